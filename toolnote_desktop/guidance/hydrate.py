@@ -1,0 +1,54 @@
+"""Notes in a description (CONTRACT 6, seed 000 part 3). Works on copies: listing twice gives the same text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes, Note, Scope
+from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.toolset import Toolset
+
+SECTION_TITLE = "### Additional Tool Notes"
+
+
+def applied_notes(
+    tool: Tool, toolset: Toolset | None, everywhere: EverywhereNotes, catalogue: Catalogue
+) -> tuple[AppliedNote, ...]:
+    """Every note that holds for a tool, switched-off ones too: global, server, tool, toolset; then the user's order."""
+    applied = [AppliedNote(Scope.GLOBAL, note) for note in everywhere.everything]
+    applied += [AppliedNote(Scope.SERVER, note) for note in everywhere.servers.get(tool.server, ())]
+    if len(catalogue.by_namespaced_name.get(tool.namespaced_name, ())) < 2:
+        applied += [AppliedNote(Scope.TOOL, note) for note in everywhere.tools.get(tool.namespaced_name, ())]
+    if toolset is not None:
+        for group in toolset.notes:
+            if catalogue.applies(group.reference, tool):
+                applied += [AppliedNote(Scope.TOOLSET, note) for note in group.notes]
+    return tuple(applied)
+
+
+def notes_section(notes: Iterable[Note]) -> str:
+    """The section that is put under a description; nothing where no note is switched on."""
+    lines = [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
+    return "\n".join([SECTION_TITLE, "", *lines]) if lines else ""
+
+
+def hydrated_description(description: str | None, notes: Iterable[Note]) -> str | None:
+    """The description with its notes; without notes exactly what it was, without a description the section alone."""
+    section = notes_section(notes)
+    if not section:
+        return description
+    return f"{description}\n\n{section}" if description else section
+
+
+def hydrated(definition: JsonObject, exposed_name: str, notes: Iterable[Note]) -> JsonObject:
+    """A tool as a client sees it: deep-equal to its definition but for the name and the description with notes.
+
+    Keys keep their order; ``description`` is only added where notes need it.
+    """
+    served = {**definition, "name": exposed_name}
+    description = hydrated_description(definition.get("description"), notes)
+    if description is not None:
+        served["description"] = description
+    return served

@@ -1,0 +1,119 @@
+"""The catalogue: every tool, prompt and resource known, frozen. The registry makes it, everybody reads it.
+
+Tools of a server that is offline are in it, as they were last seen (CONTRACT 3); tools that a connected server no longer
+lists are not served, but stay known here with ``listed`` false, so that notes keep their place and names stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.servers import ServerStatus
+from toolnote_desktop.model.tool import Tool
+
+
+@dataclass(frozen=True, eq=False)
+class KnownTool:
+    """One tool in the catalogue.
+
+    Attributes:
+        tool: the newest definition.
+        accepted: the definition that the user last accepted; the same object as ``tool`` where nothing changed.
+        listed: whether its server lists it (for a server that is offline: listed it last).
+        problems: what is odd about it.
+    """
+
+    tool: Tool
+    accepted: Tool
+    listed: bool = True
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the definition differs from the accepted one."""
+        return self.tool is not self.accepted and self.tool.fingerprint != self.accepted.fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class ServerListing:
+    """What one server offers, raw, and how its connection is."""
+
+    status: ServerStatus
+    tools: tuple[KnownTool, ...] = ()
+    prompts: tuple[JsonObject, ...] = ()
+    resources: tuple[JsonObject, ...] = ()
+    resource_templates: tuple[JsonObject, ...] = ()
+    capabilities: Mapping[str, object] = field(default_factory=dict)
+    instructions: str | None = None
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Everything known, by server in the order of ``servers.json``.
+
+    Attributes:
+        servers: server id -> listing, for each entry of ``servers.json`` (disabled ones too).
+        exposed: (server, tool) -> the name that clients see, at the default length.
+    """
+
+    servers: Mapping[str, ServerListing] = field(default_factory=dict)
+    exposed: Mapping[ToolKey, str] = field(default_factory=dict)
+    exposed_prompts: Mapping[ToolKey, str] = field(default_factory=dict)
+
+    @cached_property
+    def tools(self) -> Mapping[ToolKey, KnownTool]:
+        """(server, tool) -> tool, in order."""
+        return {known.tool.key: known for listing in self.servers.values() for known in listing.tools}
+
+    @cached_property
+    def by_namespaced_name(self) -> Mapping[str, tuple[KnownTool, ...]]:
+        """namespacedName -> tools; more than one where two servers' names meet (CONTRACT 1)."""
+        return _group((known.tool.namespaced_name, known) for known in self.tools.values())
+
+    @cached_property
+    def by_ref_id(self) -> Mapping[str, tuple[KnownTool, ...]]:
+        """refId -> tools."""
+        return _group((known.tool.ref_id, known) for known in self.tools.values())
+
+    @cached_property
+    def by_exposed_name(self) -> Mapping[str, KnownTool]:
+        """The name that clients see -> tool."""
+        return {self.exposed[key]: known for key, known in self.tools.items() if key in self.exposed}
+
+    def resolve(self, reference: ToolReference) -> tuple[KnownTool, ...]:
+        """The tools that a reference of a toolset names: none (unresolved), one, or several (ambiguous).
+
+        The name counts first; the refId finds a tool whose name in the file is missing or has gone.
+        """
+        found: tuple[KnownTool, ...] = ()
+        if reference.namespaced_name is not None:
+            found = self.by_namespaced_name.get(reference.namespaced_name, ())
+        if not found and reference.ref_id is not None:
+            found = self.by_ref_id.get(reference.ref_id, ())
+        if reference.server is not None:
+            found = tuple(known for known in found if known.tool.server == reference.server)
+        return found
+
+    def applies(self, reference: ToolReference, tool: Tool) -> bool:
+        """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (seed 000, 5.1).
+
+        A name that two tools share means neither unless the reference carries the server.
+        """
+        if reference.server is not None and reference.server != tool.server:
+            return False
+        if reference.namespaced_name == tool.namespaced_name:
+            return reference.server is not None or len(self.by_namespaced_name.get(tool.namespaced_name, ())) < 2
+        return reference.ref_id is not None and reference.ref_id == tool.ref_id
+
+
+def _group(pairs: Iterable[tuple[str, KnownTool]]) -> dict[str, tuple[KnownTool, ...]]:
+    groups: dict[str, tuple[KnownTool, ...]] = {}
+    for name, known in pairs:
+        groups[name] = (*groups.get(name, ()), known)
+    return groups

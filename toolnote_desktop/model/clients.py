@@ -1,0 +1,33 @@
+"""Clients: ``clients.json`` (CONTRACT 2). A client's id is the name its bridge gives or its token belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from toolnote_desktop.model.document import Document, Report, parse_entry
+
+
+class Client(Document):
+    """One MCP client that may connect. ``toolset`` None means the shared one; ``token_hash`` is SHA-256 in hex."""
+
+    name: str = ""
+    token_hash: str | None = Field(default=None, repr=False)
+    toolset: str | None = None
+    dialect: str | None = None
+    toolset_assigned: bool = False
+    """Whether the user chose the toolset: then the client may not change it (CONTRACT 7)."""
+
+
+def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
+    """The usable entries of ``clients.json``."""
+    entries = raw.get("clients")
+    if entries is None:
+        return {}
+    if not isinstance(entries, dict):
+        report("clients", "not an object")
+        return {}
+    clients = {client: parse_entry(Client, entry, f"client {client}", report) for client, entry in entries.items()}
+    return {client: entry for client, entry in clients.items() if entry is not None}

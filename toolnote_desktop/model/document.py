@@ -1,0 +1,46 @@
+"""The base of what is read out of a document: frozen models, read leniently, each unusable entry reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+Report = Callable[[str, str], None]
+"""``report(entry, reason)`` for each entry that is left out of the model. It stays in the file."""
+
+
+class Document(BaseModel):
+    """Frozen, camelCase in the file, unknown keys kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True)
+
+
+Entry = TypeVar("Entry", bound=Document)
+
+
+def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entry | None:
+    """``raw`` as a model, or None after a report in a few words that name the field."""
+    if not isinstance(raw, dict):
+        report(place, "not an object")
+        return None
+    try:
+        return kind.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        report(place, f"{field}: {first['msg']}" if field else first["msg"])
+        return None
+
+
+def parse_list(kind: type[Entry], raw: Any, place: str, report: Report) -> tuple[Entry, ...]:
+    """The usable entries of a list, in order; nothing for an absent one."""
+    if raw is None:
+        return ()
+    if not isinstance(raw, list):
+        report(place, "not a list")
+        return ()
+    entries = (parse_entry(kind, item, f"{place} {number}", report) for number, item in enumerate(raw, start=1))
+    return tuple(entry for entry in entries if entry is not None)

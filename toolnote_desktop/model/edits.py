@@ -1,0 +1,217 @@
+"""Edits: what a person, a command or an assistant does to a document, as values (DESIGN).
+
+An edit is a pure function on the raw JSON of one document. It is applied to memory at once and again to the file as it
+is when the library writes it, so that two processes that change different things both keep their change. Applying one
+gives the inverse edit too: undo is an edit like any other, and one that no longer fits says so.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import is_toolset_name
+from toolnote_desktop.model.problem import Code, ToolnoteError
+
+
+class DocumentKind(StrEnum):
+    """The documents of CONTRACT 2."""
+
+    SERVERS = "servers"
+    SETTINGS = "settings"
+    CLIENTS = "clients"
+    NOTES = "notes"
+    CATALOG = "catalog"
+    TOOLSET = "toolset"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentId:
+    """Which document; ``name`` only for toolsets."""
+
+    kind: DocumentKind
+    name: str | None = None
+
+    def __str__(self) -> str:
+        return f"toolsets/{self.name}.json" if self.kind is DocumentKind.TOOLSET else f"{self.kind}.json"
+
+
+SERVERS: Final = DocumentId(DocumentKind.SERVERS)
+SETTINGS: Final = DocumentId(DocumentKind.SETTINGS)
+CLIENTS: Final = DocumentId(DocumentKind.CLIENTS)
+NOTES: Final = DocumentId(DocumentKind.NOTES)
+CATALOG: Final = DocumentId(DocumentKind.CATALOG)
+
+SERVER_ENTRIES: Final = "mcpServers"
+CLIENT_ENTRIES: Final = "clients"
+
+
+def toolset_document(name: str) -> DocumentId:
+    """The document of a toolset.
+
+    Raises:
+        ToolnoteError: ``toolset-name-invalid``; nothing that is no name ever becomes part of a path.
+    """
+    if not is_toolset_name(name):
+        raise ToolnoteError(Code.TOOLSET_NAME_INVALID, name=str(name))
+    return DocumentId(DocumentKind.TOOLSET, name)
+
+
+class _Absent:
+    """Stands for a key that is not there."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = _Absent()
+
+
+class Edit(ABC):
+    """One change to one document. Subclasses are frozen dataclasses."""
+
+    document: DocumentId
+
+    @abstractmethod
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        """The document after this edit and the edit that takes it back. ``raw`` (None: no file) is not changed.
+
+        Raises:
+            ToolnoteError: when the document is not as this edit needs it; then nothing is changed.
+        """
+
+
+@dataclass(frozen=True)
+class CreateDocument(Edit):
+    """A new document; refused where there is one."""
+
+    document: DocumentId
+    content: JsonObject
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        if raw is not None:
+            if self.document.kind is DocumentKind.TOOLSET:
+                raise ToolnoteError(Code.TOOLSET_EXISTS, name=str(self.document.name))
+            raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=str(self.document))
+        return self.content, DeleteDocument(self.document)
+
+
+@dataclass(frozen=True)
+class DeleteDocument(Edit):
+    """Takes a document away (a backup stays)."""
+
+    document: DocumentId
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        if raw is None:
+            raise _missing(self.document)
+        return None, CreateDocument(self.document, raw)
+
+
+@dataclass(frozen=True)
+class SetFields(Edit):
+    """Top-level keys of a document; ``ABSENT`` takes one out. A toolset must exist, others are made."""
+
+    document: DocumentId
+    fields: Mapping[str, Any]
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        if raw is None and self.document.kind is DocumentKind.TOOLSET:
+            raise _missing(self.document)
+        changed, before = with_fields(raw or {}, self.fields)
+        return changed, SetFields(self.document, before)
+
+
+@dataclass(frozen=True)
+class AddEntry(Edit):
+    """A new entry of a mapping in a document, such as a server; refused where the key is taken."""
+
+    document: DocumentId
+    mapping: str
+    key: str
+    value: Any
+    position: int | None = None
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        entries = entries_of(raw, self.document, self.mapping)
+        if self.key in entries:
+            if self.mapping == SERVER_ENTRIES:
+                raise ToolnoteError(Code.SERVER_EXISTS, server=self.key)
+            raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {self.key}")
+        pairs = list(entries.items())
+        pairs.insert(len(pairs) if self.position is None else self.position, (self.key, self.value))
+        return {**(raw or {}), self.mapping: dict(pairs)}, RemoveEntry(self.document, self.mapping, self.key)
+
+
+@dataclass(frozen=True)
+class RemoveEntry(Edit):
+    """Takes an entry out of a mapping."""
+
+    document: DocumentId
+    mapping: str
+    key: str
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        entries = entries_of(raw, self.document, self.mapping)
+        value = _entry(entries, self.document, self.mapping, self.key)
+        position = list(entries).index(self.key)
+        left = {key: entry for key, entry in entries.items() if key != self.key}
+        inverse = AddEntry(self.document, self.mapping, self.key, value, position)
+        return {**(raw or {}), self.mapping: left}, inverse
+
+
+@dataclass(frozen=True)
+class SetEntryFields(Edit):
+    """Keys of one entry (an object) of a mapping; ``ABSENT`` takes one out."""
+
+    document: DocumentId
+    mapping: str
+    key: str
+    fields: Mapping[str, Any]
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        entries = entries_of(raw, self.document, self.mapping)
+        entry = _entry(entries, self.document, self.mapping, self.key)
+        if not isinstance(entry, dict):
+            raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {self.key}")
+        changed, before = with_fields(entry, self.fields)
+        inverse = SetEntryFields(self.document, self.mapping, self.key, before)
+        return {**(raw or {}), self.mapping: {**entries, self.key: changed}}, inverse
+
+
+def with_fields(raw: JsonObject, fields: Mapping[str, Any]) -> tuple[JsonObject, dict[str, Any]]:
+    """``raw`` with some keys set or taken out, and what those keys held before."""
+    before = {key: raw.get(key, ABSENT) for key in fields}
+    changed = {key: value for key, value in raw.items() if fields.get(key, None) is not ABSENT}
+    changed.update((key, value) for key, value in fields.items() if value is not ABSENT)
+    return changed, before
+
+
+def entries_of(raw: JsonObject | None, document: DocumentId, mapping: str) -> JsonObject:
+    """The mapping called ``mapping`` of a document; empty where it is not there.
+
+    Raises:
+        ToolnoteError: ``edit-no-longer-fits`` when something else stands in its place: it is not overwritten.
+    """
+    entries = (raw or {}).get(mapping, {})
+    if not isinstance(entries, dict):
+        raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{document}: {mapping} is not an object")
+    return entries
+
+
+def _entry(entries: JsonObject, document: DocumentId, mapping: str, key: str) -> Any:
+    if key in entries:
+        return entries[key]
+    if mapping == SERVER_ENTRIES:
+        raise ToolnoteError(Code.SERVER_NOT_FOUND, server=key)
+    raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{document}: {key}")
+
+
+def _missing(document: DocumentId) -> ToolnoteError:
+    if document.kind is DocumentKind.TOOLSET:
+        return ToolnoteError(Code.TOOLSET_NOT_FOUND, name=str(document.name))
+    return ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=str(document))

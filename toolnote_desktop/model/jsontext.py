@@ -1,0 +1,191 @@
+"""JSON text in and out without loss: what a server sent is what goes on.
+
+Python's own ``json`` keeps integers of any size and lone surrogates, which faster libraries change or refuse. Numbers
+that overflow a double stay numbers (``1e999``), so that a text read and written again means the same to every reader.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+JsonObject = dict[str, Any]
+
+
+class DuplicateKeys(list[str]):
+    """Keys that one object in the text had more than once, in order of appearance."""
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def loads(text: str | bytes) -> Any:
+    """Parse one JSON text. Later duplicates of a key win, as everywhere.
+
+    Raises:
+        ValueError: when the text is not JSON (``NaN`` and ``Infinity`` included) or not UTF-8, or is nested too deeply.
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def loads_noting_duplicates(text: str | bytes) -> tuple[Any, DuplicateKeys]:
+    """Like :func:`loads`, and says which keys stood more than once in one object."""
+    duplicates = DuplicateKeys()
+
+    def build(pairs: list[tuple[str, Any]]) -> JsonObject:
+        built: JsonObject = {}
+        for key, value in pairs:
+            if key in built:
+                duplicates.append(key)
+            built[key] = value
+        return built
+
+    try:
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=build), duplicates
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _has_infinity(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isinf(value)
+    if isinstance(value, Mapping):
+        return any(_has_infinity(item) for item in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(_has_infinity(item) for item in value)
+    return False
+
+
+def dumps(value: Any) -> bytes:
+    """Compact UTF-8 JSON; keys in their order, non-ASCII not escaped but for lone surrogates."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encode(_mend_infinity(value, text, pretty=False))
+
+
+def dumps_pretty(value: Any) -> bytes:
+    """The form of our documents (CONTRACT 2): two-space indent, UTF-8, a line end at the end."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return _encode(_mend_infinity(value, text, pretty=True)) + b"\n"
+
+
+def _mend_infinity(value: Any, text: str, *, pretty: bool) -> str:
+    # `Infinity` in the text may also stand in a string: only a value that really has one is written again, slowly.
+    if "Infinity" not in text or not _has_infinity(value):
+        return text
+    encoder = json.JSONEncoder(
+        ensure_ascii=False, indent=2 if pretty else None, separators=None if pretty else (",", ":")
+    )
+    return "".join(
+        "1e999" if part == "Infinity" else "-1e999" if part == "-Infinity" else part for part in _pieces(encoder, value)
+    )
+
+
+def _pieces(encoder: json.JSONEncoder, value: Any) -> list[str]:
+    # The pure-Python encoder yields every number as a piece of its own; strings come with their quotes.
+    pieces: list[str] = []
+    for piece in encoder.iterencode(value):
+        stripped = piece.lstrip("[, \n")
+        if stripped in ("Infinity", "-Infinity") and stripped != piece:
+            pieces.append(piece[: len(piece) - len(stripped)])
+            pieces.append(stripped)
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return "".join(f"\\u{ord(c):04x}" if 0xD800 <= ord(c) <= 0xDFFF else c for c in text).encode("utf-8")
+
+
+def javascript_stringify(value: Any) -> str:
+    """What JavaScript's ``JSON.stringify(value)`` gives for a value that ``JSON.parse`` read (CONTRACT 1, refId).
+
+    Integer-like keys come first in ascending order, ``1.0`` is ``1``, large and small numbers have JavaScript's
+    exponents, non-ASCII is not escaped, lone surrogates are.
+    """
+    pieces: list[str] = []
+    _stringify(value, pieces)
+    return "".join(pieces)
+
+
+def _stringify(value: Any, pieces: list[str]) -> None:
+    if isinstance(value, str):
+        pieces.append(_javascript_string(value))
+    elif value is None or isinstance(value, bool):
+        pieces.append({None: "null", True: "true", False: "false"}[value])
+    elif isinstance(value, (int, float)):
+        pieces.append(_javascript_number(value))
+    elif isinstance(value, Mapping):
+        pieces.append("{")
+        for position, key in enumerate(_javascript_keys(value)):
+            pieces.append("," if position else "")
+            pieces.append(_javascript_string(key) + ":")
+            _stringify(value[key], pieces)
+        pieces.append("}")
+    elif isinstance(value, (list, tuple)):
+        pieces.append("[")
+        for position, item in enumerate(value):
+            pieces.append("," if position else "")
+            _stringify(item, pieces)
+        pieces.append("]")
+    else:
+        raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _javascript_keys(value: Mapping[str, Any]) -> list[str]:
+    def index(key: str) -> int | None:
+        # An array index in ECMAScript: canonical decimal below 2^32 - 1.
+        if key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and len(key) <= 10:
+            number = int(key)
+            return number if number < 2**32 - 1 else None
+        return None
+
+    indices = sorted((number, key) for key in value if (number := index(key)) is not None)
+    first = {key for _, key in indices}
+    return [key for _, key in indices] + [key for key in value if key not in first]
+
+
+def _javascript_string(text: str) -> str:
+    quoted = json.dumps(text, ensure_ascii=False)
+    if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+        quoted = "".join(f"\\u{ord(c):04x}" if 0xD800 <= ord(c) <= 0xDFFF else c for c in quoted)
+    return quoted
+
+
+def _javascript_number(number: int | float) -> str:
+    # Number::toString of ECMAScript: the shortest digits that round-trip, laid out by the exponent.
+    try:
+        double = float(number)
+    except OverflowError:
+        return "null"
+    if math.isinf(double) or math.isnan(double):
+        return "null"
+    if double == 0:
+        return "0"
+    sign = "-" if double < 0 else ""
+    mantissa, _, exponent_text = f"{abs(double)!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(whole) + int(exponent_text or 0)
+    if whole == "0":
+        point -= len(whole) + (len(fraction) - len(fraction.lstrip("0")))
+    digits = digits.rstrip("0") or "0"
+    count = len(digits)
+    if count <= point <= 21:
+        return sign + digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return sign + digits[:point] + "." + digits[point:]
+    if -6 < point <= 0:
+        return sign + "0." + "0" * -point + digits
+    exponent = point - 1
+    head = digits if count == 1 else digits[0] + "." + digits[1:]
+    return f"{sign}{head}e{'+' if exponent >= 0 else '-'}{abs(exponent)}"

@@ -1,0 +1,224 @@
+"""Edits of notes, in a toolset or everywhere."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolnote_desktop.model.edits import NOTES, DocumentId, Edit, toolset_document, with_fields
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import is_note_name, is_note_text
+from toolnote_desktop.model.notes import Scope, ToolReference
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.tool_edits import reference_fields, same_tool
+
+
+@dataclass(frozen=True)
+class NotePlace:
+    """Where notes are kept: on a tool in one toolset, or everywhere (for all, for a server, for a tool).
+
+    Make one with :meth:`in_toolset` or :meth:`everywhere`.
+    """
+
+    document: DocumentId
+    scope: Scope
+    reference: ToolReference | None = None
+    key: str | None = None
+
+    @classmethod
+    def in_toolset(cls, toolset: str, reference: ToolReference) -> NotePlace:
+        """The notes that a toolset has for a tool."""
+        return cls(toolset_document(toolset), Scope.TOOLSET, reference=reference)
+
+    @classmethod
+    def everywhere(cls, scope: Scope, key: str | None = None) -> NotePlace:
+        """Notes of ``notes.json``: ``key`` is the server id or the namespacedName."""
+        return cls(NOTES, scope, key=key)
+
+    @property
+    def label(self) -> str:
+        """What the notes are on, for messages."""
+        if self.reference is not None:
+            return self.reference.namespaced_name or self.reference.ref_id or "?"
+        return self.key or "everything"
+
+    def lists(self, raw: JsonObject | None) -> list[list[Any]]:
+        """Every list of notes in the document for this place, in order; several entries for one tool add up."""
+        if raw is None:
+            return []
+        if self.reference is None:
+            return [_list(self._group(raw), self)] if self._group(raw) is not None else []
+        return [_list(group.get("notes"), self) for group in _groups(raw, self) if self._holds(group)]
+
+    def replaced(self, raw: JsonObject | None, lists: list[list[Any]]) -> JsonObject:
+        """The document with its lists for this place replaced one by one; a first list is made where there was none."""
+        if self.reference is None:
+            return self._with_group(raw or {}, lists[0])
+        if raw is None:
+            raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=str(self.document.name))
+        groups, left = list(_groups(raw, self)), list(lists)
+        for place, group in enumerate(groups):
+            if self._holds(group):
+                groups[place] = {**group, "notes": left.pop(0)}
+        if left:
+            groups.append({"toolRef": reference_fields(self.reference), "notes": left.pop(0)})
+        return {**raw, "toolNotes": groups}
+
+    def _holds(self, group: Any) -> bool:
+        assert self.reference is not None
+        return isinstance(group, dict) and same_tool(group.get("toolRef"), self.reference)
+
+    def _group(self, raw: JsonObject) -> Any:
+        if self.scope is Scope.GLOBAL:
+            return raw.get("global")
+        groups = raw.get(_GROUP_KEYS[self.scope], {})
+        return groups.get(self.key) if isinstance(groups, dict) else groups
+
+    def _with_group(self, raw: JsonObject, notes: list[Any]) -> JsonObject:
+        if self.scope is Scope.GLOBAL:
+            return {**raw, "global": notes}
+        key = _GROUP_KEYS[self.scope]
+        groups = raw.get(key, {})
+        if not isinstance(groups, dict):
+            raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {key} is not an object")
+        return {**raw, key: {**groups, str(self.key): notes}}
+
+
+_GROUP_KEYS = {Scope.SERVER: "servers", Scope.TOOL: "tools"}
+
+
+@dataclass(frozen=True)
+class _NoteEdit(Edit):
+    place: NotePlace
+
+    @property
+    def document(self) -> DocumentId:  # type: ignore[override]
+        return self.place.document
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        lists = [list(notes) for notes in self.place.lists(raw)]
+        inverse = self.change(lists)
+        return self.place.replaced(raw, lists), inverse
+
+    @abstractmethod
+    def change(self, lists: list[list[Any]]) -> Edit:
+        """Change the copied lists in place and say what takes it back."""
+
+    def find(self, lists: list[list[Any]], name: str) -> tuple[int, int]:
+        """Which list and where in it."""
+        for number, notes in enumerate(lists):
+            for place, note in enumerate(notes):
+                if _name(note) == name:
+                    return number, place
+        raise ToolnoteError(Code.NOTE_NOT_FOUND, name=name, tool=self.place.label)
+
+
+@dataclass(frozen=True)
+class AddNote(_NoteEdit):
+    """A new note (raw: name, note, author, createdAt …) at a position counted over all notes of the place.
+
+    Raises on apply:
+        ToolnoteError: ``note-exists``, ``note-name-invalid``, ``note-text-invalid``.
+    """
+
+    note: JsonObject
+    position: int | None = None
+
+    def change(self, lists: list[list[Any]]) -> Edit:
+        name, text = self.note.get("name"), self.note.get("note")
+        check_note(name, text)
+        if any(_name(note) == name for notes in lists for note in notes):
+            raise ToolnoteError(Code.NOTE_EXISTS, name=str(name))
+        if not lists:
+            lists.append([])
+        number, place = _at(lists, self.position)
+        lists[number].insert(place, self.note)
+        return RemoveNote(self.place, str(name))
+
+
+@dataclass(frozen=True)
+class EditNote(_NoteEdit):
+    """Keys of a note (``note``, ``name``, ``enabled`` …); ``ABSENT`` takes one out."""
+
+    name: str
+    fields: Mapping[str, Any]
+
+    def change(self, lists: list[list[Any]]) -> Edit:
+        number, place = self.find(lists, self.name)
+        changed, before = with_fields(lists[number][place], self.fields)
+        check_note(changed.get("name"), changed.get("note"))
+        new_name = str(changed["name"])
+        if new_name != self.name and any(_name(note) == new_name for notes in lists for note in notes):
+            raise ToolnoteError(Code.NOTE_EXISTS, name=new_name)
+        lists[number][place] = changed
+        return EditNote(self.place, new_name, before)
+
+
+@dataclass(frozen=True)
+class RemoveNote(_NoteEdit):
+    """Takes a note away."""
+
+    name: str
+
+    def change(self, lists: list[list[Any]]) -> Edit:
+        number, place = self.find(lists, self.name)
+        position = sum(len(notes) for notes in lists[:number]) + place
+        return AddNote(self.place, lists[number].pop(place), position)
+
+
+@dataclass(frozen=True)
+class MoveNote(_NoteEdit):
+    """A note's position among all notes of its place, counted from 0."""
+
+    name: str
+    position: int
+
+    def change(self, lists: list[list[Any]]) -> Edit:
+        number, place = self.find(lists, self.name)
+        before = sum(len(notes) for notes in lists[:number]) + place
+        note = lists[number].pop(place)
+        number, place = _at(lists, self.position)
+        lists[number].insert(place, note)
+        return MoveNote(self.place, self.name, before)
+
+
+def check_note(name: object, text: object) -> None:
+    """Raise ``note-name-invalid`` or ``note-text-invalid`` where a note is not as CONTRACT 1 says."""
+    if not is_note_name(name):
+        raise ToolnoteError(Code.NOTE_NAME_INVALID, name=str(name))
+    if not is_note_text(text):
+        length = len(text) if isinstance(text, str) else 0
+        raise ToolnoteError(Code.NOTE_TEXT_INVALID, name=str(name), length=str(length))
+
+
+def _at(lists: list[list[Any]], position: int | None) -> tuple[int, int]:
+    if position is not None:
+        left = max(0, position)
+        for number, notes in enumerate(lists):
+            if left <= len(notes) and (left < len(notes) or number == len(lists) - 1):
+                return number, left
+            left -= len(notes)
+    return len(lists) - 1, len(lists[-1])
+
+
+def _name(note: Any) -> Any:
+    return note.get("name") if isinstance(note, dict) else None
+
+
+def _groups(raw: JsonObject, place: NotePlace) -> list[Any]:
+    groups = raw.get("toolNotes", [])
+    if not isinstance(groups, list):
+        raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{place.document}: toolNotes is not a list")
+    return groups
+
+
+def _list(notes: Any, place: NotePlace) -> list[Any]:
+    if notes is None:
+        return []
+    if not isinstance(notes, list):
+        raise ToolnoteError(
+            Code.EDIT_NO_LONGER_FITS, what=f"{place.document}: the notes on {place.label} are not a list"
+        )
+    return notes

@@ -1,0 +1,78 @@
+"""Notes: named text attached to a tool (CONTRACT 1 and 3, seed 000)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from toolnote_desktop.model.document import Document, Report, parse_list
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT
+
+USER = "user"
+"""The author of a note that a person wrote in the window or with a command."""
+
+
+class Note(Document):
+    """One note. ``author`` is ``user`` or the id of the client that wrote it; the time is ISO 8601 in UTC."""
+
+    name: str = Field(pattern=r"^[a-z0-9-]{1,50}$")
+    note: str = Field(min_length=1, max_length=NOTE_TEXT_LIMIT)
+    enabled: bool = True
+    author: str = USER
+    created_at: str | None = None
+
+
+class ToolReference(Document):
+    """How a document names a tool: by namespacedName or refId, and by server where the name alone is ambiguous."""
+
+    namespaced_name: str | None = None
+    ref_id: str | None = None
+    server: str | None = None
+
+
+class Scope(StrEnum):
+    """Where a note holds; also the order in which notes stand in a description (CONTRACT 6)."""
+
+    GLOBAL = "global"
+    SERVER = "server"
+    TOOL = "tool"
+    TOOLSET = "toolset"
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedNote:
+    """A note where it applies: the text, and the scope that it comes from."""
+
+    scope: Scope
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class EverywhereNotes:
+    """``notes.json``: notes for everything, for one server, for one tool in all toolsets."""
+
+    everything: tuple[Note, ...] = ()
+    servers: Mapping[str, tuple[Note, ...]] = field(default_factory=dict)
+    tools: Mapping[str, tuple[Note, ...]] = field(default_factory=dict)
+
+
+def parse_everywhere(raw: Mapping[str, Any], report: Report) -> EverywhereNotes:
+    """Read ``notes.json``."""
+    return EverywhereNotes(
+        everything=parse_list(Note, raw.get("global"), "global", report),
+        servers=_parse_groups(raw.get("servers"), "servers", report),
+        tools=_parse_groups(raw.get("tools"), "tools", report),
+    )
+
+
+def _parse_groups(raw: Any, place: str, report: Report) -> dict[str, tuple[Note, ...]]:
+    if raw is None:
+        return {}
+    if not isinstance(raw, dict):
+        report(place, "not an object")
+        return {}
+    return {key: parse_list(Note, value, f"{place} {key}", report) for key, value in raw.items()}

@@ -1,0 +1,86 @@
+"""Errors and states as values: a code and its parameters, never a finished sentence (DESIGN, rooms).
+
+The English text for logs and commands is made in ``toolnote_desktop/wording.py``; the window makes its own, translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """What can be wrong. The comment behind each names its parameters."""
+
+    # documents
+    FILE_UNREADABLE = "file-unreadable"  # file, reason, kept (where the bad file was put), backup ("" = none)
+    FILE_NOT_WRITTEN = "file-not-written"  # file, reason
+    FILE_ENTRY_INVALID = "file-entry-invalid"  # file, entry, reason
+    FILE_DUPLICATE_KEY = "file-duplicate-key"  # file, key
+    EDIT_NO_LONGER_FITS = "edit-no-longer-fits"  # what
+    # toolsets and notes
+    TOOLSET_NAME_INVALID = "toolset-name-invalid"  # name
+    TOOLSET_NOT_FOUND = "toolset-not-found"  # name
+    TOOLSET_EXISTS = "toolset-exists"  # name
+    NOTE_NAME_INVALID = "note-name-invalid"  # name
+    NOTE_TEXT_INVALID = "note-text-invalid"  # name, length
+    NOTE_EXISTS = "note-exists"  # name
+    NOTE_NOT_FOUND = "note-not-found"  # name, tool
+    NOTE_WITHOUT_TOOL = "note-without-tool"  # toolset, tool, name
+    TOOL_NOT_FOUND = "tool-not-found"  # tool
+    TOOL_AMBIGUOUS = "tool-ambiguous"  # tool
+    TOOL_NOT_IN_TOOLSET = "tool-not-in-toolset"  # tool, toolset
+    TOOL_MALFORMED = "tool-malformed"  # server, tool, reason
+    TOOL_ODD = "tool-odd"  # server, tool, reason: served, but strict clients may refuse it
+    TOOL_DUPLICATE = "tool-duplicate"  # server, tool
+    TOOL_CHANGED = "tool-changed"  # server, tool
+    NO_TOOLSET = "no-toolset"
+    # servers
+    SERVER_NOT_FOUND = "server-not-found"  # server
+    SERVER_EXISTS = "server-exists"  # server
+    SERVER_ENTRY_INVALID = "server-entry-invalid"  # server, field, reason
+    SERVER_IS_TOOLNOTE = "server-is-toolnote"  # server
+    VALUE_MISSING = "value-missing"  # server, field, variable
+    PROGRAM_MISSING = "program-missing"  # server, program, path (the PATH searched)
+    PROGRAM_NOT_STARTED = "program-not-started"  # server, program, reason
+    FOLDER_MISSING = "folder-missing"  # server, folder
+    SERVER_EXITED = "server-exited"  # server, status (exit status, or a signal's name), stderr (last line, redacted)
+    SERVER_SILENT = "server-silent"  # server, seconds
+    SERVER_UNREACHABLE = "server-unreachable"  # server, reason
+    SERVER_SIGN_IN = "server-sign-in"  # server
+    SERVER_PROTOCOL = "server-protocol"  # server, reason
+    SERVER_LINE_TOO_LONG = "server-line-too-long"  # server, limit (MiB)
+    SERVER_PAGES = "server-pages"  # server, method, reason: a list could not be read to its end
+    SERVER_NOT_READY = "server-not-ready"  # server, state
+    CALL_TIMED_OUT = "call-timed-out"  # server, tool, seconds
+    CALL_INTERRUPTED = "call-interrupted"  # server, tool
+    # endpoint
+    PORT_TAKEN = "port-taken"  # port, other
+    HOME_OWNED = "home-owned"  # home, owner ("window" or "serve"), pid
+    # other programs' files
+    CLIENT_UNKNOWN = "client-unknown"  # client
+    CLIENT_FILE_UNREADABLE = "client-file-unreadable"  # client, file, reason
+    CLIENT_FILE_CHANGED = "client-file-changed"  # client, file
+    CLIENT_ENTRY_EDITED = "client-entry-edited"  # client, file
+    CLIENT_NOT_INSTALLED = "client-not-installed"  # client
+    IMPORT_WARNING = "import-warning"  # file, line, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: ``code`` with the parameters that ``Code`` names for it."""
+
+    code: Code
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.code, tuple(sorted(self.parameters.items()))))
+
+
+class ToolnoteError(Exception):
+    """An error a person can act on. Its text is the code and parameters; people get ``wording.english(problem)``."""
+
+    def __init__(self, code: Code, /, **parameters: str) -> None:
+        super().__init__(f"{code} {parameters}" if parameters else str(code))
+        self.problem = Problem(code, parameters)

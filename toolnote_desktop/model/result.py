@@ -1,0 +1,75 @@
+"""``Result``: what every built-in tool answers (seed 004, Result Pattern)."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.jsontext import JsonObject
+
+Value = TypeVar("Value")
+
+
+class Result(BaseModel, Generic[Value]):
+    """Success with a value, or failure with an error; ``instruction`` guides the agent, ``message`` is for people.
+
+    Make one with :meth:`ok` or :meth:`failure`.
+    """
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    success: bool
+    value: Value | None = None
+    error: str | None = None
+    error_type: str | None = None
+    exception: Exception | None = None
+    message: str | None = None
+    instruction: str | None = None
+
+    @classmethod
+    def ok(cls, value: Value, *, message: str | None = None, instruction: str | None = None) -> Result[Value]:
+        """A success."""
+        return cls(success=True, value=value, message=message, instruction=instruction)
+
+    @classmethod
+    def failure(
+        cls,
+        error: str,
+        error_type: str,
+        *,
+        exception: Exception | None = None,
+        message: str | None = None,
+        instruction: str | None = None,
+    ) -> Result[Value]:
+        """A failure; ``error_type`` is one of CONTRACT 7's words."""
+        return cls(
+            success=False,
+            error=error,
+            error_type=error_type,
+            exception=exception,
+            message=message,
+            instruction=instruction,
+        )
+
+    def to_dict(self) -> JsonObject:
+        """What goes on the wire: optional fields only where they are present, the exception as type and message."""
+        wire: JsonObject = {"success": self.success}
+        if self.success:
+            wire["value"] = self.value.model_dump(mode="json") if isinstance(self.value, BaseModel) else self.value
+        optional: dict[str, Any] = {
+            "error": self.error,
+            "error_type": self.error_type,
+            "message": self.message,
+            "instruction": self.instruction,
+        }
+        if self.exception is not None:
+            optional["exception_type"] = type(self.exception).__name__
+            optional["exception_message"] = str(self.exception)
+        wire.update((key, value) for key, value in optional.items() if value is not None)
+        return wire
+
+    def to_json_str(self) -> str:
+        """The same as a JSON string, for the text of an MCP answer."""
+        return jsontext.dumps(self.to_dict()).decode("utf-8")

@@ -1,0 +1,111 @@
+"""Servers: the entries of ``servers.json`` and the states that a connection can be in (CONTRACT 2, DESIGN 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from toolnote_desktop.model.document import Document, Report, parse_entry
+from toolnote_desktop.model.problem import Problem
+
+_TYPES = {
+    "stdio": "stdio",
+    "local": "stdio",
+    "http": "http",
+    "streamable-http": "http",
+    "streamableHttp": "http",
+    "streamable_http": "http",
+    "sse": "sse",
+}
+
+
+class ServerOptions(Document):
+    """Our own keys of a server's entry, under ``"toolnote"``."""
+
+    prefix: str | None = None
+    per_client: bool = False
+    toolset: str | None = None
+    """The toolset that this server's tools join when they are seen for the first time."""
+    start_timeout: float | None = Field(default=None, gt=0)
+    """Seconds that the server may take to start; None is the default of its kind."""
+
+
+class Server(Document):
+    """One entry of ``servers.json``. ``${…}`` in its values is expanded at launch only."""
+
+    type: str = "stdio"
+    command: str | None = None
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = Field(default_factory=dict, repr=False)
+    cwd: str | None = None
+    url: str | None = Field(default=None, repr=False)
+    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    disabled: bool = False
+    timeout: float | None = Field(default=None, gt=0)
+    """Seconds for one call; progress restarts it. None: no limit."""
+    toolnote: ServerOptions = ServerOptions()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _kind(cls, raw: Any) -> Any:
+        """A missing type follows from what is there; other programs' spellings are taken (CASES C46)."""
+        if not isinstance(raw, dict):
+            return raw
+        given = raw.get("type")
+        if given is None:
+            kind = "http" if raw.get("url") and not raw.get("command") else "stdio"
+        elif given in _TYPES:
+            kind = _TYPES[given]
+        else:
+            raise ValueError(f"type {given!r} is not stdio, http or sse")
+        needed = "command" if kind == "stdio" else "url"
+        if not raw.get(needed):
+            raise ValueError(f"a server of type {kind} needs a {needed}")
+        return {**raw, "type": kind}
+
+
+def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
+    """The usable entries of ``servers.json``, in the file's order."""
+    entries = raw.get("mcpServers")
+    if entries is None:
+        return {}
+    if not isinstance(entries, dict):
+        report("mcpServers", "not an object")
+        return {}
+    servers = {server: parse_entry(Server, entry, f"server {server}", report) for server, entry in entries.items()}
+    return {server: entry for server, entry in servers.items() if entry is not None}
+
+
+class ServerState(StrEnum):
+    """The states of DESIGN 2."""
+
+    STARTING = "starting"
+    DOWNLOADING = "downloading"
+    READY = "ready"
+    RECONNECTING = "reconnecting"
+    NEEDS_PROGRAM = "needs-program"
+    NEEDS_VALUE = "needs-value"
+    NEEDS_SIGN_IN = "needs-sign-in"
+    FAILED = "failed"
+    DISABLED = "disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """How a server's connection is, and why.
+
+    Attributes:
+        problem: what is wrong, for every state but starting, downloading, ready and disabled.
+        problems: what is wrong with single things of a ready server (a malformed tool, a list that could not be read).
+    """
+
+    state: ServerState
+    problem: Problem | None = None
+    problems: tuple[Problem, ...] = ()
+    protocol_version: str | None = None
+    server_info: Mapping[str, Any] = field(default_factory=dict)
+    pid: int | None = None

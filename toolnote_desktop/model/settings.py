@@ -1,0 +1,38 @@
+"""Settings: ``settings.json`` (CONTRACT 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from toolnote_desktop.model.document import Document, Report, parse_entry
+
+
+class Settings(Document):
+    """Preferences. Unknown keys stay in the file."""
+
+    equipped_toolset: str | None = None
+    port: int | None = Field(default=None, ge=0, le=65535)
+    """The port of the endpoint; None is the default, 8377."""
+    tool_prefix: str = ""
+    """Goes before each built-in tool's name where ``MCP_TOOL_PREFIX`` is not set."""
+    hidden_built_in_tools: tuple[str, ...] = ()
+    """Built-in tools (their undecorated names) that are not served."""
+    theme: str = "system"
+
+
+def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
+    """Read ``settings.json``; one wrong value falls back to its default and is reported."""
+    settings = dict(raw)
+    wrong: list[tuple[str, str]] = []
+
+    def note(entry: str, reason: str) -> None:
+        wrong.append((entry, reason))
+
+    while (parsed := parse_entry(Settings, settings, "settings", note)) is None:
+        entry, reason = wrong.pop()
+        report(entry, reason)
+        settings.pop(reason.partition(":")[0].partition(".")[0])
+    return parsed

@@ -1,0 +1,39 @@
+"""The snapshot: everything that is true at one moment, frozen, so that threads share it without locks (DESIGN)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.notes import EverywhereNotes
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.toolset import Toolset
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All documents, read, and the catalogue.
+
+    Attributes:
+        revision: grows by one with each new snapshot of a library.
+        problems: what is wrong with the documents (entries left out, files set aside).
+    """
+
+    revision: int = 0
+    servers: Mapping[str, Server] = field(default_factory=dict)
+    toolsets: Mapping[str, Toolset] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+    clients: Mapping[str, Client] = field(default_factory=dict)
+    notes: EverywhereNotes = field(default_factory=EverywhereNotes)
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def shared_toolset(self) -> Toolset | None:
+        """The toolset in use by everybody who has none of their own."""
+        name = self.settings.equipped_toolset
+        return self.toolsets.get(name) if name is not None else None

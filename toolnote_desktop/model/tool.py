@@ -1,0 +1,111 @@
+"""One tool of one server: its definition as the server sent it, and the two hashes that name it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import ToolKey, namespaced_name
+
+_IDENTITY = ("inputSchema", "outputSchema", "annotations")
+
+
+def ref_id(server: str, definition: Mapping[str, Any]) -> str:
+    """The refId of CONTRACT 1, the same value that hypertool-mcp computes for its toolsets."""
+    identity: JsonObject = {"name": definition["name"], "serverName": server}
+    identity.update((key, definition[key]) for key in _IDENTITY if key in definition)
+    text = jsontext.javascript_stringify(identity)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def fingerprint(definition: Mapping[str, Any]) -> str:
+    """SHA-256 over the whole definition, description and title included: what change detection compares."""
+    return hashlib.sha256(jsontext.javascript_stringify(definition).encode("utf-8")).hexdigest()
+
+
+def why_malformed(definition: object) -> str | None:
+    """Why a listed thing cannot be served as a tool, in a few words, or None.
+
+    Only what no client could take is malformed (no name, no schema object); anything merely odd is served unchanged.
+    """
+    if not isinstance(definition, Mapping):
+        return "it is not an object"
+    if not isinstance(definition.get("name"), str):
+        return "its name is missing or not text"
+    if not isinstance(definition.get("inputSchema"), Mapping):
+        return "its inputSchema is missing or not an object"
+    if not isinstance(definition.get("description"), str | None):
+        return "its description is not text"
+    return None
+
+
+def why_odd(definition: Mapping[str, Any]) -> str | None:
+    """Why strict clients may refuse this tool or the whole list with it, or None. It is served as it is."""
+    schema = definition["inputSchema"]
+    if schema.get("type") != "object":
+        return 'its inputSchema is not of type "object"'
+    if "properties" in schema and not isinstance(schema["properties"], Mapping):
+        return "the properties of its inputSchema are not an object"
+    if "description" in definition and definition["description"] is None:
+        return "its description is null"
+    output = definition.get("outputSchema")
+    if output is not None and (not isinstance(output, Mapping) or output.get("type") != "object"):
+        return 'its outputSchema is not of type "object"'
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """A tool as its server defines it. ``definition`` is deep-equal to what the server sent and never changed."""
+
+    server: str
+    definition: JsonObject
+
+    @property
+    def name(self) -> str:
+        """The tool's own name."""
+        name: str = self.definition["name"]
+        return name
+
+    @property
+    def key(self) -> ToolKey:
+        """(server id, own name)."""
+        return (self.server, self.name)
+
+    @property
+    def namespaced_name(self) -> str:
+        """Server id + ``.`` + own name."""
+        return namespaced_name(self.server, self.name)
+
+    @property
+    def description(self) -> str:
+        """The server's own words, or nothing."""
+        return self.definition.get("description") or ""
+
+    @property
+    def title(self) -> str:
+        """What people see: the server's title, else the name made readable."""
+        annotations = self.definition.get("annotations")
+        for title in (
+            self.definition.get("title"),
+            annotations.get("title") if isinstance(annotations, Mapping) else None,
+        ):
+            if isinstance(title, str) and title.strip():
+                return title.strip()
+        words = self.name.replace("_", " ").replace("-", " ").strip()
+        return words[:1].upper() + words[1:] if words else self.name
+
+    @cached_property
+    def ref_id(self) -> str:
+        """See :func:`ref_id`."""
+        return ref_id(self.server, self.definition)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """See :func:`fingerprint`."""
+        return fingerprint(self.definition)

@@ -1,0 +1,119 @@
+"""Edits of the tools in a toolset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolnote_desktop.model.edits import DocumentId, Edit, with_fields
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Code, ToolnoteError
+
+
+def reference_fields(reference: ToolReference) -> JsonObject:
+    """A reference as it stands in a document."""
+    return reference.model_dump(by_alias=True, exclude_none=True, include={"namespaced_name", "ref_id", "server"})
+
+
+def same_tool(raw: object, reference: ToolReference) -> bool:
+    """Whether a raw reference in a document means the tool of ``reference`` (by name first, else by refId)."""
+    if not isinstance(raw, dict):
+        return False
+    if reference.server is not None and raw.get("server", reference.server) != reference.server:
+        return False
+    name, ref_id = raw.get("namespacedName"), raw.get("refId")
+    if name is not None and reference.namespaced_name is not None:
+        return bool(name == reference.namespaced_name)
+    return ref_id is not None and ref_id == reference.ref_id
+
+
+@dataclass(frozen=True)
+class AddTools(Edit):
+    """Tools put into a toolset, each with its entry's other keys; those that are in it already stay as they are."""
+
+    document: DocumentId
+    entries: tuple[JsonObject, ...]
+    positions: tuple[int, ...] | None = None
+    """Where each is inserted, in ascending order; None puts all at the end."""
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        tools = _tools(raw, self.document)
+        added: list[ToolReference] = []
+        places = self.positions or tuple([len(tools) + len(self.entries)] * len(self.entries))
+        for place, entry in zip(places, self.entries, strict=True):
+            reference = ToolReference.model_validate(entry)
+            if not any(same_tool(tool, reference) for tool in tools):
+                tools.insert(place, entry)
+                added.append(reference)
+        return {**(raw or {}), "tools": tools}, RemoveTools(self.document, tuple(added))
+
+
+@dataclass(frozen=True)
+class RemoveTools(Edit):
+    """Tools taken out of a toolset; their notes stay in the file and come back with them."""
+
+    document: DocumentId
+    references: tuple[ToolReference, ...]
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        tools = _tools(raw, self.document)
+        for reference in self.references:
+            _find(tools, reference, self.document)
+        taken = [
+            (place, tool)
+            for place, tool in enumerate(tools)
+            if any(same_tool(tool, reference) for reference in self.references)
+        ]
+        places = {place for place, _ in taken}
+        left = [tool for place, tool in enumerate(tools) if place not in places]
+        inverse = AddTools(self.document, tuple(tool for _, tool in taken), tuple(place for place, _ in taken))
+        return {**(raw or {}), "tools": left}, inverse
+
+
+@dataclass(frozen=True)
+class SetToolFields(Edit):
+    """Keys of one tool's entry in a toolset (``enabled``, ``category`` …); ``ABSENT`` takes one out."""
+
+    document: DocumentId
+    reference: ToolReference
+    fields: Mapping[str, Any]
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        tools = _tools(raw, self.document)
+        place = _find(tools, self.reference, self.document)
+        tools[place], before = with_fields(tools[place], self.fields)
+        return {**(raw or {}), "tools": tools}, SetToolFields(self.document, self.reference, before)
+
+
+@dataclass(frozen=True)
+class MoveTool(Edit):
+    """A tool's place in the order of its toolset, counted from 0."""
+
+    document: DocumentId
+    reference: ToolReference
+    position: int
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        tools = _tools(raw, self.document)
+        place = _find(tools, self.reference, self.document)
+        tools.insert(self.position, tools.pop(place))
+        return {**(raw or {}), "tools": tools}, MoveTool(self.document, self.reference, place)
+
+
+def _tools(raw: JsonObject | None, document: DocumentId) -> list[Any]:
+    if raw is None:
+        raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=str(document.name))
+    tools = raw.get("tools", [])
+    if not isinstance(tools, list):
+        raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{document}: tools is not a list")
+    return list(tools)
+
+
+def _find(tools: list[Any], reference: ToolReference, document: DocumentId) -> int:
+    for place, tool in enumerate(tools):
+        if same_tool(tool, reference):
+            return place
+    named = reference.namespaced_name or reference.ref_id or "?"
+    raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=named, toolset=str(document.name))

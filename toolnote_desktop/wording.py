@@ -1,0 +1,69 @@
+"""The one place where codes become English sentences for logs, commands and answers to assistants.
+
+The window has its own, translated texts in ``desktop/messages.py``.
+"""
+
+from __future__ import annotations
+
+from toolnote_desktop.model.problem import Code, Problem
+
+TEXTS: dict[Code, str] = {
+    Code.FILE_UNREADABLE: "{file} could not be read ({reason}); it was kept as {kept}",
+    Code.FILE_NOT_WRITTEN: "{file} could not be written: {reason}",
+    Code.FILE_ENTRY_INVALID: "{file}: {entry} was left out: {reason}",
+    Code.FILE_DUPLICATE_KEY: '{file}: the key "{key}" stands there more than once; the last one counts',
+    Code.EDIT_NO_LONGER_FITS: "this change no longer fits what is there: {what}",
+    Code.TOOLSET_NAME_INVALID: '"{name}" is not a toolset name: use 2 to 50 of a-z, 0-9 and -',
+    Code.TOOLSET_NOT_FOUND: 'there is no toolset "{name}"',
+    Code.TOOLSET_EXISTS: 'there is a toolset "{name}" already',
+    Code.NOTE_NAME_INVALID: '"{name}" is not a note name: use 1 to 50 of a-z, 0-9 and -',
+    Code.NOTE_TEXT_INVALID: 'the note "{name}" has {length} characters: 1 to 4,000 are possible',
+    Code.NOTE_EXISTS: 'Annotation "{name}" already exists',
+    Code.NOTE_NOT_FOUND: 'there is no note "{name}" on {tool}',
+    Code.NOTE_WITHOUT_TOOL: 'the note "{name}" in toolset {toolset} belongs to {tool}, which is not there now',
+    Code.TOOL_NOT_FOUND: 'there is no tool "{tool}"',
+    Code.TOOL_AMBIGUOUS: '"{tool}" is the name of more than one tool: add its server',
+    Code.TOOL_NOT_IN_TOOLSET: '"{tool}" is not in the toolset "{toolset}"',
+    Code.TOOL_MALFORMED: 'server "{server}": the tool {tool} is not served: {reason}',
+    Code.TOOL_ODD: 'server "{server}": the tool {tool} is served as it is, but some assistants may refuse it: {reason}',
+    Code.TOOL_DUPLICATE: 'server "{server}" lists the tool {tool} more than once; the first one is served',
+    Code.TOOL_CHANGED: 'server "{server}" has changed its tool {tool} since you last looked',
+    Code.NO_TOOLSET: "no toolset is in use",
+    Code.SERVER_NOT_FOUND: 'there is no server "{server}"',
+    Code.SERVER_EXISTS: 'there is a server "{server}" already',
+    Code.SERVER_ENTRY_INVALID: 'server "{server}": {field}: {reason}',
+    Code.SERVER_IS_TOOLNOTE: 'server "{server}" is Toolnote itself and cannot be one of its servers',
+    Code.VALUE_MISSING: 'server "{server}": {field} needs a value for {variable}, and there is none',
+    Code.PROGRAM_MISSING: 'server "{server}": the program {program} was not found in {path}',
+    Code.PROGRAM_NOT_STARTED: 'server "{server}": {program} could not be started: {reason}',
+    Code.FOLDER_MISSING: 'server "{server}": the folder {folder} is not there',
+    Code.SERVER_EXITED: 'server "{server}" stopped by itself ({status}) {stderr}',
+    Code.SERVER_SILENT: 'server "{server}" did not answer within {seconds} seconds',
+    Code.SERVER_UNREACHABLE: 'server "{server}" cannot be reached: {reason}',
+    Code.SERVER_SIGN_IN: 'server "{server}" wants you to sign in',
+    Code.SERVER_PROTOCOL: 'server "{server}" does not speak MCP as it should: {reason}',
+    Code.SERVER_LINE_TOO_LONG: 'server "{server}" sent a line of more than {limit} MiB and was stopped',
+    Code.SERVER_PAGES: 'server "{server}": {method} could not be read to its end: {reason}',
+    Code.SERVER_NOT_READY: 'server "{server}" is not ready ({state})',
+    Code.CALL_TIMED_OUT: 'server "{server}" did not answer the call of {tool} within {seconds} seconds',
+    Code.CALL_INTERRUPTED: 'server "{server}" stopped during the call of {tool}; it is being started again',
+    Code.PORT_TAKEN: "port {port} is taken by another program; Toolnote answers on port {other}",
+    Code.HOME_OWNED: "{home} is in use by another Toolnote ({owner}, process {pid})",
+    Code.CLIENT_UNKNOWN: 'there is no client "{client}"',
+    Code.CLIENT_FILE_UNREADABLE: "{client}: {file} cannot be read and was left alone: {reason}",
+    Code.CLIENT_FILE_CHANGED: "{client}: {file} has changed since the preview; look at it again",
+    Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by somebody and was left alone",
+    Code.CLIENT_NOT_INSTALLED: "{client} is not installed here",
+    Code.IMPORT_WARNING: "{file}, line {line}: {reason}",
+}
+
+
+def english(problem: Problem) -> str:
+    """One clear English line for a problem."""
+    text = TEXTS[problem.code].format_map(_Parameters(problem.parameters)).strip()
+    return " ".join(text.split())
+
+
+class _Parameters(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return "?"
