@@ -8,24 +8,48 @@ from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes, Note, Scope
 from toolnote_desktop.model.tool import Tool
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolset import NoteGroup, Toolset
 
 SECTION_TITLE = "### Additional Tool Notes"
 
 
-def applied_notes(
-    tool: Tool, toolset: Toolset | None, everywhere: EverywhereNotes, catalogue: Catalogue
-) -> tuple[AppliedNote, ...]:
-    """Every note that holds for a tool, switched-off ones too: global, server, tool, toolset; then the user's order."""
-    applied = [AppliedNote(Scope.GLOBAL, note) for note in everywhere.everything]
-    applied += [AppliedNote(Scope.SERVER, note) for note in everywhere.servers.get(tool.server, ())]
-    if len(catalogue.by_namespaced_name.get(tool.namespaced_name, ())) < 2:
-        applied += [AppliedNote(Scope.TOOL, note) for note in everywhere.tools.get(tool.namespaced_name, ())]
-    if toolset is not None:
-        for group in toolset.notes:
-            if catalogue.applies(group.reference, tool):
+class NoteIndex:
+    """The notes of one toolset and those that hold everywhere, looked up by tool.
+
+    Made once for a whole list, so that a list of thousands of tools with notes does not compare each with each.
+    """
+
+    def __init__(self, toolset: Toolset | None, everywhere: EverywhereNotes, catalogue: Catalogue) -> None:
+        self._everywhere = everywhere
+        self._catalogue = catalogue
+        self._groups = toolset.notes if toolset is not None else ()
+        self._by_name: dict[str, list[int]] = {}
+        self._by_ref_id: dict[str, list[int]] = {}
+        for place, group in enumerate(self._groups):
+            if group.reference.namespaced_name is not None:
+                self._by_name.setdefault(group.reference.namespaced_name, []).append(place)
+            if group.reference.ref_id is not None:
+                self._by_ref_id.setdefault(group.reference.ref_id, []).append(place)
+
+    def applied(self, tool: Tool) -> tuple[AppliedNote, ...]:
+        """Every note that holds for a tool, off ones too: global, server, tool, toolset; then the user's order."""
+        everywhere = self._everywhere
+        applied = [AppliedNote(Scope.GLOBAL, note) for note in everywhere.everything]
+        applied += [AppliedNote(Scope.SERVER, note) for note in everywhere.servers.get(tool.server, ())]
+        if len(self._catalogue.by_namespaced_name.get(tool.namespaced_name, ())) < 2:
+            applied += [AppliedNote(Scope.TOOL, note) for note in everywhere.tools.get(tool.namespaced_name, ())]
+        for group in self._candidates(tool):
+            if self._catalogue.applies(group.reference, tool):
                 applied += [AppliedNote(Scope.TOOLSET, note) for note in group.notes]
-    return tuple(applied)
+        return tuple(applied)
+
+    def _candidates(self, tool: Tool) -> Iterable[NoteGroup]:
+        if not self._groups:
+            return ()
+        places = set(self._by_name.get(tool.namespaced_name, ()))
+        if self._by_ref_id:
+            places.update(self._by_ref_id.get(tool.ref_id, ()))
+        return (self._groups[place] for place in sorted(places))
 
 
 def notes_section(notes: Iterable[Note]) -> str:

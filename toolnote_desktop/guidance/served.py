@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolnote_desktop.guidance.hydrate import applied_notes, hydrated
+from toolnote_desktop.guidance.hydrate import NoteIndex, hydrated
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
@@ -64,6 +64,7 @@ def served_tools(snapshot: Snapshot, toolset: Toolset | None) -> tuple[ServedToo
     """
     if toolset is None:
         return ()
+    index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
     seen: set[ToolKey] = set()
     served = []
     for resolved in resolve_toolset(snapshot, toolset):
@@ -72,7 +73,7 @@ def served_tools(snapshot: Snapshot, toolset: Toolset | None) -> tuple[ServedToo
             continue
         seen.add(known.tool.key)
         if is_available(snapshot, known):
-            served.append(serve_tool(snapshot, toolset, known))
+            served.append(_serve(snapshot, index, known))
     return tuple(served)
 
 
@@ -84,7 +85,11 @@ def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
 
 def serve_tool(snapshot: Snapshot, toolset: Toolset | None, known: KnownTool) -> ServedTool:
     """One tool with the notes that hold for it in ``toolset``."""
-    notes = applied_notes(known.tool, toolset, snapshot.notes, snapshot.catalogue)
+    return _serve(snapshot, NoteIndex(toolset, snapshot.notes, snapshot.catalogue), known)
+
+
+def _serve(snapshot: Snapshot, index: NoteIndex, known: KnownTool) -> ServedTool:
+    notes = index.applied(known.tool)
     name = snapshot.catalogue.exposed[known.tool.key]
     definition = hydrated(known.tool.definition, name, [applied.note for applied in notes])
     return ServedTool(known, name, notes, definition)

@@ -148,6 +148,20 @@ class AddEntry(Edit):
 
 
 @dataclass(frozen=True)
+class PutEntry(Edit):
+    """An entry of a mapping as it is to be, whether there was one or not; ``ABSENT`` takes it out."""
+
+    document: DocumentId
+    mapping: str
+    key: str
+    value: Any
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        changed, before = with_fields(entries_of(raw, self.document, self.mapping), {self.key: self.value})
+        return {**(raw or {}), self.mapping: changed}, PutEntry(self.document, self.mapping, self.key, before[self.key])
+
+
+@dataclass(frozen=True)
 class RemoveEntry(Edit):
     """Takes an entry out of a mapping."""
 
