@@ -1,7 +1,8 @@
 """The catalogue: every tool, prompt and resource known, frozen. The registry makes it, everybody reads it.
 
 Tools of a server that is offline are in it, as they were last seen (CONTRACT 3); tools that a connected server no
-longer lists are not served, but stay known here with ``listed`` false, so that notes keep their place and names stay the same.
+longer lists are not served, but stay known here with ``listed`` false, so that notes keep their place and names stay
+the same.
 """
 
 from __future__ import annotations
