@@ -1,0 +1,103 @@
+"""A peer: one live connection to a server, and what it says to whoever listens.
+
+Everything that goes through stays the bytes it came as (DESIGN 1): ``forward.py`` reads only what it must.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from toolnote_desktop.model.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer: the raw JSON text of its ``result`` or of its ``error`` (the object), exactly as it came.
+
+    One of the two is None.
+    """
+
+    result: bytes | None
+    error: bytes | None = None
+
+
+class PeerClosed(Exception):
+    """The connection has ended, or ended before the answer came.
+
+    Attributes:
+        problem: why, where that is known.
+    """
+
+    def __init__(self, problem: Problem | None = None) -> None:
+        super().__init__(str(problem.code) if problem else "closed")
+        self.problem = problem
+
+
+class ReplyUnreadable(Exception):
+    """An answer came, but its result is no JSON (``NaN`` in it, say): it cannot be handed on. The connection lives."""
+
+
+class Peer(Protocol):
+    """One live connection. All methods are for the loop it was made on."""
+
+    closed: asyncio.Event
+    """Set when the connection has ended, for whatever reason."""
+
+    problem: Problem | None
+    """Why it ended, as far as the connection itself knows."""
+
+    async def request(
+        self,
+        method: str,
+        params: bytes | None,
+        *,
+        timeout: float | None = None,
+        progress_token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Ask and wait for the answer. A caller that is cancelled cancels the request at the server too.
+
+        Args:
+            params: the raw JSON text of ``params``; None leaves the member out.
+            timeout: seconds; each progress notification that carries ``progress_token`` starts them anew.
+            progress_token: the value that ``params._meta.progressToken`` holds, if there is one.
+            headers: further HTTP headers; connections that have none ignore them.
+
+        Raises:
+            PeerClosed: the connection ended before the answer.
+            ReplyUnreadable: the answer is no JSON.
+            TimeoutError: no answer in time; the server was told that the request is cancelled.
+        """
+
+    async def notify(self, method: str, params: bytes | None) -> None:
+        """Say something that has no answer.
+
+        Raises:
+            PeerClosed: the connection has ended.
+        """
+
+    async def respond(self, request_id: bytes, reply: Reply) -> None:
+        """Answer a request of the server's; ``request_id`` is the raw text that ``PeerListener.request`` gave.
+
+        Raises:
+            PeerClosed: the connection has ended.
+        """
+
+    async def close(self) -> None:
+        """End the connection and everything that belongs to it; returns when it is gone."""
+
+
+class PeerListener(Protocol):
+    """Who hears what a server says by itself. Called on the loop, in wire order; must be quick and not raise."""
+
+    def notification(self, method: str, params: bytes | None) -> None:
+        """A notification; ``params`` is its raw text."""
+
+    def request(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        """A request; it is answered later through ``Peer.respond``."""
+
+    def noise(self, line: bytes) -> None:
+        """Something that is no message, for the server's log."""
