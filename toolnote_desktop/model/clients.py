@@ -17,8 +17,13 @@ class Client(Document):
     token_hash: str | None = Field(default=None, repr=False)
     toolset: str | None = None
     dialect: str | None = None
-    toolset_assigned: bool = False
-    """Whether the user chose the toolset: then the client may not change it (CONTRACT 7)."""
+    toolset_chosen_by: str | None = None
+    """``client`` where the client itself chose its toolset (or none: ``""``) with a built-in tool."""
+
+    @property
+    def toolset_assigned(self) -> bool:
+        """Whether the user chose the toolset: then the client may not change it (CONTRACT 7)."""
+        return bool(self.toolset) and self.toolset_chosen_by != "client"
 
 
 def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:

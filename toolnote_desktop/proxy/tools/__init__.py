@@ -1,0 +1,107 @@
+"""Built-in tools: Toolnote's own, served before all others (CONTRACT 7, seed 004)."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import ValidationError
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of
+from toolnote_desktop.proxy.tools.context import Principal, ToolContext
+from toolnote_desktop.proxy.tools.decorator import ToolDecorator
+
+MODULES = ("tool_toolset", "tool_annotation")
+"""The modules that declare tools, in the order in which their tools are served."""
+
+CHOOSING = frozenset({"build-toolset", "equip-toolset", "unequip-toolset", "delete-toolset"})
+"""Not served to a client whose toolset the user assigned."""
+
+_READ_ONLY = frozenset({"list-available-tools", "list-saved-toolsets", "get-active-toolset"})
+
+
+@dataclass(frozen=True)
+class BuiltInTool:
+    """One of our own tools; ``name`` is undecorated."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: type[ToolArguments]
+
+    def definition(self, name: str) -> JsonObject:
+        """As ``tools/list`` gives it under its final name."""
+        read_only = self.name in _READ_ONLY
+        return {
+            "name": name,
+            "description": self.arguments.build_tool_description(self.function),
+            "inputSchema": self.arguments.input_schema,
+            "annotations": {
+                "title": self.name.replace("-", " ").capitalize(),
+                "readOnlyHint": read_only,
+                "destructiveHint": self.name == "delete-toolset",
+                "idempotentHint": read_only or self.name in ("equip-toolset", "unequip-toolset"),
+                "openWorldHint": False,
+            },
+        }
+
+    async def call(self, arguments: object, context: ToolContext) -> Result[Any]:
+        """Run it; arguments that do not fit are a failure like any other, never a protocol error."""
+        try:
+            parsed = self.arguments.model_validate({} if arguments is None else arguments)
+        except ValidationError as error:
+            return Result.failure(_misfit(error), "invalid_arguments")
+        outcome = _logged(self.name, self.function)(parsed, context)
+        result: Result[Any] = await outcome if inspect.isawaitable(outcome) else outcome
+        return result
+
+
+@cache
+def built_in_tools() -> dict[str, BuiltInTool]:
+    """Every built-in tool by its undecorated name. What was declared is kept, so a second start still has it."""
+    for module in MODULES:
+        importlib.import_module(f"{__name__}.{module}")
+    return {
+        name: BuiltInTool(name, function, arguments_of(function))
+        for name, function in ToolArguments.get_declared_tools().items()
+    }
+
+
+@cache
+def _decorator() -> ToolDecorator:
+    return ToolDecorator()
+
+
+@cache
+def _logged(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    return _decorator().logged(name, function)
+
+
+def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str, BuiltInTool]:
+    """Final name -> tool, in order, for one caller."""
+    prefix = _decorator().prefix or snapshot.settings.tool_prefix
+    client = snapshot.clients.get(principal.client) if principal.client else None
+    assigned = (client is not None and client.toolset_assigned) or principal.bridge_toolset is not None
+    return {
+        _decorator().final_name(tool.name, prefix): tool
+        for tool in built_in_tools().values()
+        if tool.name not in snapshot.settings.hidden_built_in_tools and not (assigned and tool.name in CHOOSING)
+    }
+
+
+def built_in_definitions(snapshot: Snapshot, principal: Principal | None = None) -> tuple[JsonObject, ...]:
+    """What ``tools/list`` gives for the built-in tools; ``principal`` None is the run's own token."""
+    served = served_built_in_tools(snapshot, principal or Principal(None))
+    return tuple(tool.definition(name) for name, tool in served.items())
+
+
+def _misfit(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else first["msg"]

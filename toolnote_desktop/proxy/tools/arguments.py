@@ -1,0 +1,104 @@
+"""``ToolArguments``: the base of every built-in tool's arguments, and the collection of declared tools (seed 004)."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import types
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.fields import FieldInfo
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.result import Result
+
+ToolFunction = Callable[..., Awaitable[Result[Any]] | Result[Any]]
+"""A tool: takes its arguments (a ``ToolArguments``) and a ``ToolContext``, answers with a ``Result``."""
+
+Declared = TypeVar("Declared", bound=Callable[..., Any])
+
+
+class ToolArguments(BaseModel):
+    """Base of a tool's arguments: unknown ones are refused, assignment is validated.
+
+    A subclass sets ``input_schema`` to the JSON Schema that clients are served.
+    """
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, populate_by_name=True)
+
+    input_schema: ClassVar[JsonObject] = {"type": "object", "properties": {}, "additionalProperties": False}
+
+    _declared: ClassVar[dict[str, Callable[..., Any]]] = {}
+    _declared_lock: ClassVar[threading.Lock] = threading.Lock()
+
+    @classmethod
+    def declare(cls, function: Declared) -> Declared:
+        """Decorator: puts a function into the collection and gives it back unchanged."""
+        with cls._declared_lock:
+            cls._declared[tool_name(function)] = function
+        return function
+
+    @classmethod
+    def get_declared_tools(cls) -> dict[str, Callable[..., Any]]:
+        """Every tool declared since the last call, by name. The collection is cleared, so nothing registers twice.
+
+        A plain lock guards it instead of the seed's asyncio lock: modules are imported outside of any loop.
+        """
+        with cls._declared_lock:
+            declared = dict(cls._declared)
+            cls._declared.clear()
+        return declared
+
+    @classmethod
+    def to_schema_markdown(cls) -> str:
+        """The arguments as a Markdown list: name, type, required or optional, description."""
+        lines = []
+        for name, field in cls.model_fields.items():
+            kind = _type_words(field.annotation)
+            need = "required" if field.is_required() else "optional"
+            text = f": {field.description}" if field.description else ""
+            lines.append(f"- `{field.alias or name}` ({kind}, {need}){text}{_default_words(field)}")
+        return "\n".join(lines)
+
+    @classmethod
+    def build_tool_description(cls, function: Callable[..., Any]) -> str:
+        """The function's docstring with the arguments below it: the description that clients are served."""
+        words = inspect.cleandoc(function.__doc__ or "")
+        arguments = cls.to_schema_markdown()
+        return f"{words}\n\n**Arguments:**\n{arguments}".strip() if arguments else words
+
+
+def tool_name(function: Callable[..., Any]) -> str:
+    """A tool's undecorated name: its function's, with hyphens."""
+    return function.__name__.replace("_", "-")
+
+
+def arguments_of(function: Callable[..., Any]) -> type[ToolArguments]:
+    """The ``ToolArguments`` class that a tool's first parameter is annotated with."""
+    first = next(iter(inspect.signature(function).parameters))
+    hint = get_type_hints(function)[first]
+    if not (isinstance(hint, type) and issubclass(hint, ToolArguments)):
+        raise TypeError(f"the first parameter of {function.__name__} is not a ToolArguments")
+    return hint
+
+
+def _default_words(field: FieldInfo) -> str:
+    if field.is_required() or field.default is None or field.default_factory is not None:
+        return ""
+    return f" (default: {field.default!r})"
+
+
+def _type_words(annotation: Any) -> str:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return " | ".join(repr(argument) for argument in arguments)
+    if origin in (Union, types.UnionType):
+        return " | ".join(_type_words(argument) for argument in arguments if argument is not types.NoneType)
+    if origin in (list, tuple):
+        return f"array of {_type_words(arguments[0])}"
+    if origin is dict or (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        return "object"
+    names = {str: "string", int: "integer", float: "number", bool: "boolean"}
+    return names.get(annotation, getattr(annotation, "__name__", str(annotation)))

@@ -1,0 +1,75 @@
+"""What a built-in tool knows of the call: who calls, and the library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.store.library import Library, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who a request comes from: what its token or its bridge says, never its clientInfo (CONTRACT 1, client).
+
+    Attributes:
+        client: the client's id; None for the run's own token, which speaks for the shared toolset.
+        bridge_toolset: the bridge's ``--toolset``.
+    """
+
+    client: str | None
+    bridge_toolset: str | None = None
+
+    @property
+    def author(self) -> str:
+        """How its notes are signed."""
+        return self.client or "assistant"
+
+
+class Choices(Protocol):
+    """Which toolset a principal has, and what becomes of it when it chooses another one."""
+
+    def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
+        """The name of the toolset in use, whether there is one of that name or not; None for no toolset."""
+
+    def choose(self, principal: Principal, name: str | None) -> None:
+        """Use another toolset, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """One call of a built-in tool."""
+
+    library: Library
+    principal: Principal
+    choices: Choices
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest state."""
+        return self.library.snapshot
+
+    @property
+    def toolset(self) -> Toolset | None:
+        """The toolset in use for the caller."""
+        name = self.choices.toolset_name(self.principal, self.snapshot)
+        return self.snapshot.toolsets.get(name) if name else None
+
+    @property
+    def client(self) -> Client | None:
+        """The caller's entry of ``clients.json``."""
+        return self.snapshot.clients.get(self.principal.client) if self.principal.client else None
+
+    @property
+    def origin(self) -> Origin:
+        """What its edits are signed with."""
+        return Origin(self.principal.author)
+
+
+def now() -> str:
+    """The time as documents have it: ISO 8601 in UTC, whole seconds."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

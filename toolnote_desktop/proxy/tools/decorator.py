@@ -1,0 +1,64 @@
+"""The tool decorator of seed 004: prefixes and automatic logging."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+import os
+from collections.abc import Callable
+from typing import Any
+
+TRACE = 5
+"""A logging level below DEBUG."""
+
+PREFIX_VARIABLE = "MCP_TOOL_PREFIX"
+
+logger = logging.getLogger(__name__)
+logging.addLevelName(TRACE, "TRACE")
+
+
+class ToolDecorator:
+    """Gives tools their final names and logs every call.
+
+    Args:
+        prefix: goes before each tool's name; None reads ``MCP_TOOL_PREFIX``, now and once, empty if it is not set.
+    """
+
+    def __init__(self, prefix: str | None = None) -> None:
+        self.prefix = os.environ.get(PREFIX_VARIABLE, "") if prefix is None else prefix
+
+    def final_name(self, name: str, prefix: str | None = None) -> str:
+        """The name that clients see; ``prefix`` overrides the default for this tool, ``""`` switches it off."""
+        chosen = self.prefix if prefix is None else prefix
+        return f"{chosen}{name}" if chosen else name
+
+    def logged(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """``function`` with its calls, successes and failures logged; exceptions are raised again."""
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def call_async(*args: Any, **kwargs: Any) -> Any:
+                logger.log(TRACE, "Tool called: %s", name)
+                try:
+                    result = await function(*args, **kwargs)
+                except Exception as error:
+                    logger.error("Tool %s failed: %s", name, error)
+                    raise
+                logger.log(TRACE, "Tool %s completed successfully", name)
+                return result
+
+            return call_async
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            logger.log(TRACE, "Tool called: %s", name)
+            try:
+                result = function(*args, **kwargs)
+            except Exception as error:
+                logger.error("Tool %s failed: %s", name, error)
+                raise
+            logger.debug("Tool %s completed successfully", name)
+            return result
+
+        return call

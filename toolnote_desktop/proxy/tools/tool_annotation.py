@@ -1,0 +1,168 @@
+"""Built-in tools for notes (seed 000, CONTRACT 7)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.note_edits import AddNote, NotePlace, check_note
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.proxy.tools.arguments import ToolArguments
+from toolnote_desktop.proxy.tools.context import ToolContext, now
+from toolnote_desktop.proxy.tools.tool_toolset import full_reference
+from toolnote_desktop.wording import english
+
+
+class AnnotatedTool(BaseModel):
+    """``toolRef``: by name or by hash, and by server where the name alone is ambiguous."""
+
+    model_config = ConfigDict(populate_by_name=True, strict=True)
+
+    namespaced_name: str | None = Field(default=None, alias="namespacedName")
+    ref_id: str | None = Field(default=None, alias="refId")
+    server: str | None = None
+
+
+class NewNote(BaseModel):
+    """One note to add. Its name and length are judged by the tool itself, as ``invalid_note``."""
+
+    model_config = ConfigDict(strict=True)
+
+    name: str
+    note: str
+
+
+class AddToolAnnotation(ToolArguments):
+    """Arguments of ``add-tool-annotation``; the schema is the PRD's (seed 000, 2.1)."""
+
+    input_schema: ClassVar[JsonObject] = {
+        "type": "object",
+        "properties": {
+            "toolRef": {
+                "type": "object",
+                "description": "Reference to the tool (use namespacedName or refId)",
+                "properties": {
+                    "namespacedName": {
+                        "type": "string",
+                        "description": "Tool reference by namespaced name (e.g., 'linear.create_issue')",
+                    },
+                    "refId": {"type": "string", "description": "Tool reference by unique hash identifier"},
+                },
+            },
+            "notes": {
+                "type": "array",
+                "description": "Array of annotations to add to the tool",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "name": {
+                            "type": "string",
+                            "description": "Identifier for this annotation (e.g., 'usage-with-project')",
+                            "pattern": "^[a-z0-9-]+$",
+                        },
+                        "note": {
+                            "type": "string",
+                            "description": "The annotation content to help guide LLM usage",
+                        },
+                    },
+                    "required": ["name", "note"],
+                },
+                "minItems": 1,
+            },
+        },
+        "required": ["toolRef", "notes"],
+    }
+
+    tool_ref: AnnotatedTool = Field(alias="toolRef", description="the tool, by namespacedName or refId")
+    notes: list[NewNote] = Field(min_length=1, description="the notes to add, each with a name and a note")
+
+
+@ToolArguments.declare
+async def add_tool_annotation(arguments: AddToolAnnotation, context: ToolContext) -> Result[JsonObject]:
+    """Add contextual annotations to a tool in the current toolset to guide LLM usage"""
+    try:
+        for note in arguments.notes:
+            check_note(note.name, note.note)
+    except ToolnoteError as error:
+        return Result.failure(english(error.problem), "invalid_note")
+    toolset = context.toolset
+    if toolset is None:
+        return Result.failure(
+            english(ToolnoteError(Code.NO_TOOLSET).problem),
+            "no_toolset_equipped",
+            instruction="Ask the user which toolset to use, then call equip-toolset.",
+        )
+    found = _find_tool(arguments.tool_ref, toolset, context)
+    if isinstance(found, Result):
+        return found
+    return await _add(arguments.notes, found, toolset, context)
+
+
+def _find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> KnownTool | Result[JsonObject]:
+    if not wanted.namespaced_name and not wanted.ref_id:
+        return Result.failure("toolRef needs a namespacedName or a refId", "invalid_reference")
+    catalogue = context.snapshot.catalogue
+    reference = ToolReference(namespaced_name=wanted.namespaced_name, ref_id=wanted.ref_id, server=wanted.server)
+    found = catalogue.resolve(reference)
+    label = wanted.namespaced_name or wanted.ref_id or ""
+    if not found and wanted.namespaced_name in catalogue.by_exposed_name:
+        found = (catalogue.by_exposed_name[wanted.namespaced_name],)  # assistants know a tool by the name they see
+    if len(found) > 1:
+        problem = ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem
+        return Result.failure(english(problem), "invalid_reference")
+    if not found:
+        problem = ToolnoteError(Code.TOOL_NOT_FOUND, tool=label).problem
+        return Result.failure(
+            english(problem), "tool_not_found", instruction="Call list-available-tools to see the names of all tools."
+        )
+    if not any(found[0] in catalogue.resolve(entry) for entry in toolset.tools):
+        problem = ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=label, toolset=toolset.name).problem
+        return Result.failure(english(problem), "tool_not_in_toolset")
+    return found[0]
+
+
+async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
+    place = NotePlace.in_toolset(toolset.name, full_reference(known, context))
+    added: list[JsonObject] = []
+    skipped: list[JsonObject] = []
+    errors: list[str] = []
+    saved = []
+    for note in notes:
+        raw: JsonObject = {
+            "name": note.name,
+            "note": note.note,
+            "enabled": True,
+            "author": context.principal.author,
+            "createdAt": now(),
+        }
+        try:
+            saved.append(context.library.submit(AddNote(place, raw), origin=context.origin).saved)
+            added.append({"name": note.name, "note": note.note})
+        except ToolnoteError as error:
+            if error.problem.code is not Code.NOTE_EXISTS:
+                return Result.failure(english(error.problem), "storage_failed")
+            skipped.append({"name": note.name, "note": note.note})
+            errors.append(english(error.problem))
+    try:
+        for future in saved:
+            await asyncio.wrap_future(future)
+    except ToolnoteError as error:
+        return Result.failure(english(error.problem), "storage_failed")
+    tool = known.tool
+    value: JsonObject = {
+        "toolset": toolset.name,
+        "tool": {"namespacedName": tool.namespaced_name, "refId": tool.ref_id, "server": tool.server},
+        "addedNotes": added,
+        "skippedNotes": skipped,
+        "successCount": len(added),
+        "errorCount": len(errors),
+        "errors": errors,
+    }
+    return Result.ok(value, message=f"{len(added)} added, {len(skipped)} skipped.")

@@ -1,0 +1,343 @@
+"""Built-in tools that show, build and choose toolsets (CONTRACT 7; schemas are hypertool-mcp's)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from toolnote_desktop.guidance.served import resolve_toolset, served_tools
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, Edit, SetFields, toolset_document
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import is_toolset_name
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tool_edits import reference_fields
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.proxy.tools.arguments import ToolArguments
+from toolnote_desktop.proxy.tools.context import ToolContext, now
+from toolnote_desktop.wording import english
+
+_NAME_OF: JsonObject = {"type": "string", "description": "Name of the toolset to {}"}
+
+
+class NoArguments(ToolArguments):
+    """A tool that takes nothing."""
+
+
+class Reference(ToolArguments):
+    """One tool, by ``namespacedName`` or by ``refId``."""
+
+    namespaced_name: str | None = Field(default=None, alias="namespacedName")
+    ref_id: str | None = Field(default=None, alias="refId")
+    server: str | None = None
+
+    def as_reference(self) -> ToolReference:
+        """As documents have it."""
+        return ToolReference(namespaced_name=self.namespaced_name, ref_id=self.ref_id, server=self.server)
+
+
+class BuildToolset(ToolArguments):
+    """Arguments of ``build-toolset``."""
+
+    input_schema: ClassVar[JsonObject] = {
+        "type": "object",
+        "properties": {
+            "name": {
+                "type": "string",
+                "description": "Name for the new toolset. Use lowercase with hyphens (e.g., 'dev-essentials', "
+                "'git-workflow', 'debug-kit')",
+                "pattern": "^[a-z0-9-]+$",
+                "minLength": 2,
+                "maxLength": 50,
+            },
+            "tools": {
+                "type": "array",
+                "description": "Array of tools to include in the toolset. Each tool must specify either "
+                "namespacedName or refId for identification. Use list-available-tools to see available options.",
+                "minItems": 1,
+                "maxItems": 100,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "namespacedName": {
+                            "type": "string",
+                            "description": "Tool reference by namespaced name (e.g., 'git.status', 'docker.ps')",
+                        },
+                        "refId": {
+                            "type": "string",
+                            "description": "Tool reference by unique hash identifier (e.g., 'abc123def456...')",
+                        },
+                    },
+                    "oneOf": [{"required": ["namespacedName"]}, {"required": ["refId"]}],
+                    "additionalProperties": False,
+                },
+            },
+            "description": {
+                "type": "string",
+                "description": "Optional description of what this toolset is for (e.g., 'Essential tools for web "
+                "development')",
+                "maxLength": 200,
+            },
+            "autoEquip": {
+                "type": "boolean",
+                "description": "Automatically equip this toolset after creation (default: false)",
+            },
+        },
+        "required": ["name", "tools"],
+        "additionalProperties": False,
+    }
+
+    name: str = Field(description="name of the new toolset, lowercase with hyphens")
+    tools: list[Reference] = Field(min_length=1, max_length=100, description="the tools, by namespacedName or refId")
+    description: str | None = Field(default=None, max_length=200, description="what the toolset is for")
+    auto_equip: bool = Field(default=False, alias="autoEquip", strict=True, description="use it at once")
+
+    @model_validator(mode="after")
+    def _named(self) -> BuildToolset:
+        if not is_toolset_name(self.name):
+            raise ValueError("name: 2 to 50 of a-z, 0-9 and -, and no Windows device name")
+        for reference in self.tools:
+            if (reference.namespaced_name is None) == (reference.ref_id is None):
+                raise ValueError("tools: each needs either namespacedName or refId")
+        return self
+
+
+class EquipToolset(ToolArguments):
+    """Arguments of ``equip-toolset``."""
+
+    input_schema: ClassVar[JsonObject] = {
+        "type": "object",
+        "properties": {"name": {"type": "string", "description": "Name of the toolset to equip"}},
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+
+    name: str = Field(description="name of the toolset to equip")
+
+
+class DeleteToolset(ToolArguments):
+    """Arguments of ``delete-toolset``."""
+
+    input_schema: ClassVar[JsonObject] = {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "Name of the toolset to delete"},
+            "confirm": {"type": "boolean", "description": "Confirm deletion (required to actually delete)"},
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+
+    name: str = Field(description="name of the toolset to delete")
+    confirm: bool = Field(default=False, strict=True, description="must be true to really delete it")
+
+
+@ToolArguments.declare
+def list_available_tools(arguments: NoArguments, context: ToolContext) -> Result[JsonObject]:
+    """Discover all tools available from connected MCP servers, grouped by server.
+
+    Tools can be referenced by 'namespacedName' (e.g., 'git.status') or 'refId' (unique hash).
+    """
+    catalogue = context.snapshot.catalogue
+    groups = []
+    for server, listing in catalogue.servers.items():
+        tools = [_tool_value(known) for known in listing.tools if known.listed]
+        if tools and listing.status.state is not ServerState.DISABLED:
+            state = str(listing.status.state)
+            groups.append({"serverName": server, "state": state, "toolCount": len(tools), "tools": tools})
+    total = sum(len(group["tools"]) for group in groups if isinstance(group["tools"], list))
+    return Result.ok({"summary": {"totalTools": total, "totalServers": len(groups)}, "toolsByServer": groups})
+
+
+@ToolArguments.declare
+async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result[JsonObject]:
+    """Build and save a custom toolset by selecting specific tools for a task or workflow.
+
+    Each tool is named by namespacedName or refId; see list-available-tools. autoEquip puts it to use at once.
+    """
+    entries: list[JsonObject] = []
+    for wanted in arguments.tools:
+        found = context.snapshot.catalogue.resolve(wanted.as_reference())
+        label = wanted.namespaced_name or wanted.ref_id or "?"
+        if len(found) != 1:
+            return _failure(Code.TOOL_AMBIGUOUS if found else Code.TOOL_NOT_FOUND, tool=label)
+        entry = _entry(found[0], context)
+        if entry not in entries:
+            entries.append(entry)
+    time = now()
+    content: JsonObject = {
+        "name": arguments.name,
+        "title": arguments.name.replace("-", " ").capitalize(),
+        "description": arguments.description or "",
+        "version": "1.0.0",
+        "createdAt": time,
+        "lastModified": time,
+        "tools": entries,
+        "toolNotes": [],
+    }
+    try:
+        submitted = context.library.submit(
+            CreateDocument(toolset_document(arguments.name), content), origin=context.origin
+        )
+        await asyncio.wrap_future(submitted.saved)
+    except ToolnoteError as error:
+        return failure_of(error)
+    if arguments.auto_equip:
+        context.choices.choose(context.principal, arguments.name)
+    value = {"toolset": _toolset_value(context.snapshot.toolsets[arguments.name], context)}
+    return Result.ok(value, message=f'Toolset "{arguments.name}" was saved with {len(entries)} tools.')
+
+
+@ToolArguments.declare
+def list_saved_toolsets(arguments: NoArguments, context: ToolContext) -> Result[JsonObject]:
+    """List all saved toolsets with their tools and whether each tool is available now."""
+    toolsets = [_toolset_value(toolset, context) for toolset in context.snapshot.toolsets.values()]
+    return Result.ok({"toolsets": toolsets})
+
+
+@ToolArguments.declare
+def equip_toolset(arguments: EquipToolset, context: ToolContext) -> Result[JsonObject]:
+    """Equip a saved toolset: from then on its tools are the ones on offer."""
+    toolset = context.snapshot.toolsets.get(arguments.name)
+    if toolset is None:
+        return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
+    context.choices.choose(context.principal, arguments.name)
+    return Result.ok(
+        {"toolset": _toolset_value(toolset, context)},
+        message=f'Toolset "{arguments.name}" is in use.',
+        instruction="The list of tools has changed; list the tools again before calling one.",
+    )
+
+
+@ToolArguments.declare
+async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Result[JsonObject]:
+    """Delete a saved toolset with its notes. Nothing is deleted unless confirm is true."""
+    if arguments.name not in context.snapshot.toolsets:
+        return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
+    if not arguments.confirm:
+        return Result.failure(
+            f'Deleting the toolset "{arguments.name}" was not confirmed.',
+            "confirmation_required",
+            instruction="Ask the user first; then call again with confirm set to true.",
+        )
+    edits: list[Edit] = [DeleteDocument(toolset_document(arguments.name))]
+    if context.snapshot.settings.equipped_toolset == arguments.name:
+        edits.append(SetFields(SETTINGS, {"equippedToolset": None}))
+    try:
+        await asyncio.wrap_future(context.library.submit(*edits, origin=context.origin).saved)
+    except ToolnoteError as error:
+        return failure_of(error)
+    return Result.ok({"deleted": arguments.name}, message=f'Toolset "{arguments.name}" was deleted.')
+
+
+@ToolArguments.declare
+def unequip_toolset(arguments: NoArguments, context: ToolContext) -> Result[JsonObject]:
+    """Stop using the toolset in use: only the built-in tools remain on offer."""
+    toolset = context.toolset
+    if toolset is None:
+        return _failure(Code.NO_TOOLSET)
+    context.choices.choose(context.principal, None)
+    return Result.ok({"unequipped": toolset.name}, message=f'Toolset "{toolset.name}" is no longer in use.')
+
+
+@ToolArguments.declare
+def get_active_toolset(arguments: NoArguments, context: ToolContext) -> Result[JsonObject]:
+    """Show the toolset in use: its tools, by server, and what is missing."""
+    toolset, snapshot = context.toolset, context.snapshot
+    if toolset is None:
+        return Result.ok({"equipped": False, "exposedTools": {}, "unavailableServers": [], "warnings": []})
+    exposed: dict[str, list[JsonObject]] = {}
+    tokens = 0
+    for tool in served_tools(snapshot, toolset):
+        cost = estimate_definition_tokens(tool.definition)
+        tokens += cost
+        exposed.setdefault(tool.known.tool.server, []).append(
+            {**_tool_value(tool.known), "exposedName": tool.name, "context": {"tokens": cost}}
+        )
+    unavailable = [
+        server for server in exposed if snapshot.catalogue.servers[server].status.state is not ServerState.READY
+    ]
+    warnings = [english(r.problem) for r in resolve_toolset(snapshot, toolset) if r.problem is not None]
+    return Result.ok(
+        {
+            "equipped": True,
+            "toolset": _toolset_value(toolset, context),
+            "exposedTools": exposed,
+            "unavailableServers": unavailable,
+            "warnings": warnings,
+            "context": {"tokens": tokens},
+        }
+    )
+
+
+def failure_of(error: ToolnoteError) -> Result[Any]:
+    """A failure for an error of the library: the code as error type."""
+    code = error.problem.code
+    kind = "storage_failed" if code in (Code.FILE_NOT_WRITTEN, Code.EDIT_NO_LONGER_FITS) else _error_type(code)
+    return Result.failure(english(error.problem), kind)
+
+
+def _failure(code: Code, **parameters: str) -> Result[Any]:
+    return failure_of(ToolnoteError(code, **parameters))
+
+
+def _error_type(code: Code) -> str:
+    known = {Code.NO_TOOLSET: "no_toolset_equipped", Code.TOOL_AMBIGUOUS: "invalid_reference"}
+    return known.get(code, str(code).replace("-", "_"))
+
+
+def _entry(known: KnownTool, context: ToolContext) -> JsonObject:
+    """A new toolset entry; it carries the server where its name alone would be ambiguous (CONTRACT 1)."""
+    return reference_fields(full_reference(known, context))
+
+
+def full_reference(known: KnownTool, context: ToolContext) -> ToolReference:
+    """Everything that names a tool for good."""
+    tool = known.tool
+    ambiguous = len(context.snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
+    return ToolReference(
+        namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
+    )
+
+
+def _tool_value(known: KnownTool) -> JsonObject:
+    tool = known.tool
+    value: JsonObject = {
+        "name": tool.name,
+        "namespacedName": tool.namespaced_name,
+        "serverName": tool.server,
+        "refId": tool.ref_id,
+    }
+    if tool.description:
+        value["description"] = tool.description
+    return value
+
+
+def _toolset_value(toolset: Toolset, context: ToolContext) -> JsonObject:
+    active = context.toolset
+    tools = []
+    for resolved in resolve_toolset(context.snapshot, toolset):
+        known = resolved.known
+        reference = known.tool if known is not None else resolved.entry
+        tools.append(
+            {
+                "namespacedName": reference.namespaced_name or "",
+                "refId": reference.ref_id or "",
+                "server": reference.server or "",
+                "active": known is not None and known.listed and resolved.entry.enabled,
+            }
+        )
+    return {
+        "name": toolset.name,
+        "title": toolset.title,
+        "description": toolset.description,
+        "toolCount": len(tools),
+        "active": active is not None and active.name == toolset.name,
+        "tools": tools,
+    }
