@@ -54,7 +54,18 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_FILE_CHANGED: "{client}: {file} has changed since the preview; look at it again",
     Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by somebody and was left alone",
     Code.CLIENT_NOT_INSTALLED: "{client} is not installed here",
+    Code.CLIENT_FILE_AMBIGUOUS: "{client} has more than one file that may be in use; say which: {files}",
+    Code.CLIENT_FILE_CHOSEN: "{client}: {file} is the file in use here; left alone: {others}",
+    Code.CLIENT_ENTRY_REPLACED: '{client}: the earlier Toolnote entry "{entry}" is replaced',
+    Code.CLIENT_ENTRY_RENAMED: '{client}: another server is called "{taken}" there, so Toolnote is called "{entry}"',
     Code.IMPORT_WARNING: "{file}, line {line}: {reason}",
+    Code.IMPORT_FILE_UNREADABLE: "{file} cannot be read: {reason}",
+    Code.CLIENT_QUIT_AND_OPEN: "Quit {client} completely (closing its window is not enough) and open it again.",
+    Code.CLIENT_SWITCH_ON: "Open the MCP page of {client}'s settings and see that toolnote is switched on.",
+    Code.CLIENT_SWITCH_OFF_AND_ON: "On the MCP page of {client}'s settings, switch toolnote off and on again.",
+    Code.CLIENT_START_SERVER: 'In {client}, run "MCP: List Servers", choose toolnote and start it.',
+    Code.CLIENT_NEW_SESSION: "Start a new session in {client}.",
+    Code.CLIENT_FOLLOWS: "{client} notices the change by itself.",
 }
 
 

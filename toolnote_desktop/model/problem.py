@@ -64,7 +64,19 @@ class Code(StrEnum):
     CLIENT_FILE_CHANGED = "client-file-changed"  # client, file
     CLIENT_ENTRY_EDITED = "client-entry-edited"  # client, file
     CLIENT_NOT_INSTALLED = "client-not-installed"  # client
+    CLIENT_FILE_AMBIGUOUS = "client-file-ambiguous"  # client, files: a person must say which one is in use
+    CLIENT_FILE_CHOSEN = "client-file-chosen"  # client, file, others: a note, not a fault
+    CLIENT_ENTRY_REPLACED = "client-entry-replaced"  # client, entry: an earlier Toolnote entry makes room; a note
+    CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was taken; a note
     IMPORT_WARNING = "import-warning"  # file, line, reason
+    IMPORT_FILE_UNREADABLE = "import-file-unreadable"  # file, reason
+    # what a person must do in a client after a change there
+    CLIENT_QUIT_AND_OPEN = "client-quit-and-open"  # client
+    CLIENT_SWITCH_ON = "client-switch-on"  # client
+    CLIENT_SWITCH_OFF_AND_ON = "client-switch-off-and-on"  # client
+    CLIENT_START_SERVER = "client-start-server"  # client
+    CLIENT_NEW_SESSION = "client-new-session"  # client
+    CLIENT_FOLLOWS = "client-follows"  # client: nothing to do
 
 
 @dataclass(frozen=True, slots=True)

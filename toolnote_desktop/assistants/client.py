@@ -1,0 +1,127 @@
+"""What Toolnote knows about one MCP client: where it keeps its servers, in which shape, and how it must be treated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.formats import Format
+from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem
+
+
+class Standing(StrEnum):
+    """What a client does with one of its configuration files."""
+
+    LIVE = "live"
+    """It is the one that the client reads; two of them on one system mean that a person must say which."""
+    ALSO = "also"
+    """It is read too, but only in some place of the client: a profile, a second edition."""
+    DEAD = "dead"
+    """It lies there, and the client as it is installed does not read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One configuration file that a client may have. It need not exist.
+
+    Attributes:
+        label: what tells it from the client's other files: a profile's name, an edition; "" for the usual one.
+    """
+
+    file: Path
+    standing: Standing = Standing.LIVE
+    label: str = ""
+
+
+def stdio_entry(command: Sequence[str]) -> JsonObject:
+    """How most clients write down a server that they start."""
+    return {"command": command[0], "args": list(command[1:])}
+
+
+def typed_stdio_entry(command: Sequence[str]) -> JsonObject:
+    """The same for clients that want the type said."""
+    return {"type": "stdio", **stdio_entry(command)}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClient:
+    """One client, as data.
+
+    Attributes:
+        id: its name in commands (CONTRACT 4), and what its bridge calls itself.
+        name: what people call it.
+        places: its configuration files on a system where it is installed; nothing where it is not. Looks at folders
+            and small files only, and starts nothing.
+        servers_at: where in the file the servers stand, as keys.
+        more_servers_at: other such places, for importing only; ``*`` stands for every key.
+        entry: how a server that is started by a command is written down there.
+        takes_url: whether it can connect to a url by itself.
+        follows_changes: whether it asks for the tools again when it is told that they changed.
+        after_install: what to do for it to see a changed configuration file. Parameter: client.
+        after_change: what to do for it to see changed tools or notes. Parameter: client.
+        plain_url_type: the transport that a bare ``url`` means there.
+        timeout_in_seconds: the unit of its ``timeout``; None where that is not known.
+    """
+
+    id: str
+    name: str
+    places: Callable[[Environment], Sequence[Place]]
+    servers_at: tuple[str, ...] = ("mcpServers",)
+    more_servers_at: tuple[tuple[str, ...], ...] = ()
+    entry: Callable[[Sequence[str]], JsonObject] = stdio_entry
+    format: Format = JSON
+    takes_url: bool = False
+    follows_changes: bool = False
+    after_install: Code = Code.CLIENT_QUIT_AND_OPEN
+    after_change: Code = Code.CLIENT_QUIT_AND_OPEN
+    plain_url_type: str = "http"
+    timeout_in_seconds: bool | None = None
+
+    def advice_after_install(self) -> Problem:
+        """What a person must do in this client after its file was changed."""
+        return Problem(self.after_install, {"client": self.name})
+
+    def advice_after_change(self) -> Problem:
+        """What a person must do in this client after tools or notes changed."""
+        return Problem(self.after_change, {"client": self.name})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of a client's files to write to; never chosen silently where there are several (CASES C52).
+
+    Attributes:
+        place: None when the client is not installed, or when a person must choose.
+        problem: why there is none.
+        notes: what to tell beside it: files that were not chosen.
+    """
+
+    place: Place | None
+    problem: Problem | None = None
+    notes: tuple[Problem, ...] = field(default=())
+
+
+def choose(client: KnownClient, places: Sequence[Place]) -> Choice:
+    """The one live file among a client's places, or why there is no such."""
+    live = [place for place in places if place.standing is Standing.LIVE]
+    if not live:
+        return Choice(None, Problem(Code.CLIENT_NOT_INSTALLED, {"client": client.name}))
+    if len(live) > 1:
+        files = " | ".join(str(place.file) for place in live)
+        return Choice(None, Problem(Code.CLIENT_FILE_AMBIGUOUS, {"client": client.name, "files": files}))
+    others = [place for place in places if place is not live[0] and _worth_telling(place)]
+    if not others:
+        return Choice(live[0])
+    told = " | ".join(f"{place.file} ({place.label})" if place.label else str(place.file) for place in others)
+    parameters: Mapping[str, Any] = {"client": client.name, "file": str(live[0].file), "others": told}
+    return Choice(live[0], notes=(Problem(Code.CLIENT_FILE_CHOSEN, parameters),))
+
+
+def _worth_telling(place: Place) -> bool:
+    return place.standing is Standing.ALSO or place.file.exists()

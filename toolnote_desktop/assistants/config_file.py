@@ -1,0 +1,172 @@
+"""Another program's file: read as text that goes back to the same bytes, written so that nothing of it is ever lost."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import errno
+import os
+import stat
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+LARGEST = 64 * 1024 * 1024
+_LEFT_BY_A_KILL = 600.0
+_PART = ".toolnote-part"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+class UnreadableError(Exception):
+    """A file that cannot be read as text; ``str()`` is the reason in a few words, without any of the content."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigText:
+    """Text with what is needed to make the same bytes of it again."""
+
+    text: str
+    encoding: str = "utf-8"
+    mark: bytes = b""
+
+    def encoded(self, text: str) -> bytes:
+        """Another text in this one's encoding, with its byte order mark."""
+        return self.mark + text.encode(self.encoding)
+
+
+def decode(data: bytes) -> ConfigText:
+    """UTF-8, UTF-16 or UTF-32 by its byte order mark; UTF-16 without one is known by its zeros.
+
+    Raises:
+        UnreadableError: for bytes that are none of these.
+    """
+    mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    if not mark and len(data) > 1 and 0 in data[:2]:
+        encoding = "utf-16-be" if data[0] == 0 else "utf-16-le"
+    try:
+        content = ConfigText(data[len(mark) :].decode(encoding), encoding, mark)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnreadableError(f"line {line}: not {encoding.upper()} text") from None
+    if content.encoded(content.text) != data:
+        raise UnreadableError(f"odd {encoding.upper()} that would not be kept")
+    return content
+
+
+def read_bytes(file: Path) -> bytes | None:
+    """The whole file; None where there is none, or a link to nothing.
+
+    Raises:
+        UnreadableError: with the system's reason, or for what is no ordinary file.
+    """
+    try:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError("not an ordinary file")
+        if status.st_size > LARGEST:
+            raise UnreadableError(f"larger than {LARGEST // 1024 // 1024} MiB")
+        return file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise UnreadableError(reason_of(error)) from error
+
+
+def reason_of(error: OSError) -> str:
+    """The system's own words for an error, without the path."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def write_bytes(file: Path, data: bytes, *, mode: int = 0o600) -> None:
+    """Puts ``data`` in the place of the file's content, all or nothing, on disk before this returns.
+
+    A symbolic link stays one: what it points to is written. Mode and owner of an existing file stay; ``mode`` is for
+    a new one. A file that its owner has write-protected is left alone.
+
+    Raises:
+        OSError: when it cannot be written; then the file is as it was.
+    """
+    target = Path(os.path.realpath(file))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(target)
+    before = target.stat() if target.exists() else None
+    if before and not before.st_mode & stat.S_IWUSR:
+        raise PermissionError(errno.EACCES, "the file is write-protected")
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=_PART, dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as part:
+            part.write(data)
+            part.flush()
+            os.fsync(part.fileno())
+        _dress(name, before, mode)
+        _replace(name, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+    _settle(target.parent)
+
+
+def remove(file: Path) -> None:
+    """Takes away what the file's name stands for; of a symbolic link the file that it points to.
+
+    Raises:
+        OSError: when it cannot be taken away.
+    """
+    target = Path(os.path.realpath(file))
+    target.unlink()
+    _settle(target.parent)
+
+
+def _dress(name: str, before: os.stat_result | None, mode: int) -> None:
+    os.chmod(name, stat.S_IMODE(before.st_mode) if before else mode)
+    if sys.platform != "win32" and before and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+        # Only root may give a file away; a group of one's own may be kept by anybody.
+        with contextlib.suppress(PermissionError):
+            os.chown(name, before.st_uid, before.st_gid)
+
+
+def _replace(name: str, target: Path) -> None:
+    # On Windows another program may hold the file for a moment (a virus scanner, the client itself).
+    for attempt in range(10):
+        try:
+            os.replace(name, target)
+            return
+        except PermissionError:
+            if sys.platform != "win32" or attempt == 9:
+                raise
+            time.sleep(0.05)
+
+
+def _settle(folder: Path) -> None:
+    """Makes a rename last through a power cut, where a folder can be synced."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network file systems cannot
+            raise
+    finally:
+        os.close(handle)
+
+
+def _sweep(target: Path) -> None:
+    """Takes away what a killed process of ours left beside the file."""
+    for part in target.parent.glob(f".{_literal(target.name)}.*{_PART}"):
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            if time.time() - part.stat().st_mtime > _LEFT_BY_A_KILL:
+                part.unlink()
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{character}]" if character in "*?[" else character for character in name)

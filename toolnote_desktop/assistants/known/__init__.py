@@ -1,0 +1,1 @@
+"""The clients that Toolnote knows: one small file each."""

@@ -1,0 +1,57 @@
+"""Claude Desktop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolnote_desktop.assistants.client import KnownClient, Place, Standing
+from toolnote_desktop.assistants.environment import Environment
+
+_FILE = "claude_desktop_config.json"
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    if environment.platform == "win32":
+        return _windows_places(environment)
+    usual = environment.program_data / "Claude"
+    if environment.platform == "darwin":
+        return [Place(usual / _FILE)] if usual.is_dir() else []
+    # Community builds for Linux use the lower-case folder. Other programs may own a folder of that name too, so only a
+    # file in it counts.
+    lower = environment.program_data / "claude" / _FILE
+    found = [Place(usual / _FILE)] if usual.is_dir() else []
+    if lower.is_file() and not (found and (usual / _FILE).exists() and lower.samefile(usual / _FILE)):
+        if found and not (usual / _FILE).exists():
+            found = [Place(usual / _FILE, Standing.DEAD)]
+        found.append(Place(lower, label="lower-case folder"))
+    return found
+
+
+def _windows_places(environment: Environment) -> Sequence[Place]:
+    """The packaged build (MSIX, the usual one since February 2026) reads a folder of its own, and never the old one.
+
+    Several package folders: the one with a configuration file is the one that was used.
+    """
+    packages = [Place(file, label=package.name) for package, file in _packages(environment)]
+    used = [place for place in packages if place.file.exists()]
+    if len(packages) > 1 and len(used) == 1:
+        dead = Standing.DEAD
+        packages = [place if place in used else Place(place.file, dead, place.label) for place in packages]
+    classic = environment.roaming / "Claude"
+    if not packages:
+        return [Place(classic / _FILE)] if classic.is_dir() else []
+    if not classic.is_dir():
+        return packages
+    # Where the program of the classic installer is still there, either may be the one that is used.
+    program_is_there = (environment.local / "AnthropicClaude" / "claude.exe").is_file()
+    standing = Standing.LIVE if program_is_there else Standing.DEAD
+    return [*packages, Place(classic / _FILE, standing, "classic installer")]
+
+
+def _packages(environment: Environment) -> Sequence[tuple[Path, Path]]:
+    folders = sorted(path for path in (environment.local / "Packages").glob("Claude_*") if path.is_dir())
+    return [(folder, folder / "LocalCache" / "Roaming" / "Claude" / _FILE) for folder in folders]
+
+
+CLIENT = KnownClient(id="claude-desktop", name="Claude Desktop", places=_places)

@@ -1,0 +1,25 @@
+"""Cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    folder = environment.home / ".cursor"
+    installed = folder.is_dir() or (environment.program_data / "Cursor" / "User").is_dir()
+    return [Place(folder / "mcp.json")] if installed else []
+
+
+CLIENT = KnownClient(
+    id="cursor",
+    name="Cursor",
+    places=_places,
+    takes_url=True,
+    after_install=Code.CLIENT_SWITCH_ON,
+    after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+)

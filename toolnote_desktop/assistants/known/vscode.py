@@ -1,0 +1,66 @@
+"""Visual Studio Code, its profiles and its other editions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from toolnote_desktop.assistants.client import KnownClient, Place, Standing, typed_stdio_entry
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code
+
+_FILE = "mcp.json"
+_EDITIONS = ("Code", "Code - Insiders", "VSCodium", "Code - OSS")
+
+
+def user_folders(environment: Environment) -> list[tuple[str, Path]]:
+    """The editions that were started here, each with its folder of a person's settings; the usual one first."""
+    portable = environment.folder("VSCODE_PORTABLE")
+    folders = [("portable", portable / "user-data" / "User")] if portable else []
+    folders += [(edition, environment.program_data / edition / "User") for edition in _EDITIONS]
+    return [(edition, folder) for edition, folder in folders if folder.is_dir()]
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    places: list[Place] = []
+    for edition, folder in user_folders(environment):
+        standing = Standing.ALSO if places else Standing.LIVE
+        places.append(Place(folder / _FILE, standing, "" if edition == "Code" else edition))
+        places += [Place(file, Standing.ALSO, label) for label, file in _profiles(edition, folder)]
+    return places
+
+
+def _profiles(edition: str, folder: Path) -> Iterator[tuple[str, Path]]:
+    """Each profile that has servers of its own, by the list that the editor keeps of them."""
+    try:
+        stored = json.loads((folder / "globalStorage" / "storage.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return  # an editor that was never fully started has none
+    profiles = stored.get("userDataProfiles") if isinstance(stored, dict) else None
+    for profile in profiles if isinstance(profiles, list) else ():
+        if not isinstance(profile, dict):
+            continue
+        location, name, shared = profile.get("location"), profile.get("name"), profile.get("useDefaultFlags")
+        if not isinstance(location, str) or not isinstance(name, str) or not _is_inside(location):
+            continue
+        if not (isinstance(shared, dict) and shared.get("mcp")):
+            label = f"profile {name}" if edition == "Code" else f"{edition}, profile {name}"
+            yield label, folder / "profiles" / location / _FILE
+
+
+def _is_inside(location: str) -> bool:
+    return bool(location) and not Path(location).is_absolute() and ".." not in Path(location).parts
+
+
+CLIENT = KnownClient(
+    id="vscode",
+    name="VS Code",
+    places=_places,
+    servers_at=("servers",),
+    entry=typed_stdio_entry,
+    takes_url=True,
+    follows_changes=True,
+    after_install=Code.CLIENT_START_SERVER,
+    after_change=Code.CLIENT_FOLLOWS,
+)
