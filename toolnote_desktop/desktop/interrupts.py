@@ -1,0 +1,64 @@
+"""SIGINT and SIGTERM end the window cleanly (CONTRACT 4).
+
+Python runs a signal's handler between two of its own instructions; while Qt waits for events there are none. So the
+byte that Python writes at once to the wake-up descriptor wakes Qt, which then lets Python handle the signal.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from PySide6.QtCore import QObject, QSocketNotifier, Signal
+
+_Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
+
+
+class Interrupts(QObject):
+    """Turns the signals that ask a program to end into one Qt signal, until closed. Main thread only.
+
+    Signals:
+        asked_to_end: once for each time that signals came.
+    """
+
+    asked_to_end = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
+        self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._woken)
+        self._previous_fd = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if sys.platform == "win32":
+            numbers.append(signal.SIGBREAK)
+        self._previous: dict[int, _Handler] = {number: signal.signal(number, _leave_to_qt) for number in numbers}
+
+    def close(self) -> None:
+        """Give the signals back to whom they belonged."""
+        self._notifier.setEnabled(False)
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(self._previous_fd)
+        self._reader.close()
+        self._writer.close()
+
+    def _woken(self) -> None:
+        try:
+            numbers = [signal.SIGINT, signal.SIGTERM]
+        if sys.platform == "win32":
+            numbers.append(signal.SIGBREAK)
+        except BlockingIOError:
+            return
+        if any(number in self._previous for number in numbers):
+            self.asked_to_end.emit()
+
+
+def _leave_to_qt(_number: int, _frame: FrameType | None) -> None:
+    """The wake-up byte says it all."""
