@@ -51,12 +51,10 @@ class Interrupts(QObject):
 
     def _woken(self) -> None:
         try:
-            numbers = [signal.SIGINT, signal.SIGTERM]
-        if sys.platform == "win32":
-            numbers.append(signal.SIGBREAK)
+            came = self._reader.recv(4096)  # each byte is the number of a signal
         except BlockingIOError:
             return
-        if any(number in self._previous for number in numbers):
+        if any(number in self._previous for number in came):
             self.asked_to_end.emit()
 
 
