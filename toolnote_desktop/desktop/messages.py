@@ -1,0 +1,232 @@
+"""The window's words for every coded state and error, translated (``wording.py`` has the English for logs and commands).
+
+Two sentences at most: what is so, and what to do about it. No word of the trade: a server is a tool source here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, Qt
+
+from toolnote_desktop.model.notes import USER
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.snapshot import Snapshot
+
+translate = QCoreApplication.translate
+"""``lupdate`` knows this name: ``translate(context, text, disambiguation, n)``."""
+
+_CONTEXT: Final = "messages"
+
+PROBLEMS: Final[dict[Code, str]] = {
+    Code.FILE_UNREADABLE: QT_TRANSLATE_NOOP(
+        "messages", "{file} could not be read ({reason}). It was kept as {kept}, and the newest good copy is in use."
+    ),
+    Code.FILE_NOT_WRITTEN: QT_TRANSLATE_NOOP(
+        "messages", "Your change is here, but {file} could not be written: {reason}. Make room or allow writing there."
+    ),
+    Code.FILE_ENTRY_INVALID: QT_TRANSLATE_NOOP("messages", "{file}: {entry} is left out, but kept: {reason}."),
+    Code.FILE_DUPLICATE_KEY: QT_TRANSLATE_NOOP("messages", "{file}: “{key}” is there twice; the last one counts."),
+    Code.EDIT_NO_LONGER_FITS: QT_TRANSLATE_NOOP("messages", "That no longer fits what is there now ({what})."),
+    Code.TOOLSET_NAME_INVALID: QT_TRANSLATE_NOOP(
+        "messages", "“{name}” cannot be a toolset’s short name: use 2 to 50 of a–z, 0–9 and -."
+    ),
+    Code.TOOLSET_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The toolset “{name}” is not there any more."),
+    Code.TOOLSET_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a toolset “{name}” already: choose another name."),
+    Code.NOTE_NAME_INVALID: QT_TRANSLATE_NOOP(
+        "messages", "“{name}” cannot be a note’s name: use 1 to 50 of a–z, 0–9 and -."
+    ),
+    Code.NOTE_TEXT_INVALID: QT_TRANSLATE_NOOP(
+        "messages", "A note has 1 to 4,000 characters; “{name}” has {length}. Make it shorter to have it saved."
+    ),
+    Code.NOTE_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a note “{name}” here already: choose another name."),
+    Code.NOTE_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The note “{name}” is not there any more."),
+    Code.NOTE_WITHOUT_TOOL: QT_TRANSLATE_NOOP(
+        "messages", "The note “{name}” belongs to {tool}, which is not there now. It works again when the tool returns."
+    ),
+    Code.TOOL_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "Tool not found: {tool}. It works again when it returns."),
+    Code.TOOL_AMBIGUOUS: QT_TRANSLATE_NOOP("messages", "More than one tool is called {tool}: add it again to choose."),
+    Code.TOOL_NOT_IN_TOOLSET: QT_TRANSLATE_NOOP("messages", "{tool} is not in the toolset “{toolset}”."),
+    Code.TOOL_MALFORMED: QT_TRANSLATE_NOOP(
+        "messages", "{server}: the tool {tool} cannot be offered, because {reason}. Tell its maker."
+    ),
+    Code.TOOL_ODD: QT_TRANSLATE_NOOP(
+        "messages", "{server}: some assistants may refuse the tool {tool}, because {reason}. Tell its maker."
+    ),
+    Code.TOOL_DUPLICATE: QT_TRANSLATE_NOOP("messages", "{server} offers the tool {tool} twice; the first is used."),
+    Code.TOOL_CHANGED: QT_TRANSLATE_NOOP("messages", "{server} has changed this tool since you last looked at it."),
+    Code.NO_TOOLSET: QT_TRANSLATE_NOOP("messages", "No toolset is in use, so assistants get none of your tools."),
+    Code.SERVER_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The tool source {server} is not there any more."),
+    Code.SERVER_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a tool source {server} already: choose another name."),
+    Code.SERVER_ENTRY_INVALID: QT_TRANSLATE_NOOP("messages", "{server}: {field} cannot be used: {reason}."),
+    Code.SERVER_IS_TOOLNOTE: QT_TRANSLATE_NOOP(
+        "messages", "{server} is Toolnote itself, which cannot be one of its own tool sources."
+    ),
+    Code.VALUE_MISSING: QT_TRANSLATE_NOOP("messages", "{server} needs a value for {variable}. Edit it to give one."),
+    Code.PROGRAM_MISSING: QT_TRANSLATE_NOOP(
+        "messages", "{server} needs the program {program}, which is not installed. Install it, then start again."
+    ),
+    Code.PROGRAM_NOT_STARTED: QT_TRANSLATE_NOOP("messages", "{program} could not be started: {reason}."),
+    Code.FOLDER_MISSING: QT_TRANSLATE_NOOP("messages", "The folder {folder} is not there. Edit {server} to change it."),
+    Code.SERVER_EXITED: QT_TRANSLATE_NOOP(
+        "messages", "{server} stopped by itself ({status}). Its last words may say why: {stderr}"
+    ),
+    Code.SERVER_SILENT: QT_TRANSLATE_NOOP("messages", "{server} gave no answer in {seconds} seconds. Start it again."),
+    Code.SERVER_UNREACHABLE: QT_TRANSLATE_NOOP(
+        "messages", "{server} cannot be reached: {reason}. Toolnote keeps trying; check the connection."
+    ),
+    Code.SERVER_SIGN_IN: QT_TRANSLATE_NOOP("messages", "{server} wants you to sign in before it shows its tools."),
+    Code.SERVER_PROTOCOL: QT_TRANSLATE_NOOP("messages", "{server} does not answer as a tool source should: {reason}."),
+    Code.SERVER_LINE_TOO_LONG: QT_TRANSLATE_NOOP(
+        "messages", "{server} sent more than {limit} MiB at once and was stopped. Start it again."
+    ),
+    Code.SERVER_PAGES: QT_TRANSLATE_NOOP("messages", "Not everything that {server} offers could be read: {reason}."),
+    Code.SERVER_NOT_READY: QT_TRANSLATE_NOOP("messages", "{server} is not ready yet."),
+    Code.CALL_TIMED_OUT: QT_TRANSLATE_NOOP("messages", "{server} gave {tool} no answer in {seconds} seconds."),
+    Code.CALL_INTERRUPTED: QT_TRANSLATE_NOOP("messages", "{server} stopped while {tool} ran. It is being started again."),
+    Code.PORT_TAKEN: QT_TRANSLATE_NOOP(
+        "messages", "Another program has taken port {port}, so Toolnote answers on {other}. Assistants still find it."
+    ),
+    Code.HOME_OWNED: QT_TRANSLATE_NOOP("messages", "Another Toolnote is using {home} (process {pid})."),
+    Code.CLIENT_UNKNOWN: QT_TRANSLATE_NOOP("messages", "There is no assistant “{client}”."),
+    Code.CLIENT_FILE_UNREADABLE: QT_TRANSLATE_NOOP(
+        "messages", "{client}’s file {file} cannot be read and was left alone: {reason}."
+    ),
+    Code.CLIENT_FILE_CHANGED: QT_TRANSLATE_NOOP(
+        "messages", "{client}’s file {file} has changed since you looked. Look at the change again."
+    ),
+    Code.CLIENT_ENTRY_EDITED: QT_TRANSLATE_NOOP(
+        "messages", "Somebody has edited Toolnote’s entry in {client}’s file {file}; it was left alone."
+    ),
+    Code.CLIENT_NOT_INSTALLED: QT_TRANSLATE_NOOP("messages", "{client} is not on this computer."),
+    Code.IMPORT_WARNING: QT_TRANSLATE_NOOP("messages", "{file}, line {line}: {reason}"),
+}
+
+_STATE_WORDS: Final[dict[ServerState, str]] = {
+    ServerState.STARTING: QT_TRANSLATE_NOOP("messages", "starting"),
+    ServerState.DOWNLOADING: QT_TRANSLATE_NOOP("messages", "downloading"),
+    ServerState.READY: QT_TRANSLATE_NOOP("messages", "ready"),
+    ServerState.RECONNECTING: QT_TRANSLATE_NOOP("messages", "reconnecting"),
+    ServerState.NEEDS_PROGRAM: QT_TRANSLATE_NOOP("messages", "needs a program"),
+    ServerState.NEEDS_VALUE: QT_TRANSLATE_NOOP("messages", "needs a value"),
+    ServerState.NEEDS_SIGN_IN: QT_TRANSLATE_NOOP("messages", "sign in"),
+    ServerState.FAILED: QT_TRANSLATE_NOOP("messages", "failed"),
+    ServerState.DISABLED: QT_TRANSLATE_NOOP("messages", "off"),
+}
+
+_STATE_SENTENCES: Final[dict[ServerState, str]] = {
+    ServerState.STARTING: QT_TRANSLATE_NOOP("messages", "It is starting. Its tools show here as soon as it answers."),
+    ServerState.DOWNLOADING: QT_TRANSLATE_NOOP(
+        "messages", "It is being downloaded for the first time. This can take a minute."
+    ),
+    ServerState.READY: QT_TRANSLATE_NOOP("messages", "It is on, and its tools can be used."),
+    ServerState.RECONNECTING: QT_TRANSLATE_NOOP("messages", "The connection was lost and is being made again."),
+    ServerState.NEEDS_PROGRAM: QT_TRANSLATE_NOOP("messages", "It needs a program that is not on this computer."),
+    ServerState.NEEDS_VALUE: QT_TRANSLATE_NOOP("messages", "It needs a value that only you know."),
+    ServerState.NEEDS_SIGN_IN: QT_TRANSLATE_NOOP("messages", "It wants you to sign in."),
+    ServerState.FAILED: QT_TRANSLATE_NOOP("messages", "It could not be started."),
+    ServerState.DISABLED: QT_TRANSLATE_NOOP(
+        "messages", "It is switched off. Its tools and your notes on them are kept, but assistants do not get them."
+    ),
+}
+
+
+def problem_text(problem: Problem) -> str:
+    """One or two sentences for people: what is so, and what to do."""
+    text = translate(_CONTEXT, PROBLEMS[problem.code])
+    return text.format_map(_Parameters(problem.parameters)).strip().rstrip(":")
+
+
+def state_word(state: ServerState) -> str:
+    """A tool source's state in a word or two, for the library."""
+    return translate(_CONTEXT, _STATE_WORDS[state])
+
+
+def state_sentence(state: ServerState) -> str:
+    """A tool source's state in a sentence, where no problem says it better."""
+    return translate(_CONTEXT, _STATE_SENTENCES[state])
+
+
+def count_notes(count: int) -> str:
+    """``1 note``, ``3 notes``."""
+    return translate(_CONTEXT, "1 note") if count == 1 else translate(_CONTEXT, "%n notes", None, count)
+
+
+def count_tools(count: int) -> str:
+    """``1 tool``, ``3 tools``."""
+    return translate(_CONTEXT, "1 tool") if count == 1 else translate(_CONTEXT, "%n tools", None, count)
+
+
+def joined(names: list[str] | tuple[str, ...]) -> str:
+    """``A``, ``A and B``, ``A, B and C``."""
+    if len(names) < 2:
+        return "".join(names)
+    start = translate(_CONTEXT, ", ").join(names[:-1])
+    return translate(_CONTEXT, "{first} and {last}").format(first=start, last=names[-1])
+
+
+def number(value: int) -> str:
+    """A whole number as the user's country writes it."""
+    return QLocale().toString(value)
+
+
+def author_name(snapshot: Snapshot, author: str) -> str:
+    """Who wrote something: nothing for the user, else the assistant's name as people know it."""
+    if author == USER:
+        return ""
+    client = snapshot.clients.get(author)
+    return client.name if client is not None and client.name else author.replace("-", " ").title()
+
+
+def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
+    """``just now``, ``5 minutes ago``, ``yesterday``, ``3 days ago``, else the date; nothing for no or a broken time."""
+    try:
+        then = datetime.fromisoformat(moment or "")
+    except ValueError:
+        return ""
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    minutes = int(((now or datetime.now(UTC)) - then).total_seconds() // 60)
+    if minutes < 2:
+        return translate(_CONTEXT, "just now")
+    if minutes < 60:
+        return translate(_CONTEXT, "%n minutes ago", None, minutes)
+    if minutes < 120:
+        return translate(_CONTEXT, "an hour ago")
+    if minutes < 24 * 60:
+        return translate(_CONTEXT, "%n hours ago", None, minutes // 60)
+    days = minutes // (24 * 60)
+    if days == 1:
+        return translate(_CONTEXT, "yesterday")
+    if days < 14:
+        return translate(_CONTEXT, "%n days ago", None, days)
+    date = QDateTime.fromSecsSinceEpoch(int(then.timestamp())).date()
+    return QLocale().toString(QDate(date), QLocale.FormatType.ShortFormat)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the message bar shows: a sentence, and the way to do something about it.
+
+    Attributes:
+        action: the words on the button; empty for none.
+    """
+
+    text: str
+    action: str = ""
+
+
+class _Parameters(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+LEFT_TO_RIGHT_MARK: Final = "\u200e"
+"""Goes before a name of the computer's (a tool's, a path) in a text that may run from right to left."""
+
+
+def is_right_to_left() -> bool:
+    """Whether the language in use is written from right to left."""
+    return QLocale().textDirection() is Qt.LayoutDirection.RightToLeft
