@@ -101,6 +101,13 @@ class Catalogue:
             found = tuple(known for known in found if known.tool.server == reference.server)
         return found
 
+    def reference_to(self, tool: Tool) -> ToolReference:
+        """What a document writes to name ``tool`` for good; with its server where its name alone is ambiguous."""
+        ambiguous = len(self.by_namespaced_name.get(tool.namespaced_name, ())) > 1
+        return ToolReference(
+            namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
+        )
+
     def applies(self, reference: ToolReference, tool: Tool) -> bool:
         """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (seed 000, 5.1).
 

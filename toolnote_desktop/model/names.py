@@ -45,7 +45,7 @@ def is_note_text(text: object) -> bool:
 
 def slug(text: str, *, fallback: str, limit: int = 50) -> str:
     """``text`` brought to ``[a-z0-9-]``: what a title or a note's first words suggest as a name."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
     cleaned = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
     return cleaned[:limit].rstrip("-") or fallback
 

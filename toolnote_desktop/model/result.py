@@ -57,7 +57,7 @@ class Result(BaseModel, Generic[Value]):
         """What goes on the wire: optional fields only where they are present, the exception as type and message."""
         wire: JsonObject = {"success": self.success}
         if self.success:
-            wire["value"] = self.value.model_dump(mode="json") if isinstance(self.value, BaseModel) else self.value
+            wire["value"] = _plain(self.value)
         optional: dict[str, Any] = {
             "error": self.error,
             "error_type": self.error_type,
@@ -73,3 +73,13 @@ class Result(BaseModel, Generic[Value]):
     def to_json_str(self) -> str:
         """The same as a JSON string, for the text of an MCP answer."""
         return jsontext.dumps(self.to_dict()).decode("utf-8")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value

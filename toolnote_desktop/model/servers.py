@@ -55,10 +55,11 @@ class Server(Document):
         """A missing type follows from what is there; other programs' spellings are taken (CASES C46)."""
         if not isinstance(raw, dict):
             return raw
+        raw = {key: value for key, value in raw.items() if value is not None}  # some programs write null for "not set"
         given = raw.get("type")
         if given is None:
             kind = "http" if raw.get("url") and not raw.get("command") else "stdio"
-        elif given in _TYPES:
+        elif isinstance(given, str) and given in _TYPES:
             kind = _TYPES[given]
         else:
             raise ValueError(f"type {given!r} is not stdio, http or sse")

@@ -18,14 +18,18 @@ def reference_fields(reference: ToolReference) -> JsonObject:
 
 
 def same_tool(raw: object, reference: ToolReference) -> bool:
-    """Whether a raw reference in a document means the tool of ``reference`` (by name first, else by refId)."""
+    """Whether a raw reference in a document means the tool of ``reference``, by namespacedName or refId (CONTRACT 3).
+
+    As ``Catalogue.applies`` decides, so that a note can be edited wherever it is seen. A reference that carries its
+    server (``Catalogue.reference_to``) has a name that others share: the name alone does not mean its tool then.
+    """
     if not isinstance(raw, dict):
         return False
-    if reference.server is not None and raw.get("server", reference.server) != reference.server:
+    name, ref_id, server = raw.get("namespacedName"), raw.get("refId"), raw.get("server")
+    if reference.server is not None and server is not None and server != reference.server:
         return False
-    name, ref_id = raw.get("namespacedName"), raw.get("refId")
-    if name is not None and reference.namespaced_name is not None:
-        return bool(name == reference.namespaced_name)
+    if name is not None and name == reference.namespaced_name:
+        return reference.server is None or server is not None
     return ref_id is not None and ref_id == reference.ref_id
 
 

@@ -1,0 +1,93 @@
+"""JSON in and out without loss, and JavaScript's own spelling of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolnote_desktop.model import jsontext
+
+TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "javascript_table.json").read_text(encoding="utf-8"))
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters())
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters()), inner, max_size=4)
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), TABLE["texts"])
+def test_javascript_stringify_says_what_node_said(text: str, expected: str) -> None:
+    assert jsontext.javascript_stringify(jsontext.loads(text)) == expected
+
+
+def test_the_stored_table_covers_what_is_easy_to_get_wrong() -> None:
+    said = dict(TABLE["texts"])
+    assert said["1.0"] == "1"
+    assert said["1e21"] == "1e+21"
+    assert said["1e999"] == "null"
+    assert said['{"2":"two","b":1,"10":"ten","1":"one","a":2}'] == '{"1":"one","2":"two","10":"ten","b":1,"a":2}'
+    assert len(said) > 80
+
+
+def test_javascript_stringify_refuses_what_is_no_json() -> None:
+    with pytest.raises(TypeError, match="set"):
+        jsontext.javascript_stringify({"a": {1}})
+
+
+@given(values)
+def test_what_is_written_reads_the_same(value: Any) -> None:
+    assert jsontext.loads(jsontext.dumps(value)) == value
+    assert jsontext.loads(jsontext.dumps_pretty(value)) == value
+
+
+@given(values)
+def test_dumps_is_valid_utf8_and_stable(value: Any) -> None:
+    data = jsontext.dumps(value)
+    data.decode("utf-8")
+    assert jsontext.dumps(jsontext.loads(data)) == data
+
+
+@pytest.mark.parametrize(
+    ("value", "compact"),
+    [
+        (float("inf"), b"1e999"),
+        ([float("-inf"), "Infinity", float("inf")], b'[-1e999,"Infinity",1e999]'),
+        ({"a": float("inf"), "Infinity": "-Infinity, "}, b'{"a":1e999,"Infinity":"-Infinity, "}'),
+        ({"a": [[float("inf")]]}, b'{"a":[[1e999]]}'),
+        (["Infinity"], b'["Infinity"]'),
+    ],
+)
+def test_numbers_beyond_a_double_stay_numbers(value: Any, compact: bytes) -> None:
+    assert jsontext.dumps(value) == compact
+    assert json.loads(jsontext.dumps_pretty(value)) == value
+
+
+def test_integers_of_any_size_and_lone_surrogates_are_kept() -> None:
+    text = b'{"n":123456789012345678901234567890,"s":"\\ud800 \xc3\xa9"}'
+    assert jsontext.dumps(jsontext.loads(text)) == text
+
+
+def test_pretty_is_the_form_of_the_documents() -> None:
+    assert jsontext.dumps_pretty({"a": ["é"], "b": {}}) == '{\n  "a": [\n    "é"\n  ],\n  "b": {}\n}\n'.encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "nope", "NaN", "[Infinity]", '{"a":-Infinity}', "{'a':1}", b"\xff\xfe\xfd", '{"a":1}x', "[" * 200_000],
+)
+def test_what_is_no_json_is_a_value_error(text: str | bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - the text is the parser's own
+        jsontext.loads(text)
+    with pytest.raises(ValueError):  # noqa: PT011
+        jsontext.loads_noting_duplicates(text)
+
+
+def test_duplicate_keys_are_told_and_the_last_counts() -> None:
+    value, duplicates = jsontext.loads_noting_duplicates('{"a":1,"b":{"c":1,"c":2},"a":3}')
+    assert value == {"a": 3, "b": {"c": 2}}
+    assert sorted(duplicates) == ["a", "c"]

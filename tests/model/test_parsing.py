@@ -1,0 +1,206 @@
+"""Documents are read leniently: what is usable is used, the rest is reported and stays in the file (CONTRACT 2, 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.model.builders import Reports
+from toolnote_desktop.model.clients import parse_clients
+from toolnote_desktop.model.notes import parse_everywhere
+from toolnote_desktop.model.servers import parse_servers
+from toolnote_desktop.model.settings import Settings, parse_settings
+from toolnote_desktop.model.toolset import parse_toolset
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def shaped(*keys: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects with the keys that a reader looks for, and anything at all behind them."""
+    return st.dictionaries(st.sampled_from(keys), anything, max_size=len(keys))
+
+
+tool_refs = shaped("namespacedName", "refId", "server")
+notes = st.lists(shaped("name", "note", "enabled", "author", "createdAt") | anything, max_size=3)
+toolsets = st.fixed_dictionaries(
+    {},
+    optional={
+        "title": anything,
+        "tools": st.lists(tool_refs | anything, max_size=3) | anything,
+        "toolNotes": st.lists(st.fixed_dictionaries({"toolRef": tool_refs, "notes": notes}), max_size=3) | anything,
+    },
+)
+servers = st.dictionaries(
+    st.text(max_size=5),
+    shaped("type", "command", "args", "env", "cwd", "url", "headers", "disabled", "timeout", "toolnote") | anything,
+    max_size=3,
+)
+
+
+@given(toolsets)
+def test_no_toolset_file_is_too_odd_to_read(raw: dict[str, Any]) -> None:
+    toolset = parse_toolset("odd", raw, Reports())
+    assert all(entry.namespaced_name is not None or entry.ref_id is not None for entry in toolset.tools)
+    assert toolset.title
+
+
+@given(st.fixed_dictionaries({}, optional={"mcpServers": servers | anything}))
+def test_no_servers_file_is_too_odd_to_read(raw: dict[str, Any]) -> None:
+    reports = Reports()
+    found = parse_servers(raw, reports)
+    if isinstance(raw.get("mcpServers"), dict):
+        assert len(found) + len(reports) == len(raw["mcpServers"])
+    assert all(server.command if server.type == "stdio" else server.url for server in found.values())
+
+
+@given(
+    shaped("equippedToolset", "equipped_toolset", "port", "toolPrefix", "hiddenBuiltInTools", "theme", "x") | anything
+)
+def test_no_settings_file_is_too_odd_to_read(raw: Any) -> None:
+    assert isinstance(parse_settings(raw if isinstance(raw, dict) else {}, Reports()), Settings)
+
+
+@given(shaped("global", "servers", "tools"), shaped("clients"))
+def test_no_notes_or_clients_file_is_too_odd_to_read(everywhere: dict[str, Any], clients: dict[str, Any]) -> None:
+    parse_everywhere(everywhere, Reports())
+    parse_clients(clients, Reports())
+
+
+def test_a_toolset_needs_no_more_than_a_name_for_its_tools() -> None:
+    reports = Reports()
+    toolset = parse_toolset(
+        "work",
+        {
+            "name": "other",
+            "tools": [{"namespacedName": "a.b"}, {"refId": "ff"}, {"alias": "x"}, "a.b", {"namespacedName": 5}],
+            "toolNotes": [
+                {"toolRef": {"refId": "ff"}, "notes": [{"name": "n", "note": "t"}, {"name": "N", "note": "t"}, 5]},
+                {"toolRef": {}, "notes": []},
+                {"notes": []},
+            ],
+            "guidelines": "kept",
+        },
+        reports,
+    )
+    assert (toolset.name, toolset.title) == ("work", "work")
+    assert [(entry.namespaced_name, entry.ref_id) for entry in toolset.tools] == [("a.b", None), (None, "ff")]
+    assert [[note.name for note in group.notes] for group in toolset.notes] == [["n"]]
+    assert toolset.extra == {"guidelines": "kept"}
+    assert [entry for entry, _ in reports] == [
+        "tools 4",
+        "tools 5",
+        "tools 3",
+        "toolNotes 3",
+        "toolNotes ff 2",
+        "toolNotes ff 3",
+        "toolNotes",
+    ]
+
+
+def test_a_note_has_its_defaults_and_its_limits() -> None:
+    long = "x" * 4000
+    raw = {
+        "global": [{"name": "a", "note": long, "createdAt": "2026-01-01T00:00:00Z"}, {"name": "b", "note": long + "x"}]
+    }
+    reports = Reports()
+    (note,) = parse_everywhere(raw, reports).everything
+    assert (note.enabled, note.author, note.created_at) == (True, "user", "2026-01-01T00:00:00Z")
+    assert len(reports) == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "kind"),
+    [
+        ({"command": "npx"}, "stdio"),
+        ({"command": "npx", "type": "local"}, "stdio"),
+        ({"command": "npx", "url": "http://x"}, "stdio"),
+        ({"url": "http://x"}, "http"),
+        ({"url": "http://x", "type": "streamableHttp"}, "http"),
+        ({"url": "http://x", "type": "streamable-http"}, "http"),
+        ({"url": "http://x", "type": "sse"}, "sse"),
+        ({"command": "npx", "env": None, "cwd": None, "disabled": None, "timeout": None, "toolnote": None}, "stdio"),
+    ],
+)
+def test_what_other_programs_write_for_a_server(entry: dict[str, Any], kind: str) -> None:
+    """CASES C46."""
+    reports = Reports()
+    assert parse_servers({"mcpServers": {"s": entry}}, reports)["s"].type == kind
+    assert not reports
+
+
+@pytest.mark.parametrize(
+    ("entry", "field"),
+    [
+        ({}, "command"),
+        ({"command": 5}, "command"),
+        ({"command": "x", "args": "--flag"}, "args"),
+        ({"command": "x", "args": [5]}, "args"),
+        ({"command": "x", "env": {"A": {}}}, "env"),
+        ({"command": "x", "type": "carrier-pigeon"}, "type"),
+        ({"command": "x", "type": ["stdio"]}, "type"),
+        ({"command": "x", "type": "http"}, "url"),
+        ({"command": "x", "timeout": 0}, "timeout"),
+        ({"command": "x", "toolnote": {"perClient": "perhaps"}}, "perClient"),
+        ("npx", "object"),
+    ],
+)
+def test_a_wrong_server_is_reported_by_field_and_the_others_stay(entry: Any, field: str) -> None:
+    """CASES C47."""
+    reports = Reports()
+    assert list(parse_servers({"mcpServers": {"bad": entry, "good": {"command": "x"}}}, reports)) == ["good"]
+    ((place, reason),) = reports
+    assert place == "server bad"
+    assert field in reason
+
+
+def test_secrets_are_in_no_report_and_no_repr() -> None:
+    secret = "hunter2-very-secret"
+    reports = Reports()
+    raw = {
+        "a": {
+            "command": "x",
+            "env": {"TOKEN": secret},
+            "headers": {"Authorization": secret},
+            "url": f"http://x?k={secret}",
+        },
+        "b": {"command": "x", "env": secret},
+        "c": {"url": f"http://x?k={secret}", "type": secret},
+        "d": {"url": f"http://x?k={secret}", "headers": [secret]},
+    }
+    found = parse_servers({"mcpServers": raw}, reports)
+    assert list(found) == ["a"]
+    assert secret not in repr(found)
+    assert secret not in repr([entry for entry, _ in reports])
+    assert not any(secret in reason for place, reason in reports if place != "server c")
+
+
+def test_one_wrong_setting_costs_only_itself() -> None:
+    reports = Reports()
+    settings = parse_settings(
+        {"equippedToolset": "work", "port": 99999, "toolPrefix": [], "theme": "dark", "hiddenBuiltInTools": ["a", 5]},
+        reports,
+    )
+    assert (settings.equipped_toolset, settings.port, settings.tool_prefix, settings.theme) == (
+        "work",
+        None,
+        "",
+        "dark",
+    )
+    assert len(reports) == 3
+
+
+def test_clients() -> None:
+    reports = Reports()
+    clients = parse_clients(
+        {"clients": {"cursor": {"name": "Cursor", "toolset": None, "tokenHash": "abc"}, "bad": []}}, reports
+    )
+    assert clients["cursor"].toolset is None
+    assert "abc" not in repr(clients)
+    assert reports == [("client bad", "not an object")]
