@@ -1,0 +1,87 @@
+"""For every test: no screen, a user's folders of its own, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+import uuid
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.leaks import MARK, Snapshot
+from tests.node_tools import everything_server, inspector_cli, node
+from toolnote_desktop.paths import Home
+
+__all__ = ["everything_server", "inspector_cli", "node"]
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("PYTHONUTF8", "1")
+
+ARTIFACTS = Path(__file__).parent.parent / "test-artifacts"
+
+# Each is a folder of the user's on one platform or another; none of them may be the real one.
+USER_FOLDERS = {
+    "HOME": "",
+    "USERPROFILE": "",
+    "APPDATA": "AppData/Roaming",
+    "LOCALAPPDATA": "AppData/Local",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_RUNTIME_DIR": "run",
+    "TOOLNOTE_HOME": "toolnote",
+}
+SETTINGS = ("TOOLNOTE_TOKEN", "TOOLNOTE_LOG", "MCP_TOOL_PREFIX")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Fails a test that leaves a thread, a process, a window or a running timer. Gives the test's ``MARK``."""
+    mark = uuid.uuid4().hex
+    before = Snapshot(mark, timers="qapp" in request.fixturenames)
+    yield mark
+    left = before.left()
+    if left:
+        pytest.fail("left behind by this test:\n" + "\n".join(left), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def user_folder(nothing_left: str) -> Iterator[Path]:
+    """A new empty user's folder, its path short enough for sockets; all of the user's variables point there."""
+    folder = Path(tempfile.mkdtemp(prefix="toolnote-"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(MARK, nothing_left)
+        for variable, below in USER_FOLDERS.items():
+            (folder / below).mkdir(mode=0o700, parents=True, exist_ok=True)
+            patch.setenv(variable, str(folder / below))
+        for variable in SETTINGS:
+            patch.delenv(variable, raising=False)
+        yield folder
+    shutil.rmtree(folder, ignore_errors=sys.platform == "win32")  # there, a file just closed may still be locked
+
+
+@pytest.fixture
+def home(user_folder: Path) -> Home:
+    """The empty home folder that ``TOOLNOTE_HOME`` names during this test."""
+    return Home(user_folder / "toolnote")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """Keeps a picture of each visible window of a test that failed, in ``test-artifacts``."""
+    report = yield
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if report.when == "call" and report.failed and widgets and widgets.QApplication.instance():
+        ARTIFACTS.mkdir(exist_ok=True)
+        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_")[-120:]
+        visible = [widget for widget in widgets.QApplication.topLevelWidgets() if widget.isVisible()]
+        for number, widget in enumerate(visible):
+            widget.grab().save(str(ARTIFACTS / f"{name}-{number}.png"))
+    return report

@@ -1,0 +1,130 @@
+"""What a test may leave behind: nothing. Snapshots of threads, processes and Qt objects, and what is new since."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QWidget
+
+# Set in the environment of every test, to another value each time, so that a grandchild whose parent died (and which is
+# therefore nobody's child any more) is still known as this test's.
+MARK = "TOOLNOTE_TEST_MARK"
+
+# Seconds that a test's threads and processes, told to end, are given to do so before they count as left behind.
+GRACE = 5.0
+
+
+class Snapshot:
+    """What was alive before a test: its own fixtures and the test come later."""
+
+    def __init__(self, mark: str, *, timers: bool) -> None:
+        self.mark = mark
+        self.watch_timers = timers
+        self.threads = set(threading.enumerate())
+        self.processes = set(_descendants())
+        self.widgets = set(map(id, _top_level_widgets()))
+        self.timers = set(map(id, _active_timers())) if timers else set()
+
+    def left(self, grace: float = GRACE) -> list[str]:
+        """One line for each thing that is new since and does not end within ``grace`` seconds."""
+        deadline = time.monotonic() + grace
+        return [*self._threads(deadline), *self._processes(deadline), *self._qt_objects()]
+
+    def _threads(self, deadline: float) -> Iterator[str]:
+        for thread in set(threading.enumerate()) - self.threads:
+            if isinstance(thread, threading._DummyThread):  # one that Qt or a C library made: cannot be joined
+                continue
+            thread.join(max(0.0, deadline - time.monotonic()))
+            if thread.is_alive():
+                yield f"thread {thread.name!r} is alive{_stack(thread)}"
+
+    def _processes(self, deadline: float) -> Iterator[str]:
+        new = {*_descendants(), *_marked(self.mark)} - self.processes
+        _, alive = psutil.wait_procs(new, timeout=max(0.0, deadline - time.monotonic()))
+        for process in alive:
+            try:
+                if process.status() != psutil.STATUS_ZOMBIE:
+                    yield f"process {process.pid} is alive: {' '.join(process.cmdline())}"
+            except psutil.NoSuchProcess:
+                continue  # it ended while we looked
+
+    def _qt_objects(self) -> Iterator[str]:
+        if self._new_widgets() or self._new_timers():
+            _delete_what_was_asked_to_go()
+        for widget in self._new_widgets():
+            yield f"top-level widget {type(widget).__name__} {widget.objectName()!r} {widget.windowTitle()!r} is alive"
+        for timer in self._new_timers():
+            yield f"timer {timer.objectName()!r} of {timer.parent()} is running, every {timer.interval()} ms"
+
+    def _new_widgets(self) -> list[QWidget]:
+        return [widget for widget in _top_level_widgets() if id(widget) not in self.widgets]
+
+    def _new_timers(self) -> list[QTimer]:
+        if not self.watch_timers:
+            return []
+        return [timer for timer in _active_timers() if id(timer) not in self.timers]
+
+
+def _stack(thread: threading.Thread) -> str:
+    frame = sys._current_frames().get(thread.ident or 0)
+    return ":\n" + "".join(traceback.format_stack(frame, 6)) if frame else ""
+
+
+def _descendants() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+def _marked(mark: str) -> Iterator[psutil.Process]:
+    """Processes anywhere on the machine that were started with this test's environment (where ``/proc`` tells)."""
+    wanted = f"{MARK}={mark}\0".encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        if int(entry.name) == os.getpid():
+            continue
+        try:
+            if wanted in (entry / "environ").read_bytes():
+                yield psutil.Process(int(entry.name))
+        except (OSError, psutil.NoSuchProcess):
+            continue  # ended, or another user's
+
+
+def _application() -> Any:
+    """The QApplication, if this test run has one; Qt is not imported for the question."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    instance = widgets.QApplication.instance() if widgets else None
+    return instance if widgets and isinstance(instance, widgets.QApplication) else None
+
+
+def _top_level_widgets() -> list[QWidget]:
+    application = _application()
+    return application.topLevelWidgets() if application else []
+
+
+def _active_timers() -> list[QTimer]:
+    if _application() is None:
+        return []
+    from PySide6.QtCore import QTimer
+    from shiboken6 import isValid
+
+    # type() and not isinstance(): the latter asks proxies of other libraries for their __class__.
+    return [one for one in gc.get_objects() if issubclass(type(one), QTimer) and isValid(one) and one.isActive()]
+
+
+def _delete_what_was_asked_to_go() -> None:
+    """Python's cycles and Qt's ``deleteLater`` both put an end off: have it now, before calling something a leak."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    for _ in range(2):
+        gc.collect()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
