@@ -1,0 +1,206 @@
+"""How the bridge finds the running app (CONTRACT 2: ``run/endpoint.json``) and starts it when there is none."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from toolnote_desktop.paths import (
+    ENDPOINT_BRIDGE_SECRET,
+    ENDPOINT_PATH,
+    ENDPOINT_PID,
+    ENDPOINT_START_TIME,
+    ENDPOINT_URL,
+    Home,
+)
+
+if TYPE_CHECKING:
+    import subprocess
+
+# Two programs may round a process's creation time differently, and the kernel's boot time moves when the clock is set.
+_START_TIME_SECONDS = 5.0
+
+
+class Endpoint:
+    """What ``run/endpoint.json`` says of the running app."""
+
+    __slots__ = ("host", "path", "pid", "port", "secret", "start_time")
+
+    def __init__(self, content: Mapping[str, object]) -> None:
+        """Take the file's content.
+
+        Raises:
+            ValueError: it does not say where the app answers.
+        """
+        url, secret = content.get(ENDPOINT_URL), content.get(ENDPOINT_BRIDGE_SECRET)
+        if not isinstance(url, str) or not url.startswith("http://") or not isinstance(secret, str):
+            raise ValueError("no url or no secret")
+        if not secret.isascii() or not secret.isprintable():
+            raise ValueError("a secret that fits no header")
+        authority, slash, path = url.removeprefix("http://").partition("/")
+        host, colon, port = authority.rpartition(":")
+        self.host = (host if colon else authority).strip("[]")
+        self.port = int(port) if colon else 80
+        self.path = slash + path or ENDPOINT_PATH
+        self.secret = secret
+        pid, start_time = content.get(ENDPOINT_PID), content.get(ENDPOINT_START_TIME)
+        self.pid = pid if isinstance(pid, int) else None
+        self.start_time = float(start_time) if isinstance(start_time, (int, float)) else None
+
+    @property
+    def authority(self) -> str:
+        """Host and port as a ``Host`` header has them."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def read_endpoint(home: Home) -> Endpoint | None:
+    """Where the app answers; None when the file is absent, unreadable, or left by a process that is no more."""
+    try:
+        content = json.loads(home.endpoint.read_bytes())
+        endpoint = Endpoint(content if isinstance(content, dict) else {})
+    except (OSError, ValueError):
+        return None
+    return endpoint if is_running(endpoint.pid, endpoint.start_time) else None
+
+
+def endpoint_stamp(home: Home) -> tuple[int, int] | None:
+    """Changes whenever another ``endpoint.json`` is put in place; None while there is none."""
+    try:
+        state = os.stat(home.endpoint)
+    except OSError:
+        return None
+    return state.st_ino, state.st_mtime_ns
+
+
+if sys.platform == "win32":
+
+    def is_running(pid: int | None, start_time: float | None) -> bool:
+        """Whether the process is there and is the one that started at that time (seconds since the epoch)."""
+        import ctypes
+        from ctypes import wintypes
+
+        if pid is None:
+            return True
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = wintypes.HANDLE
+        handle = kernel.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
+        if not handle:
+            return ctypes.get_last_error() == 5  # access denied: it is there
+        try:
+            status = wintypes.DWORD()
+            if kernel.GetExitCodeProcess(wintypes.HANDLE(handle), ctypes.byref(status)) and status.value != 259:
+                return False  # 259: STILL_ACTIVE
+            times = [wintypes.FILETIME() for _ in range(4)]
+            if start_time is None or not kernel.GetProcessTimes(wintypes.HANDLE(handle), *map(ctypes.byref, times)):
+                return True
+            ticks = (times[0].dwHighDateTime << 32) + times[0].dwLowDateTime  # 100 ns since 1601
+            return abs(ticks / 1e7 - 11644473600 - start_time) < _START_TIME_SECONDS
+        finally:
+            kernel.CloseHandle(wintypes.HANDLE(handle))
+
+else:
+
+    def is_running(pid: int | None, start_time: float | None) -> bool:
+        """Whether the process is there and is the one that started at that time (seconds since the epoch).
+
+        Where the system does not tell the time without effort (macOS), the pid alone counts: a connection that is
+        refused says the rest. Unknown values count as running.
+        """
+        if pid is None:
+            return True
+        try:
+            os.kill(pid, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+        except PermissionError:
+            return True
+        return started_at(pid, start_time)
+
+    def started_at(pid: int, start_time: float | None) -> bool:
+        """Whether a process that is there started at that time, as far as /proc can say, and still runs."""
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+            with open("/proc/stat", "rb") as file:
+                boot = next(float(line.split()[1]) for line in file if line.startswith(b"btime"))
+        except (OSError, StopIteration):
+            return True
+        if fields[0] in (b"Z", b"X"):
+            return False  # ended, though nobody has taken note
+        began = boot + int(fields[19]) / os.sysconf("SC_CLK_TCK")
+        return start_time is None or abs(began - start_time) < _START_TIME_SECONDS
+
+
+def app_command(home: Home) -> list[str]:
+    """The command that starts the desktop app in the background."""
+    arguments = ["gui", "--background", "--home", str(home.root)]
+    if getattr(sys, "frozen", False):
+        name = "toolnote-desktop.exe" if sys.platform == "win32" else "toolnote-desktop"
+        return [os.path.join(os.path.dirname(sys.executable), name), *arguments]
+    return [sys.executable, "-m", "toolnote_desktop", *arguments]
+
+
+def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment for another program: without what a frozen program's loader put into ours.
+
+    PyInstaller keeps the former value of a library path as ``NAME_ORIG``; its own variables would make our other
+    executable believe that it is already unpacked.
+    """
+    clean = dict(environment)
+    if not getattr(sys, "frozen", False):
+        return clean
+    for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH"):
+        before = clean.pop(f"{name}_ORIG", None)
+        clean.pop(name, None)
+        if before:
+            clean[name] = before
+    bundle = getattr(sys, "_MEIPASS", None)
+    for name in list(clean):
+        ours = name in ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH", "SSL_CERT_FILE") and bundle and bundle in clean[name]
+        if ours or name.startswith(("_PYI_", "_MEI")):
+            del clean[name]
+    clean["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+    return clean
+
+
+def start_app(home: Home) -> subprocess.Popen[bytes]:
+    """Start the app, detached from this process, its streams and its console.
+
+    Two bridges may do so at once: ``run/app.lock`` decides which app stays.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    import subprocess
+
+    environment = clean_environment(os.environ)
+    if sys.platform == "win32":
+        detached = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+        # A client may keep us in a job that ends all its processes with it: leave it, where that is allowed.
+        for flags in (detached | subprocess.CREATE_BREAKAWAY_FROM_JOB, detached):
+            with suppress(PermissionError):
+                return subprocess.Popen(
+                    app_command(home),
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    creationflags=flags,
+                )
+        raise PermissionError("the app may not be started from here")
+    process = subprocess.Popen(
+        app_command(home),
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    # so that it leaves no zombie when it ends before we do
+    threading.Thread(target=process.wait, name="toolnote-app", daemon=True).start()
+    return process
