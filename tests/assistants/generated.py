@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 KEYS = st.one_of(st.sampled_from(["mcpServers", "servers", "a", "b", "é", 'q"', "toolnot"]), st.text(max_size=4))
 SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-(10**20), 10**20), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=6)
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**20), 10**20),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=6),
 )
 VALUES = st.recursive(
-    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4)), max_leaves=12
+    SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4)),
+    max_leaves=12,
 )
 OBJECTS = st.dictionaries(KEYS, VALUES, max_size=5)
 
@@ -34,7 +40,7 @@ def jsonc_texts(draw: st.DrawFn, values: st.SearchStrategy[Any] = OBJECTS) -> Te
     comment = draw(st.sampled_from([0, 0, 1, 3]))
     trailing = draw(st.booleans())
     space = st.sampled_from(["", "", "", " ", "\t", end, end + "  ", end + "\t", end + end + "    "])
-    comments = st.sampled_from(["/**/", "/* a, { */", f"// b }} \"{end}", f"/* c{end} */", f"//{end}"])
+    comments = st.sampled_from(["/**/", "/* a, { */", f'// b }} "{end}', f"/* c{end} */", f"//{end}"])
 
     def gap() -> str:
         pieces = [draw(space)]

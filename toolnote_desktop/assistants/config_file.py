@@ -141,7 +141,7 @@ def _replace(name: str, target: Path) -> None:
             os.replace(name, target)
             return
         except PermissionError:
-            if sys.platform != "win32" or attempt == 9:
+            if os.name != "nt" or attempt == 9:
                 raise
             time.sleep(0.05)
 

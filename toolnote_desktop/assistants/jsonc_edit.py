@@ -66,7 +66,7 @@ def _read(text: str) -> Node | None:
 
 def _demand_object(node: Node, path: Sequence[str]) -> None:
     if not isinstance(node.value, dict):
-        raise FormatError(f'{".".join(path) or "the whole"} is not an object', node.line)
+        raise FormatError(f"{'.'.join(path) or 'the whole'} is not an object", node.line)
 
 
 def _nested(path: Sequence[str], value: Any) -> Any:

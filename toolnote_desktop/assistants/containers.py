@@ -1,0 +1,102 @@
+"""Where in a file of any shape the servers stand (CASES C46)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from toolnote_desktop.assistants.formats import Node
+
+_PATHS: tuple[tuple[str, ...], ...] = (
+    ("mcpServers",),
+    ("servers",),
+    ("context_servers",),
+    ("mcp", "servers"),
+    ("mcp", "mcpServers"),
+    ("mcp.servers",),
+    ("projects", "*", "mcpServers"),
+    ("mcp",),
+)
+_MARKS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")
+
+Warn = Callable[[int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """The servers that stand together in one object: name to value."""
+
+    entries: Mapping[str, Node]
+
+
+def containers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) -> list[Servers]:
+    """The objects that hold servers.
+
+    Args:
+        paths: where to look; None: in every place that any known program uses, then whether the whole is a mapping of
+            servers, or one server.
+        warn: gets the line and the reason where something else stands in such a place.
+    """
+    found: list[Servers] = []
+    for path in _PATHS if paths is None else paths:
+        if path == ("mcp",) and paths is None and not _is_mapping_of_servers(root.at(path)):
+            continue
+        for node in _at(root, path):
+            if isinstance(node.value, dict):
+                found.append(Servers({member.key: member.node for member in node.members}))
+            elif node.value is not None:
+                warn(node.line, f'"{".".join(path)}" is not an object')
+    if found or paths is not None:
+        return found
+    if _is_server(root):
+        return [Servers({suggested_name(root.value): root})]
+    if _is_mapping_of_servers(root):
+        return [Servers({member.key: member.node for member in root.members})]
+    return []
+
+
+def suggested_name(entry: Mapping[str, Any]) -> str:
+    """What a server that has no name could be called: by its package, program or host."""
+    url = next((entry[key] for key in _MARKS[2:] if isinstance(entry.get(key), str)), None)
+    if url:
+        try:
+            host = urlsplit(url).hostname or ""
+        except ValueError:
+            host = ""
+        labels = [label for label in host.split(".") if label not in ("www", "mcp", "api")]
+        return (labels[0] if labels else "") or "server"
+    arguments = entry.get("args")
+    words = [word for word in arguments if isinstance(word, str)] if isinstance(arguments, list) else []
+    command = entry.get("command") if isinstance(entry.get("command"), str) else ""
+    launchers = ("npx", "uvx", "node", "python", "python3", "uv", "docker", "bunx", "deno", "pipx", "npm", "pnpm")
+    candidates = [word for word in words if not word.startswith("-") and word not in ("run", "exec", "dlx", "tool")]
+    program = re.split(r"[\\/]", str(command))[-1].removesuffix(".exe").removesuffix(".cmd")
+    named = candidates[0] if program in launchers and candidates else program
+    last = re.split(r"[\\/]", named)[-1]
+    bare = re.sub(r"(@[\w.\-]+|==.*|\.(py|js|mjs|ts|exe|cmd))$", "", last)
+    trimmed = re.sub(r"^(mcp-server-|server-|mcp-)|(-mcp-server|-mcp|-server)$", "", bare)
+    return trimmed or bare or "server"
+
+
+def _at(node: Node, path: Sequence[str]) -> Iterator[Node]:
+    if not path:
+        yield node
+        return
+    if path[0] == "*":
+        for member in node.members:
+            yield from _at(member.node, path[1:])
+    elif inner := node.get(path[0]):
+        yield from _at(inner, path[1:])
+
+
+def _is_server(node: Node) -> bool:
+    if not isinstance(node.value, dict):
+        return False
+    return any(isinstance(node.value.get(key), (str, list)) for key in _MARKS)
+
+
+def _is_mapping_of_servers(node: Node | None) -> bool:
+    return node is not None and any(_is_server(member.node) for member in node.members)

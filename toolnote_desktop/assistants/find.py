@@ -1,0 +1,121 @@
+"""Which clients are installed on this system, and what servers they have. Starts no program and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants.client import KnownClient, Place, choose
+from toolnote_desktop.assistants.clients import CLIENTS
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.formats import FormatError
+from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """One configuration file of a client.
+
+    Attributes:
+        exists: whether there is one; a client may be installed and have none yet.
+        servers: the names of the servers in it, without Toolnote's own.
+        own: the names of Toolnote's own entries in it.
+        problem: why it cannot be read; then nothing is known of what is in it.
+    """
+
+    place: Place
+    exists: bool = False
+    servers: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClient:
+    """One client, installed here or not.
+
+    Attributes:
+        files: its configuration files; none when it is not installed.
+        chosen: the one that Toolnote goes into; None when it is not installed or a person must choose.
+        problem: why there is no chosen one.
+        notes: what to tell about the choice.
+    """
+
+    client: KnownClient
+    files: tuple[FoundFile, ...] = ()
+    chosen: FoundFile | None = None
+    problem: Problem | None = None
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def installed(self) -> bool:
+        """Whether the client is on this system."""
+        return bool(self.files)
+
+    @property
+    def connected(self) -> bool:
+        """Whether one of its files has Toolnote in it."""
+        return any(file.own for file in self.files)
+
+
+def find_clients(
+    environment: Environment, ourselves: Ourselves, clients: Iterable[KnownClient] = tuple(CLIENTS.values())
+) -> tuple[FoundClient, ...]:
+    """Every client, in the order given, whether it is installed or not. What is wrong with a file is told in it."""
+    return tuple(_find(client, environment, ourselves) for client in clients)
+
+
+def chosen_file(client: KnownClient, environment: Environment) -> tuple[Path, tuple[Problem, ...]]:
+    """The file that Toolnote goes into, and what to tell about the choice.
+
+    Raises:
+        ToolnoteError: ``client-not-installed``, or ``client-file-ambiguous`` when a person must say which (CASES C52).
+    """
+    choice = choose(client, client.places(environment))
+    if choice.place is None:
+        problem = choice.problem or Problem(Code.CLIENT_NOT_INSTALLED, {"client": client.name})
+        raise ToolnoteError(problem.code, **problem.parameters)
+    return choice.place.file, choice.notes
+
+
+def server_entries(client: KnownClient, value: Any) -> dict[str, Any]:
+    """The servers in the value of a client's file: name to entry; empty where there are none."""
+    entries = value
+    for key in client.servers_at:
+        entries = entries.get(key) if isinstance(entries, dict) else None
+    return entries if isinstance(entries, dict) else {}
+
+
+def _find(client: KnownClient, environment: Environment, ourselves: Ourselves) -> FoundClient:
+    places = client.places(environment)
+    choice = choose(client, places)
+    files = tuple(_look_into(client, place, ourselves) for place in places)
+    chosen = next((file for file in files if file.place is choice.place), None)
+    return FoundClient(client, files, chosen, choice.problem, choice.notes)
+
+
+def _look_into(client: KnownClient, place: Place, ourselves: Ourselves) -> FoundFile:
+    try:
+        data = read_bytes(place.file)
+        if data is None:
+            return FoundFile(place)
+        entries = server_entries(client, client.format.value(decode(data).text))
+    except UnreadableError as error:
+        return FoundFile(place, exists=True, problem=_unreadable(client, place, str(error)))
+    except FormatError as error:
+        return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
+    own = tuple(_own_names(entries, ourselves))
+    return FoundFile(place, exists=True, servers=tuple(name for name in entries if name not in own), own=own)
+
+
+def _own_names(entries: dict[str, Any], ourselves: Ourselves) -> Iterator[str]:
+    return (name for name, entry in entries.items() if is_own(name, entry, ourselves))
+
+
+def _unreadable(client: KnownClient, place: Place, reason: str) -> Problem:
+    parameters = {"client": client.name, "file": str(place.file), "reason": reason}
+    return Problem(Code.CLIENT_FILE_UNREADABLE, parameters)

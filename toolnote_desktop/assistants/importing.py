@@ -1,0 +1,271 @@
+"""The servers in other programs' files as candidates for our own library. Reads only; a source keeps every byte.
+
+Files are read one by one (:func:`read_client`, :func:`read_file`, :func:`read_snippet`), then laid together
+(:func:`preview`); a person picks, and :func:`import_edits` gives what to submit to the library.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.containers import Servers, containers
+from toolnote_desktop.assistants.entries import NO_HABITS, Habits, read_entry
+from toolnote_desktop.assistants.find import FoundClient
+from toolnote_desktop.assistants.formats import Format, Node
+from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.model.document import parse_entry
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a server was found. ``client`` is None for a file or text that is no known client's."""
+
+    client: str | None
+    file: str
+    line: int
+
+
+class CandidateState(StrEnum):
+    """How a candidate stands to the servers that are there already."""
+
+    NEW = "new"
+    PRESENT = "present"
+    """The same server is in the library; there is nothing to import."""
+    RENAMED = "renamed"
+    """Another server has its id, which is left alone: this one gets an id of its own (CASES C53)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One server that can be imported.
+
+    Attributes:
+        id: what it would be called in our library.
+        found_as: what it is called where it was found.
+        entry: as it would stand in ``servers.json``; unknown keys kept, ``${…}`` not expanded.
+        sources: every place in which it was found.
+        present_as: the id of the same server in the library.
+    """
+
+    id: str
+    found_as: str
+    entry: JsonObject = field(repr=False)
+    sources: tuple[Source, ...]
+    state: CandidateState = CandidateState.NEW
+    present_as: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file gave: usable servers, and everything that a person should know of the rest."""
+
+    candidates: tuple[Candidate, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+
+def read_client(found: FoundClient, ourselves: Ourselves) -> Reading:
+    """The servers in all files of a client."""
+    client = found.client
+    habits = Habits(client.plain_url_type, client.timeout_in_seconds)
+    paths = [client.servers_at, *client.more_servers_at]
+    readings = [
+        _read(file.place.file, _Manner(client.id, client.format, habits, paths), ourselves)
+        for file in found.files
+        if file.exists
+    ]
+    return _joined(readings)
+
+
+def read_file(file: Path, ourselves: Ourselves, client: KnownClient | None = None) -> Reading:
+    """The servers in any file: a client's, a project's, or one that somebody sent. Its shape is found out.
+
+    ``client`` is whose habits it follows, if that is known.
+    """
+    if client is None:
+        return _read(file, _Manner(), ourselves)
+    habits = Habits(client.plain_url_type, client.timeout_in_seconds)
+    return _read(file, _Manner(client.id, client.format, habits), ourselves)
+
+
+def read_snippet(text: str, ourselves: Ourselves, name: str = "pasted text") -> Reading:
+    """The servers in a piece of JSON as it stands in a server's instructions, the outer braces missing or not."""
+    root = JSON.parse(text).root
+    if text.lstrip().startswith('"') and (root is None or isinstance(root.value, str)):
+        text = "{" + text.strip().removesuffix(",") + "}"
+    return _read_text(text, name, _Manner(), ourselves)
+
+
+def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading:
+    """All readings as one: each server once, none under the id of another, the present ones marked.
+
+    Args:
+        existing: the raw ``mcpServers`` of our ``servers.json``.
+    """
+    joined = _joined(readings)
+    merged: list[Candidate] = []
+    for candidate in joined.candidates:
+        same = next((i for i, other in enumerate(merged) if _same(other.entry, candidate.entry)), None)
+        if same is None:
+            merged.append(candidate)
+        else:
+            merged[same] = _merged(merged[same], candidate)
+    taken = set(existing)
+    placed: list[Candidate] = []
+    for candidate in merged:
+        present = next((key for key, entry in existing.items() if _is_covered(candidate.entry, by=entry)), None)
+        if present is not None:
+            placed.append(replace(candidate, id=present, state=CandidateState.PRESENT, present_as=present))
+            continue
+        free = _free_id(candidate.found_as, taken)
+        taken.add(free)
+        state = CandidateState.NEW if free == candidate.found_as else CandidateState.RENAMED
+        placed.append(replace(candidate, id=free, state=state))
+    return Reading(tuple(placed), joined.warnings)
+
+
+def import_edits(
+    candidates: Iterable[Candidate], chosen: Collection[str], *, disabled: bool = False, toolset: str | None = None
+) -> tuple[Edit, ...]:
+    """What to submit for the candidates whose id was chosen; nothing for what is present already.
+
+    Args:
+        disabled: for files and links from elsewhere, whose servers must not start by themselves (CONTRACT 3).
+        toolset: the toolset that the servers' tools join when they are first seen.
+    """
+    edits = []
+    for candidate in candidates:
+        if candidate.id not in chosen or candidate.state is CandidateState.PRESENT:
+            continue
+        entry = {**candidate.entry, **({"disabled": True} if disabled else {})}
+        if toolset is not None:
+            entry["toolnote"] = {**entry.get("toolnote", {}), "toolset": toolset}
+        edits.append(AddEntry(SERVERS, SERVER_ENTRIES, candidate.id, entry))
+    return tuple(edits)
+
+
+def _joined(readings: Iterable[Reading]) -> Reading:
+    listed = list(readings)
+    return Reading(
+        tuple(candidate for reading in listed for candidate in reading.candidates),
+        tuple(warning for reading in listed for warning in reading.warnings),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How a file is to be read; with no ``paths`` its shape is found out."""
+
+    client: str | None = None
+    format: Format = JSON
+    habits: Habits = NO_HABITS
+    paths: Sequence[tuple[str, ...]] | None = None
+
+
+def _read(file: Path, manner: _Manner, ourselves: Ourselves) -> Reading:
+    try:
+        data = read_bytes(file)
+        if data is None:
+            raise UnreadableError("no such file")
+        text = decode(data).text
+    except UnreadableError as error:
+        problem = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(file), "reason": str(error)})
+        return Reading(warnings=(problem,))
+    return _read_text(text, str(file), manner, ourselves)
+
+
+def _read_text(text: str, file: str, manner: _Manner, ourselves: Ourselves) -> Reading:
+    parsed = manner.format.parse(text)
+    warnings: list[Problem] = []
+
+    def warn(line: int, reason: str) -> None:
+        warnings.append(Problem(Code.IMPORT_WARNING, {"file": file, "line": str(line), "reason": reason}))
+
+    if parsed.error:
+        warn(parsed.error.line, parsed.error.reason)
+    for duplicate in parsed.duplicates:
+        warn(duplicate.line, f'"{duplicate.key}" stands here again; this one counts')
+    candidates: list[Candidate] = []
+    found = containers(parsed.root, manner.paths, warn) if parsed.root else []
+    if not found and manner.paths is None and not parsed.error:
+        warn(1, "no servers were found in it")
+    for servers in found:
+        candidates += _candidates(servers, Source(manner.client, file, 1), ourselves, manner.habits, warnings)
+    return Reading(tuple(candidates), tuple(warnings))
+
+
+def _candidates(
+    servers: Servers, where: Source, ourselves: Ourselves, habits: Habits, warnings: list[Problem]
+) -> list[Candidate]:
+    candidates = []
+    for name, node in servers.entries.items():
+        if is_own(name, node.value, ourselves):
+            warnings.append(Problem(Code.SERVER_IS_TOOLNOTE, {"server": name}))
+            continue
+        entry, warned = read_entry(name, node, habits)
+        for one in warned:
+            parameters = {"file": where.file, "line": str(one.line), "reason": one.reason}
+            warnings.append(Problem(Code.IMPORT_WARNING, parameters))
+        if entry is not None and _is_valid(name, entry, node, where, warnings):
+            candidates.append(Candidate(name, name, entry, (replace(where, line=node.line),)))
+    return candidates
+
+
+def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings: list[Problem]) -> bool:
+    """The last word has the model that ``servers.json`` is read by."""
+
+    def report(place: str, reason: str) -> None:
+        parameters = {"file": where.file, "line": str(node.line), "reason": f"{place}: {reason}; it is not taken"}
+        warnings.append(Problem(Code.IMPORT_WARNING, parameters))
+
+    return parse_entry(Server, entry, f'server "{name}"', report) is not None
+
+
+_IDENTITY = ("type", "command", "args", "cwd", "url")
+_SETTINGS = ("env", "headers")
+
+
+def _identity(entry: Mapping[str, Any]) -> str:
+    what = {key: entry.get(key) for key in _IDENTITY}
+    what["type"] = what["type"] or ("stdio" if what["command"] else "http")
+    return json.dumps({**what, "args": what["args"] or []}, sort_keys=True)
+
+
+def _is_covered(entry: JsonObject, *, by: Any) -> bool:
+    """Whether ``by`` is the same server (command, arguments, url) and has every setting of ``entry`` with its value."""
+    if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
+        return False
+    pairs = [(entry.get(key) or {}, by.get(key) or {}) for key in _SETTINGS]
+    return _identity(entry) == _identity(by) and all(ours.items() >= theirs.items() for theirs, ours in pairs)
+
+
+def _same(one: JsonObject, other: JsonObject) -> bool:
+    """One server found twice. With other settings, such as a second account's token, it is another server."""
+    return _is_covered(one, by=other) or _is_covered(other, by=one)
+
+
+def _merged(one: Candidate, other: Candidate) -> Candidate:
+    """One candidate of two that are the same server: the entry that says more, switched on if one of them is."""
+    entry = other.entry if not _is_covered(other.entry, by=one.entry) else one.entry
+    if not (one.entry.get("disabled") and other.entry.get("disabled")):
+        entry = {key: value for key, value in entry.items() if key != "disabled"}
+    return replace(one, entry=entry, sources=(*one.sources, *other.sources))
+
+
+def _free_id(wanted: str, taken: set[str]) -> str:
+    number, free = 1, wanted
+    while free in taken:
+        number += 1
+        free = f"{wanted}-{number}"
+    return free

@@ -1,0 +1,310 @@
+"""Puts Toolnote into a client's own configuration file and takes it out again.
+
+First a :class:`Plan`, which writes nothing and can be shown; then :func:`apply`, which writes exactly that or refuses.
+``undo`` takes a plan back to the byte. All errors are ``ToolnoteError``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants import config_file
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.config_file import ConfigText, UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.find import server_entries
+from toolnote_desktop.assistants.formats import FormatError, Member, Node
+from toolnote_desktop.assistants.installed import ABSENT, Install, InstallRecords, hash_of, original, real_path
+from toolnote_desktop.assistants.masking import masked
+from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
+from toolnote_desktop.model.edits import ABSENT as NO_VALUE
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry, Edit, SetEntryFields, entries_of
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.paths import Home, platform_config_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be written into a client's file.
+
+    Attributes:
+        before: the file's bytes now; None: there is no file.
+        after: its bytes then; None: the file goes, because Toolnote made it.
+        name: the key of the entry that this plan writes; None for one that only takes out.
+        entry: what it writes there.
+        made: how many of the objects around the entry it makes.
+        notes: what to tell a person about it.
+        taken_back: whether this is the way back of another plan.
+    """
+
+    client: KnownClient
+    file: Path
+    before: bytes | None = field(repr=False)
+    after: bytes | None = field(repr=False)
+    name: str | None = None
+    entry: JsonObject | None = field(default=None, repr=False)
+    made: int = 0
+    notes: tuple[Problem, ...] = ()
+    taken_back: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything would be written."""
+        return self.before != self.after
+
+    def inverse(self) -> Plan:
+        """The way back, to the byte."""
+        return replace(self, before=self.after, after=self.before, notes=(), taken_back=not self.taken_back)
+
+    def diff(self) -> str:
+        """A unified difference to show; values that may be secret are covered. Empty when nothing changes."""
+        old, new = (self._shown(data) for data in (self.before, self.after))
+        was, becomes = (str(self.file) if data is not None else "(no file)" for data in (self.before, self.after))
+        return "\n".join(difflib.unified_diff(old, new, was, becomes, lineterm=""))
+
+    def _shown(self, data: bytes | None) -> list[str]:
+        if data is None:
+            return []
+        text = decode(data).text
+        return re.split(r"\r\n|\n|\r", masked(text, self.client.format.parse(text).root))
+
+
+def bridge_command(client: str, command: Sequence[str], home: Home, toolset: str | None = None) -> list[str]:
+    """The command line that a client starts (CONTRACT 4): ``--home`` only where it is not the usual folder.
+
+    A client starts it without our environment, so a home that came from ``TOOLNOTE_HOME`` is named too.
+    """
+    words = [*command, "bridge", "--client", client]
+    if str(home.root) != platform_config_folder():
+        words += ["--home", str(home.root)]
+    return [*words, "--toolset", toolset] if toolset else words
+
+
+def plan_install(
+    client: KnownClient,
+    file: Path,
+    home: Home,
+    ourselves: Ourselves,
+    *,
+    toolset: str | None = None,
+    replace_edited: bool = False,
+) -> Plan:
+    """Toolnote as exactly one entry of ``file``; earlier entries of ours make room (CASES C50).
+
+    An entry that somebody changed since we wrote it is left alone, with a note, unless ``replace_edited`` (CASES C49).
+
+    Args:
+        ourselves: ``command`` is what the entry runs.
+        toolset: only for an entry that is to have another toolset than its client.
+
+    Raises:
+        ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood.
+    """
+    if not ourselves.command:
+        raise ValueError("an entry needs a command")
+    before, content, root = _read(client, file)
+    node = root.at(client.servers_at) if root else None
+    members = node.members if node else ()
+    wanted = client.entry(bridge_command(client.id, ourselves.command, home, toolset))
+    own = [member for member in members if is_own(member.key, member.node.value, ourselves)]
+    edited = _edited(members, own, records_of(client, home).read(file), wanted)
+    if edited and not replace_edited:
+        note = Problem(Code.CLIENT_ENTRY_EDITED, {"client": client.name, "file": str(file)})
+        return Plan(client, file, before, before, notes=(note,))
+    ours = [*own, *(member for member in edited if member not in own)]
+    name = _free_name({member.key for member in members if member not in ours})
+    notes = [_note(Code.CLIENT_ENTRY_REPLACED, client, entry=member.key) for member in own if member.key != name]
+    if name != ENTRY_NAME:
+        notes.append(_note(Code.CLIENT_ENTRY_RENAMED, client, entry=name, taken=ENTRY_NAME))
+
+    def change(text: str) -> str:
+        if [member.key for member in ours] != [name]:
+            taken_out = {_frozen([member.key, member.node.value]) for member in ours}
+            chosen: Callable[[str, Any], bool] = lambda key, value: _frozen([key, value]) in taken_out  # noqa: E731
+            text = client.format.without_members(text, client.servers_at, chosen)
+        elif ours[0].node.value == wanted:
+            return text
+        return client.format.with_member(text, [*client.servers_at, name], wanted)
+
+    text = _changed(client, file, lambda: change(content.text))
+    after = before if text == content.text else content.encoded(text)
+    return Plan(client, file, before, after, name, wanted, _missing_depth(client, root), tuple(notes))
+
+
+def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourselves) -> Plan:
+    """Toolnote out of ``file``: the very bytes from before where nothing else changed since, else only our entries out.
+
+    Raises:
+        ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood.
+    """
+    before, content, root = _read(client, file)
+    if before is None or root is None:
+        return Plan(client, file, before, before)
+    records = records_of(client, home).read(file)
+    first = original(records, hash_of(before))
+    if first is not None and first.before == ABSENT:
+        return Plan(client, file, before, None)
+    restored = records_of(client, home).backup(first) if first else None
+    if restored is not None and not _has_own(client, restored, ourselves):
+        return Plan(client, file, before, restored)
+    written = {(record.name, _frozen(record.entry)) for record in records}
+
+    def chosen(key: str, value: Any) -> bool:
+        return is_own(key, value, ourselves) or (key, _frozen(value)) in written
+
+    text = _changed(client, file, lambda: client.format.without_members(content.text, client.servers_at, chosen))
+    if text == content.text:
+        return Plan(client, file, before, before)
+    text = _without_empty(client, text, max((record.made for record in records), default=0))
+    return Plan(client, file, before, content.encoded(text))
+
+
+def apply(plan: Plan, home: Home) -> None:
+    """Writes what the plan says; a backup first, all or nothing.
+
+    Raises:
+        ToolnoteError: ``client-file-changed`` when the file is not as the plan saw it, ``client-file-unreadable``,
+            ``file-not-written``. The client's file is then as it was.
+    """
+    _demand_unchanged(plan)
+    if not plan.changes:
+        return
+    records = records_of(plan.client, home)
+    try:
+        backup = records.keep(plan.file, plan.before) if plan.before is not None else None
+        if plan.name is not None and plan.entry is not None and not plan.taken_back:
+            hashes = hash_of(plan.before), hash_of(plan.after)
+            records.add(Install(real_path(plan.file), plan.name, plan.entry, *hashes, backup, plan.made))
+        _demand_unchanged(plan)  # once more, as late as possible
+        if plan.after is None:
+            config_file.remove(plan.file)
+        else:
+            config_file.write_bytes(plan.file, plan.after)
+    except OSError as error:
+        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(plan.file), reason=config_file.reason_of(error)) from error
+
+
+def undo(plan: Plan, home: Home) -> None:
+    """Takes an applied plan back to the byte; ``undo(plan.inverse(), home)`` does it again.
+
+    Raises:
+        ToolnoteError: as :func:`apply`; ``client-file-changed`` when somebody else changed the file since.
+    """
+    apply(plan.inverse(), home)
+
+
+def client_edits(raw_clients: JsonObject | None, client: KnownClient, toolset: str | None = None) -> tuple[Edit, ...]:
+    """What to submit with an install: the client's entry in ``clients.json``, with its own toolset if one is given.
+
+    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (CONTRACT 7).
+    """
+    assigned = {"toolset": toolset, "toolsetAssigned": True} if toolset else {}
+    entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client.id, NO_VALUE)
+    if entry is NO_VALUE:
+        value = {"name": client.name, "toolset": None, **assigned}
+        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client.id, value),)
+    missing = {} if isinstance(entry, dict) and entry.get("name") else {"name": client.name}
+    fields = {**missing, **assigned}
+    return (SetEntryFields(CLIENTS, CLIENT_ENTRIES, client.id, fields),) if fields else ()
+
+
+def records_of(client: KnownClient, home: Home) -> InstallRecords:
+    """Where the backups of a client's files and the records of our changes are."""
+    return InstallRecords(home.backups / "clients" / client.id)
+
+
+def _read(client: KnownClient, file: Path) -> tuple[bytes | None, ConfigText, Node | None]:
+    try:
+        data = read_bytes(file)
+        content = decode(data) if data is not None else ConfigText("")
+    except UnreadableError as error:
+        raise _unreadable(client, file, str(error)) from error
+    parsed = client.format.parse(content.text)
+    if parsed.error:
+        raise _unreadable(client, file, f"line {parsed.error.line}: {parsed.error.reason}") from parsed.error
+    return data, content, parsed.root
+
+
+def _unreadable(client: KnownClient, file: Path, reason: str) -> ToolnoteError:
+    return ToolnoteError(Code.CLIENT_FILE_UNREADABLE, client=client.name, file=str(file), reason=reason)
+
+
+def _changed(client: KnownClient, file: Path, change: Callable[[], str]) -> str:
+    try:
+        return change()
+    except FormatError as error:
+        raise _unreadable(client, file, f"line {error.line}: {error.reason}") from error
+
+
+def _note(code: Code, client: KnownClient, **parameters: str) -> Problem:
+    return Problem(code, {"client": client.name, **parameters})
+
+
+def _edited(
+    members: Sequence[Member], own: Sequence[Member], records: Sequence[Install], wanted: JsonObject
+) -> list[Member]:
+    """Entries that were ours and that somebody changed, renamed or pointed elsewhere, as far as the records tell."""
+    if not records:
+        return []
+    names = {record.name for record in records}
+    written = {(record.name, _frozen(record.entry)) for record in records}
+    suspects = [member for member in members if member in own or member.key in names]
+    return [
+        member
+        for member in suspects
+        if (member.key, _frozen(member.node.value)) not in written and member.node.value != wanted
+    ]
+
+
+def _frozen(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _free_name(taken: set[str]) -> str:
+    number, name = 1, ENTRY_NAME
+    while name in taken:
+        number += 1
+        name = f"{ENTRY_NAME}-{number}"
+    return name
+
+
+def _missing_depth(client: KnownClient, root: Node | None) -> int:
+    """How many of the objects around the entry are not there yet."""
+    for depth in range(len(client.servers_at)):
+        if root is None or root.at(client.servers_at[: depth + 1]) is None:
+            return len(client.servers_at) - depth
+    return 0
+
+
+def _without_empty(client: KnownClient, text: str, made: int) -> str:
+    """Without the objects that we made for our entry, where nothing came to stand in them."""
+    for depth in range(len(client.servers_at), len(client.servers_at) - made, -1):
+        text = _without_empty_one(client, text, client.servers_at[:depth])
+    return text
+
+
+def _without_empty_one(client: KnownClient, text: str, path: Sequence[str]) -> str:
+    return client.format.without_members(text, path[:-1], lambda key, value: key == path[-1] and value == {})
+
+
+def _has_own(client: KnownClient, data: bytes, ourselves: Ourselves) -> bool:
+    try:
+        entries = server_entries(client, client.format.value(decode(data).text))
+    except (UnreadableError, FormatError):
+        return True  # then the entry is taken out of what is there now
+    return any(is_own(name, entry, ourselves) for name, entry in entries.items())
+
+
+def _demand_unchanged(plan: Plan) -> None:
+    try:
+        now = read_bytes(plan.file)
+    except UnreadableError as error:
+        raise _unreadable(plan.client, plan.file, str(error)) from error
+    if hash_of(now) != hash_of(plan.before):
+        raise ToolnoteError(Code.CLIENT_FILE_CHANGED, client=plan.client.name, file=str(plan.file))

@@ -1,0 +1,76 @@
+"""The text of a configuration file as it may be shown: the values that may be secret are covered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolnote_desktop.assistants.formats import Node
+
+COVER = "•••"
+
+_SECRET_MAPS = {"env", "environment", "envs", "headers", "http_headers", "requestInit", "auth", "oauth"}
+_SECRET_NAME = re.compile(r"token|secret|passw|api[-_]?key|credential|bearer|authorization", re.IGNORECASE)
+_QUERY = re.compile(r"(?<=\?)[^#\"]+")
+_USER = re.compile(r"(?<=://)[^/@\"\s]+(?=@)")
+
+
+def masked(text: str, root: Node | None) -> str:
+    """``text`` with a cover over values of env and headers, queries and passwords of urls, and what is named like a secret.
+
+    ``root`` is the text as it was read. Lines stay where they are.
+    """
+    covers = sorted(_covers(root, secret=False), reverse=True) if root else []
+    for start, end, cover in covers:
+        text = text[:start] + cover + text[end:]
+    return text
+
+
+def masked_words(words: list[str]) -> list[str]:
+    """A command line's words as they may be shown."""
+    shown = []
+    before = ""
+    for word in words:
+        shown.append(_masked_word(word, before))
+        before = word
+    return shown
+
+
+def masked_url(url: str) -> str:
+    """A url without its query and its password."""
+    return _USER.sub(COVER, _QUERY.sub(COVER, url))
+
+
+def _masked_word(word: str, before: str) -> str:
+    flag, equals, value = word.partition("=")
+    if equals and value and _SECRET_NAME.search(flag):
+        return f"{flag}={COVER}"
+    if before.startswith("-") and "=" not in before and _SECRET_NAME.search(before):
+        return COVER
+    name, colon, value = word.partition(":")
+    if (
+        colon and value.strip() and "://" not in word and _SECRET_NAME.search(name)
+    ):  # --header "Authorization: Bearer x"
+        return f"{name}: {COVER}"
+    return masked_url(word) if "://" in word else word
+
+
+def _covers(node: Node, *, secret: bool) -> Iterator[tuple[int, int, str]]:
+    if node.members:
+        for member in node.members:
+            hidden = secret or member.key in _SECRET_MAPS
+            hidden = hidden or (isinstance(member.node.value, str) and bool(_SECRET_NAME.search(member.key)))
+            yield from _covers(member.node, secret=hidden)
+    elif node.items:
+        words = [item.value if isinstance(item.value, str) else "" for item in node.items]
+        for item, word, shown in zip(node.items, words, masked_words(words), strict=True):
+            if secret or not isinstance(item.value, str):
+                yield from _covers(item, secret=secret)
+            elif shown != word:
+                yield item.start, item.end, f'"{shown}"'
+    elif secret and node.value not in (None, "", {}, []):
+        yield node.start, node.end, f'"{COVER}"'
+    elif isinstance(node.value, str) and "://" in node.value:
+        shown = masked_url(node.value)
+        if shown != node.value:
+            yield node.start, node.end, f'"{shown}"'

@@ -1,0 +1,104 @@
+"""Which entries of a client's file are Toolnote itself, by any name or address (CASES C50, C51)."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH
+
+ENTRY_NAME = "toolnote"
+
+_URL_KEYS = ("url", "serverUrl", "httpUrl", "uri")
+_PROGRAM = re.compile(r"toolnote(?:[-_ .]?desktop)?(?:[-_.@=][\w.\-+]*)?", re.IGNORECASE)
+_ENDINGS = re.compile(r"\.(?:exe|cmd|bat|sh|py|pyz|appimage)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ourselves:
+    """What this Toolnote is called and where it answers.
+
+    Attributes:
+        ports: every port that the endpoint uses or has used here.
+        command: the command that runs ``toolnote`` on this machine.
+    """
+
+    ports: frozenset[int] = frozenset({DEFAULT_PORT})
+    command: tuple[str, ...] = ()
+
+
+def is_own(name: str, entry: Any, ourselves: Ourselves) -> bool:
+    """Whether a client's entry leads to Toolnote: its bridge in any spelling, or the address of an endpoint of ours.
+
+    ``toolnote demo-server`` and the like are servers of their own right.
+    """
+    if not isinstance(entry, dict):
+        return False
+    words = list(_words(entry))
+    if "bridge" in words:
+        before = words[: words.index("bridge")]
+        if any(_is_our_program(word) for word in before) or _is_this_program(before, ourselves):
+            return True
+    named_like_us = bool(_PROGRAM.fullmatch(name.strip()))
+    urls = [entry[key] for key in _URL_KEYS if isinstance(entry.get(key), str)]
+    return any(_is_our_address(url, ourselves, named_like_us) for url in [*urls, *words] if "://" in url)
+
+
+def _words(entry: dict[str, Any]) -> Iterator[str]:
+    """The command and its arguments, those inside a shell's ``-c "…"`` too."""
+    command = entry.get("command", entry.get("cmd"))
+    if isinstance(command, dict):  # Zed's older shape
+        yield from _words({"command": command.get("path"), "args": command.get("args")})
+        return
+    parts: list[Any] = command if isinstance(command, list) else [command]
+    arguments = entry.get("args")
+    parts = [*parts, *(arguments if isinstance(arguments, list) else [arguments])]
+    for position, part in enumerate(parts):
+        if isinstance(part, str):
+            yield part
+            if " " in part and (position > 0 or not os.path.exists(part)):
+                yield from part.replace('"', " ").replace("'", " ").split()
+
+
+def _is_our_program(word: str) -> bool:
+    for path in (PurePosixPath(word), PureWindowsPath(word)):
+        stem = _ENDINGS.sub("", path.name)
+        if _PROGRAM.fullmatch(stem) or _PROGRAM.fullmatch(stem.rpartition(".")[2]):  # also org.example.Toolnote
+            return True
+    return False
+
+
+def _is_this_program(words: list[str], ourselves: Ourselves) -> bool:
+    """Whether one of the words is our program under another name: a link to it, or a copy's path by another way."""
+    if len(ourselves.command) != 1:
+        return False  # run by a Python that runs other things too
+    ours = os.path.realpath(ourselves.command[0])
+    return any(os.path.isabs(word) and os.path.realpath(word) == ours for word in words)
+
+
+def _is_our_address(url: str, ourselves: Ourselves, named_like_us: bool) -> bool:
+    try:
+        parts = urlsplit(url.strip())
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:
+        return False
+    if parts.scheme.lower() not in ("http", "https") or not _is_loopback(host):
+        return False
+    return port in ourselves.ports or (named_like_us and parts.path.rstrip("/") == ENDPOINT_PATH)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return any(one.is_loopback or one.is_unspecified for one in (address, inner) if one)
