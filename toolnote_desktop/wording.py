@@ -48,6 +48,7 @@ TEXTS: dict[Code, str] = {
     Code.CALL_TIMED_OUT: 'server "{server}" did not answer the call of {tool} within {seconds} seconds',
     Code.CALL_INTERRUPTED: 'server "{server}" stopped during the call of {tool}; it is being started again',
     Code.PORT_TAKEN: "port {port} is taken by another program; Toolnote answers on port {other}",
+    Code.PROXY_FAILED: "the part that serves your assistants has stopped: {reason}",
     Code.HOME_OWNED: "{home} is in use by another Toolnote ({owner}, process {pid})",
     Code.CLIENT_UNKNOWN: 'there is no client "{client}"',
     Code.CLIENT_FILE_UNREADABLE: "{client}: {file} cannot be read and was left alone: {reason}",

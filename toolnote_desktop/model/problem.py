@@ -57,6 +57,7 @@ class Code(StrEnum):
     CALL_INTERRUPTED = "call-interrupted"  # server, tool
     # endpoint
     PORT_TAKEN = "port-taken"  # port, other
+    PROXY_FAILED = "proxy-failed"  # reason
     HOME_OWNED = "home-owned"  # home, owner ("window" or "serve"), pid
     # other programs' files
     CLIENT_UNKNOWN = "client-unknown"  # client

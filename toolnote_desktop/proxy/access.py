@@ -1,0 +1,72 @@
+"""Who may speak to the endpoint: Host and Origin, token, and who a token is (CONTRACT 5)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.names import is_toolset_name
+from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
+from toolnote_desktop.proxy.tools.context import Principal
+
+_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
+_ORIGIN = re.compile(rb"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
+_CLIENT_ID_LIMIT = 200
+
+_CLIENT_HEADER = CLIENT_HEADER.lower().encode("ascii")
+_TOOLSET_HEADER = TOOLSET_HEADER.lower().encode("ascii")
+
+Headers = Mapping[bytes, bytes]
+"""Lower-case names; values without white space at their ends."""
+
+
+def is_local_request(headers: Headers) -> bool:
+    """Whether Host and Origin say that the request was meant for this machine: what stops DNS rebinding (C57)."""
+    origin = headers.get(b"origin")
+    return bool(_HOST.fullmatch(headers.get(b"host", b""))) and (origin is None or bool(_ORIGIN.fullmatch(origin)))
+
+
+def token_hash(token: str) -> str:
+    """What ``clients.json`` keeps of a token."""
+    return hashlib.sha256(token.encode("utf-8")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The secrets of this run.
+
+    Attributes:
+        token: speaks for the shared toolset.
+        bridge_secret: the bridge's, which names its client itself.
+    """
+
+    token: str
+    bridge_secret: str
+
+    def principal(self, headers: Headers, clients: Mapping[str, Client]) -> Principal | None:
+        """Who the request comes from; None where its token is missing or unknown. Compares in constant time."""
+        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+        given = given.strip()
+        if scheme.lower() != b"bearer" or not given:
+            return None
+        if hmac.compare_digest(given, self.bridge_secret.encode("utf-8")):
+            return _bridge_principal(headers)
+        if hmac.compare_digest(given, self.token.encode("utf-8")):
+            return Principal(None)
+        digest = hashlib.sha256(given).hexdigest()
+        found = None
+        for client, entry in clients.items():
+            if entry.token_hash is not None and hmac.compare_digest(entry.token_hash.lower().encode(), digest.encode()):
+                found = client
+        return Principal(found) if found is not None else None
+
+
+def _bridge_principal(headers: Headers) -> Principal:
+    client = unquote(headers.get(_CLIENT_HEADER, b"").decode("ascii", "replace"))[:_CLIENT_ID_LIMIT]
+    toolset = unquote(headers.get(_TOOLSET_HEADER, b"").decode("ascii", "replace"))
+    return Principal(client or "bridge", toolset if is_toolset_name(toolset) else None)

@@ -1,0 +1,84 @@
+"""The served side: one ASGI app that checks who asks before anything runs (CONTRACT 5, DESIGN 1).
+
+Behind it stands the SDK's server (``sdk_server.py``). The fast path for ``tools/list`` and ``tools/call`` will stand in
+front of that, in ``Endpoint.__call__``, after the same checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+
+from toolnote_desktop import __version__
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import ENDPOINT_PATH
+from toolnote_desktop.proxy.access import Access, is_local_request
+from toolnote_desktop.proxy.sdk_server import PRINCIPAL_KEY, SdkServer
+from toolnote_desktop.proxy.tools.context import Principal
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+class EndpointApp:
+    """The ASGI app.
+
+    Args:
+        snapshot: gives the newest snapshot (whose tokens are known).
+        seen: told of each caller's request.
+    """
+
+    def __init__(
+        self, sdk: SdkServer, access: Access, snapshot: Callable[[], Snapshot], seen: Callable[[Principal], None]
+    ) -> None:
+        self._sdk = sdk
+        self._access = access
+        self._snapshot = snapshot
+        self._seen = seen
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise RuntimeError(f"{scope['type']} is not served")
+        # httptools keeps white space at the end of header values (SDK notes, trap 10).
+        scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
+        headers = dict(scope["headers"])
+        if not is_local_request(headers):
+            await _refuse(send, 403, "This endpoint is for programs on this computer only")
+        elif scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
+            await _respond(send, 200, jsontext.dumps({"status": "ok", "version": __version__}))
+        elif scope["path"] not in (ENDPOINT_PATH, f"{ENDPOINT_PATH}/"):
+            await _refuse(send, 404, "Not found")
+        else:
+            principal = self._access.principal(headers, self._snapshot().clients)
+            if principal is None:
+                challenge = (b"www-authenticate", b'Bearer realm="toolnote"')
+                await _refuse(send, 401, "A valid bearer token is required", challenge)
+                return
+            self._seen(principal)
+            scope["path"] = ENDPOINT_PATH
+            scope[PRINCIPAL_KEY] = principal
+            scope["user"] = _user(principal)
+            await self._sdk.manager.handle_request(scope, receive, send)
+
+
+def _user(principal: Principal) -> AuthenticatedUser:
+    """What binds a session to its token: the SDK answers 404 where a session is used by somebody else."""
+    identity = jsontext.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
+    return AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
+
+
+async def _refuse(send: Send, status: int, message: str, *headers: tuple[bytes, bytes]) -> None:
+    body = jsontext.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}})
+    await _respond(send, status, body, *headers)
+
+
+async def _respond(send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+    length = str(len(body)).encode("ascii")
+    all_headers = [(b"content-type", b"application/json"), (b"content-length", length), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,74 @@
+"""What the proxy tells whoever runs it: values, handed over from the proxy's thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toolnote_desktop.model.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the proxy answers. ``problem`` says that the wanted port was taken."""
+
+    url: str
+    port: int
+    token: str = field(repr=False)
+    bridge_secret: str = field(repr=False)
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectedClient:
+    """A client that is connected now.
+
+    Attributes:
+        id: its id in ``clients.json`` or the name its bridge gave; "" for the run's own token.
+        name: what it calls itself (clientInfo), else its id.
+        listens: whether it has a stream open on which change notices reach it.
+        up_to_date: whether the list of tools it fetched last is the one it would get now.
+        toolset: the toolset that it is served.
+    """
+
+    id: str
+    name: str
+    version: str
+    sessions: int
+    listens: bool
+    up_to_date: bool
+    toolset: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointReady:
+    """The proxy answers."""
+
+    endpoint: Endpoint
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointFailed:
+    """The proxy could not start, or has stopped by itself."""
+
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class ClientsChanged:
+    """Who is connected, and how far each is, is another now."""
+
+    clients: tuple[ConnectedClient, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished:
+    """One tool call has ended. ``seconds`` from its arrival to its answer."""
+
+    client: str | None
+    server: str
+    tool: str
+    seconds: float
+    error: bool
+
+
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | CallFinished

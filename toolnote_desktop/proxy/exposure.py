@@ -1,0 +1,185 @@
+"""Exposure: from a snapshot and a caller to the exact lists it is served, encoded tool by tool and kept (DESIGN 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from toolnote_desktop.guidance.served import ServedTool, served_tools
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.proxy.tools import BuiltInTool, served_built_in_tools
+from toolnote_desktop.proxy.tools.context import Choices, Principal
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Everything that one caller sees.
+
+    Attributes:
+        built_in: final name -> our own tool.
+        tools: exposed name -> upstream tool. The boundary at call time: what is not in here cannot be called.
+        tools_list: the ``tools`` array of ``tools/list`` as bytes.
+        prompts: exposed name -> (server, own name).
+        resource_servers: URI -> the server it is read from (the first in the toolset's order that lists it).
+        servers: the servers that have a tool in the toolset, in its order.
+    """
+
+    toolset: str | None
+    built_in: Mapping[str, BuiltInTool]
+    tools: Mapping[str, ServedTool]
+    tools_list: bytes
+    prompts: Mapping[str, ToolKey]
+    prompts_list: bytes
+    resource_servers: Mapping[str, str]
+    resources_list: bytes
+    templates: Mapping[str, str]
+    templates_list: bytes
+    servers: tuple[str, ...]
+
+    @property
+    def resources_state(self) -> tuple[bytes, bytes]:
+        """What a change of the resources is told by."""
+        return (self.resources_list, self.templates_list)
+
+
+@dataclass(slots=True)
+class _Encoded:
+    definition: JsonObject
+    name: str
+    notes: tuple[AppliedNote, ...]
+    text: bytes
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A view and the parts of the snapshot that it was made of, compared by identity."""
+
+    parts: tuple[Toolset | None, EverywhereNotes, Catalogue]
+    view: View
+    encoded: dict[ToolKey, _Encoded] = field(default_factory=dict)
+
+
+class Exposure:
+    """Makes views and keeps them until something they are made of changes."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._kept: dict[tuple[str | None, tuple[str, ...]], _Kept] = {}
+
+    def view(self, snapshot: Snapshot, principal: Principal) -> View:
+        """What ``principal`` sees now: the same object as long as nothing of it changed."""
+        name = self._choices.toolset_name(principal, snapshot)
+        toolset = snapshot.toolsets.get(name) if name is not None else None
+        built_in = served_built_in_tools(snapshot, principal)
+        key = (toolset.name if toolset is not None else None, tuple(built_in))
+        parts = (toolset, snapshot.notes, snapshot.catalogue)
+        kept = self._kept.get(key)
+        if kept is not None and all(a is b for a, b in zip(kept.parts, parts, strict=True)):
+            return kept.view
+        encoded = kept.encoded if kept is not None else {}
+        view, encoded = _make_view(snapshot, toolset, built_in, encoded)
+        self._kept[key] = _Kept(parts, view, encoded)
+        return view
+
+
+def _make_view(
+    snapshot: Snapshot,
+    toolset: Toolset | None,
+    built_in: Mapping[str, BuiltInTool],
+    encoded: dict[ToolKey, _Encoded],
+) -> tuple[View, dict[ToolKey, _Encoded]]:
+    served = served_tools(snapshot, toolset)
+    fresh: dict[ToolKey, _Encoded] = {}
+    texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
+    for tool in served:
+        key = tool.known.tool.key
+        before = encoded.get(key)
+        if (
+            before is None
+            or before.definition is not tool.known.tool.definition
+            or before.name != tool.name
+            or before.notes != tool.notes
+        ):
+            before = _Encoded(tool.known.tool.definition, tool.name, tool.notes, jsontext.dumps(tool.definition))
+        fresh[key] = before
+        texts.append(before.text)
+    servers = tuple(dict.fromkeys(tool.known.tool.server for tool in served))
+    catalogue = snapshot.catalogue
+    prompts, prompt_texts = _prompts(catalogue, servers)
+    resources, resource_texts = _resources(catalogue, servers)
+    templates, template_texts = _templates(catalogue, servers)
+    view = View(
+        toolset=toolset.name if toolset is not None else None,
+        built_in=built_in,
+        tools={tool.name: tool for tool in served},
+        tools_list=_array(texts),
+        prompts=prompts,
+        prompts_list=_array(prompt_texts),
+        resource_servers=resources,
+        resources_list=_array(resource_texts),
+        templates=templates,
+        templates_list=_array(template_texts),
+        servers=servers,
+    )
+    return view, fresh
+
+
+_built_in_texts: dict[tuple[str, str], bytes] = {}
+
+
+def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
+    key = (tool.name, name)
+    if key not in _built_in_texts:
+        _built_in_texts[key] = jsontext.dumps(tool.definition(name))
+    return _built_in_texts[key]
+
+
+def _array(texts: list[bytes]) -> bytes:
+    return b"[" + b",".join(texts) + b"]"
+
+
+def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, ToolKey], list[bytes]]:
+    routes: dict[str, ToolKey] = {}
+    texts = []
+    for server in servers:
+        for prompt in catalogue.servers[server].prompts:
+            key = (server, prompt["name"])
+            name = catalogue.exposed_prompts[key]
+            if name not in routes:
+                routes[name] = key
+                texts.append(jsontext.dumps({**prompt, "name": name}))
+    return routes, texts
+
+
+def _resources(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, str], list[bytes]]:
+    routes: dict[str, str] = {}
+    texts = []
+    for server in servers:
+        for resource in catalogue.servers[server].resources:
+            if resource["uri"] not in routes:
+                routes[resource["uri"]] = server
+                texts.append(jsontext.dumps(resource))
+    return routes, texts
+
+
+def _templates(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, str], list[bytes]]:
+    routes: dict[str, str] = {}
+    texts = []
+    for server in servers:
+        for template in catalogue.servers[server].resource_templates:
+            if template["uriTemplate"] not in routes:
+                routes[template["uriTemplate"]] = server
+                texts.append(jsontext.dumps(template))
+    return routes, texts
+
+
+def is_waitable(state: ServerState) -> bool:
+    """Whether a call for a server in this state should wait for it."""
+    return state in (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING)

@@ -1,0 +1,92 @@
+"""Change notices: one for a burst, only to those who see a difference (CONTRACT 5)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+from toolnote_desktop.proxy.exposure import View
+from toolnote_desktop.proxy.sdk_server import PROMPTS, RESOURCES, TOOLS, SdkServer
+from toolnote_desktop.proxy.tools.context import Principal
+
+QUIET = 0.05
+LONGEST = 0.5
+"""Seconds: a notice waits for this much quiet, and at most this long."""
+
+logger = logging.getLogger(__name__)
+
+
+class Notices:
+    """Watches what each connected caller sees and tells it when that changes."""
+
+    def __init__(
+        self, sdk: SdkServer, view: Callable[[Principal], View], callers: Callable[[], Iterable[Principal]]
+    ) -> None:
+        self._sdk = sdk
+        self._view = view
+        self._callers = callers
+        self._told: dict[Principal, View] = {}
+        self._fetched: dict[Principal, bytes] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._deadline: float | None = None
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def watch(self) -> None:
+        """Callers came or went: those who came know the lists as they are now."""
+        present = set(self._callers())
+        for principal in present - set(self._told):
+            self._told[principal] = self._view(principal)
+        for principal in set(self._told) - present:
+            del self._told[principal]
+            self._fetched.pop(principal, None)
+
+    def fetched(self, principal: Principal, view: View) -> None:
+        """A caller has been given its list of tools."""
+        self._fetched[principal] = view.tools_list
+
+    def is_up_to_date(self, principal: Principal) -> bool:
+        """Whether the list that a caller fetched last is the one that it would be given now."""
+        return self._fetched.get(principal) == self._view(principal).tools_list
+
+    def changed(self) -> None:
+        """Something changed. Call on the loop."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if self._deadline is None:
+            self._deadline = now + LONGEST
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_at(min(now + QUIET, self._deadline), self._send)
+
+    def _send(self) -> None:
+        self._timer = self._deadline = None
+        task = asyncio.get_running_loop().create_task(self._announce())
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _announce(self) -> None:
+        for principal, told in list(self._told.items()):
+            view = self._view(principal)
+            if view is told:
+                continue
+            self._told[principal] = view
+            kinds = [
+                kind
+                for kind, before, now in (
+                    (TOOLS, told.tools_list, view.tools_list),
+                    (PROMPTS, told.prompts_list, view.prompts_list),
+                    (RESOURCES, told.resources_state, view.resources_state),
+                )
+                if before != now
+            ]
+            for kind in kinds:
+                await self._sdk.announce(principal, kind)
+
+    async def close(self) -> None:
+        """Stop; what is on its way is given up."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in list(self._sending):
+            task.cancel()
+        await asyncio.gather(*self._sending, return_exceptions=True)

@@ -1,0 +1,204 @@
+"""The proxy's thread: start, submit, stop (DESIGN 4). Its loop is its own; nothing but values crosses over."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import logging
+import socket
+import sys
+import threading
+from collections.abc import Callable
+
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.owner import HomeOwner
+
+KEEP_ALIVE = 75
+"""Seconds that an idle connection of a client stays open."""
+
+logger = logging.getLogger(__name__)
+
+
+def _ignore(event: ProxyEvent) -> None:
+    del event
+
+
+class ProxyThread:
+    """Runs the proxy in a thread of its own until ``stop``.
+
+    Args:
+        owner: if given, ``run/endpoint.json`` is written through it as soon as the proxy answers.
+        port: None takes the setting, else 8377; 0 picks a free one. A port that is taken is replaced by a free one,
+            and ``Endpoint.problem`` says so.
+        toolset: what ``serve --toolset`` says.
+        token: the run's own token; None makes a new one.
+        listener: called in the proxy's thread; must be quick.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        home: Home,
+        *,
+        owner: HomeOwner | None = None,
+        port: int | None = None,
+        toolset: str | None = None,
+        token: str | None = None,
+        listener: Callable[[ProxyEvent], None] = _ignore,
+    ) -> None:
+        self._library = library
+        self._home = home
+        self._owner = owner
+        self._port = port
+        self._toolset = toolset
+        self._token = token
+        self._listener = listener
+        self.ready: concurrent.futures.Future[Endpoint] = concurrent.futures.Future()
+        self._thread = threading.Thread(target=self._run, name="toolnote-proxy", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+        self._stop_requested = threading.Event()
+
+    def start(self) -> None:
+        """Start the thread; returns at once."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> bool:
+        """End the proxy and every server it started; whether that was done in time (seconds)."""
+        self._stop_requested.set()
+        self._post(self._set_stopping)
+        if self._thread.ident is not None:
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def restart_server(self, server: str) -> None:
+        """End a server's connection and start it anew."""
+        self._post(lambda: self._proxy.upstreams.restart(server))
+
+    def accept_tool(self, key: ToolKey) -> None:
+        """The user has looked at a changed tool."""
+        self._post(lambda: self._proxy.accept_tool(key))
+
+    def server_log(self, server: str) -> tuple[str, ...]:
+        """The newest lines that a server wrote to stderr, secrets taken out."""
+        upstream = self._proxy.upstreams.get(server) if self.ready.done() and not self.ready.exception() else None
+        return upstream.log.lines() if upstream is not None else ()
+
+    def clients(self) -> tuple[ConnectedClient, ...]:
+        """Who is connected, as last told to the listener."""
+        return self._proxy.connected if self.ready.done() and not self.ready.exception() else ()
+
+    def _post(self, action: Callable[[], None]) -> None:
+        loop = self._loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile: there is nothing left to act on
+                loop.call_soon_threadsafe(action)
+
+    def _set_stopping(self) -> None:
+        assert self._stopping is not None
+        self._stopping.set()
+
+    def _run(self) -> None:
+        # Named, because qasync installs a policy whose new loops belong to Qt (SDK notes, trap 2).
+        factory = asyncio.ProactorEventLoop if sys.platform == "win32" else asyncio.SelectorEventLoop
+        try:
+            with asyncio.Runner(loop_factory=factory) as runner:
+                runner.run(self._main())
+        except Exception as error:
+            # The supervising boundary of the thread: whoever waits is told, and the log has the reason.
+            logger.exception("the proxy has stopped")
+            self._listener(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": f"{type(error).__name__}: {error}"})))
+            if not self.ready.done():
+                self.ready.set_exception(error)
+
+    async def _main(self) -> None:
+        import uvicorn
+
+        from toolnote_desktop.proxy.proxy import Proxy
+
+        self._stopping = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        if self._stop_requested.is_set():
+            self._stopping.set()
+        wanted = self._port if self._port is not None else self._library.snapshot.settings.port
+        listening, problem = _listen(DEFAULT_PORT if wanted is None else wanted)
+        port: int = listening.getsockname()[1]
+        with listening:
+            proxy = self._proxy = Proxy(
+                self._library,
+                self._home,
+                token=self._token,
+                toolset=self._toolset,
+                port=port,
+                listener=self._listener,
+            )
+            endpoint = Endpoint(proxy.url, port, proxy.access.token, proxy.access.bridge_secret, problem)
+            config = uvicorn.Config(
+                proxy.app,
+                http="httptools",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                timeout_keep_alive=KEEP_ALIVE,
+                timeout_graceful_shutdown=1,
+                server_header=False,
+                date_header=False,
+            )
+            server = uvicorn.Server(config)
+            servers = asyncio.create_task(proxy.upstreams.run(), name="servers")
+            try:
+                with proxy.following_library():
+                    async with proxy.sdk.manager.run():
+                        web = asyncio.create_task(server.serve(sockets=[listening]), name="endpoint")
+                        listening_announced = asyncio.create_task(self._announce(server, endpoint))
+                        stopping = asyncio.create_task(self._stopping.wait())
+                        await asyncio.wait((web, servers, stopping), return_when=asyncio.FIRST_COMPLETED)
+                        listening_announced.cancel()
+                        stopping.cancel()
+                        await proxy.sdk.end_streams()
+                        server.should_exit = True
+                        await web
+            finally:
+                servers.cancel()
+                await asyncio.gather(servers, return_exceptions=True)
+                await proxy.close()
+        if servers.done() and not servers.cancelled() and (error := servers.exception()) is not None:
+            raise error
+
+    async def _announce(self, server: object, endpoint: Endpoint) -> None:
+        while not getattr(server, "started", False):
+            await asyncio.sleep(0.002)
+        if self._owner is not None:
+            self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
+        self.ready.set_result(endpoint)
+        self._listener(EndpointReady(endpoint))
+
+
+def _listen(port: int) -> tuple[socket.socket, Problem | None]:
+    """A listening socket on the loopback, on ``port`` or, where that is taken, on a free one with the problem."""
+    try:
+        return _bound(port), None
+    except OSError:
+        free = _bound(0)
+        other = str(free.getsockname()[1])
+        return free, Problem(Code.PORT_TAKEN, {"port": str(port), "other": other})
+
+
+def _bound(port: int) -> socket.socket:
+    # With the protocol named, asyncio switches Nagle's algorithm off: 44 ms a call otherwise (SDK notes, trap 1).
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", port))
+        listening.listen(128)
+    except BaseException:
+        listening.close()
+        raise
+    return listening

@@ -1,0 +1,140 @@
+"""``toolnote serve``: the proxy with no window, nothing of Qt imported (CONTRACT 4)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.edits import (
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    Edit,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.events import EndpointFailed, ProxyEvent
+from toolnote_desktop.proxy.thread import ProxyThread
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.wording import english
+
+TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
+
+
+def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int:
+    """Serve until SIGINT or SIGTERM; the exit status.
+
+    Prints one JSON line on stdout when the proxy answers. The token is new for each run unless ``TOOLNOTE_TOKEN``
+    gives it.
+
+    Raises:
+        ToolnoteError: ``home-owned``, where another Toolnote has this home.
+    """
+    ended = threading.Event()
+    failures: list[Problem] = []
+
+    def listen(event: ProxyEvent) -> None:
+        if isinstance(event, EndpointFailed):
+            failures.append(event.problem)
+            ended.set()
+
+    with _ended_by_signals(ended):
+        owner = HomeOwner.acquire(home, "serve")
+        try:
+            library = Library.open(home)
+            try:
+                if demo:
+                    add_demo(library)
+                if toolset is not None and toolset not in library.snapshot.toolsets:
+                    _say(Problem(Code.TOOLSET_NOT_FOUND, {"name": toolset}))
+                for problem in library.snapshot.problems:
+                    _say(problem)
+                thread = ProxyThread(
+                    library,
+                    home,
+                    owner=owner,
+                    port=port,
+                    toolset=toolset,
+                    token=os.environ.get(TOKEN_VARIABLE) or None,
+                    listener=listen,
+                )
+                thread.start()
+                try:
+                    _print_when_ready(thread, ended)
+                    ended.wait()
+                finally:
+                    thread.stop()
+            finally:
+                library.close()
+        finally:
+            owner.release()
+    for problem in failures:
+        _say(problem)
+    return 1 if failures else 0
+
+
+def _print_when_ready(thread: ProxyThread, ended: threading.Event) -> None:
+    # Waits for whichever comes first, so that a signal during start-up ends the run at once.
+    done = threading.Event()
+    thread.ready.add_done_callback(lambda _: done.set())
+    while not done.wait(0.05):
+        if ended.is_set():
+            return
+    if thread.ready.exception() is not None:
+        return  # the listener has the problem
+    endpoint = thread.ready.result()
+    if endpoint.problem is not None:
+        _say(endpoint.problem)
+    line = {"event": "ready", "url": endpoint.url, "token": endpoint.token, "pid": os.getpid()}
+    sys.stdout.write(jsontext.dumps(line).decode("utf-8") + "\n")
+    sys.stdout.flush()
+
+
+def add_demo(library: Library) -> None:
+    """The demo servers and the demo toolset, where they are not there yet; in use where nothing else is."""
+    from toolnote_desktop.demo.library import demo_servers, demo_toolset
+    from toolnote_desktop.system.program import toolnote_command
+
+    snapshot = library.snapshot
+    toolset = demo_toolset()
+    name: str = toolset["name"]
+    edits: list[Edit] = [
+        AddEntry(SERVERS, SERVER_ENTRIES, server, entry)
+        for server, entry in demo_servers(toolnote_command()).items()
+        if server not in snapshot.servers
+    ]
+    if name not in snapshot.toolsets:
+        edits.append(CreateDocument(toolset_document(name), toolset))
+    if snapshot.settings.equipped_toolset is None:
+        edits.append(SetFields(SETTINGS, {"equippedToolset": name}))
+    if edits:
+        library.submit(*edits)
+
+
+@contextlib.contextmanager
+def _ended_by_signals(ended: threading.Event) -> Iterator[None]:
+    def end(number: int, frame: object) -> None:
+        del number, frame
+        ended.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(problem: Problem) -> None:
+    sys.stderr.write(f"toolnote: {english(problem)}\n")
+    sys.stderr.flush()
