@@ -1,0 +1,117 @@
+"""``catalog.json``: what each server offered last, as a document, and the catalogue that comes of it (CONTRACT 2).
+
+A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
+"resourceTemplates": […], "capabilities": {…}, "instructions": "…"}``; ``accepted`` stands there only where it differs
+from the newest definition, ``listed`` only where it is false, and the other keys only where there is something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import exposed_names
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
+
+CATALOG_ENTRIES: Final = "servers"
+"""The key of ``catalog.json`` that holds the entries, by server id."""
+
+
+def initial_status(server: Server) -> ServerStatus:
+    """How a server's connection is before anybody has tried it."""
+    return ServerStatus(ServerState.DISABLED if server.disabled else ServerState.STARTING)
+
+
+def known_tool(
+    server: str, definition: JsonObject, accepted: JsonObject | None = None, *, listed: bool = True
+) -> KnownTool:
+    """A tool for the catalogue, with what is odd about it noted. ``accepted`` None: the definition as it is.
+
+    The definition must not be malformed (``why_malformed``).
+    """
+    tool = Tool(server, definition)
+    odd = why_odd(definition)
+    problems = (Problem(Code.TOOL_ODD, {"server": server, "tool": tool.name, "reason": odd}),) if odd else ()
+    return KnownTool(tool, tool if accepted is None else Tool(server, accepted), listed, problems)
+
+
+def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListing:
+    """A server's entry of ``catalog.json`` (None or something else: nothing known).
+
+    What cannot be a tool, and a second tool of one name, is left out: our own file, so it is not worth a message, and
+    the server will be asked again.
+    """
+    if not isinstance(raw, dict):
+        return ServerListing(status)
+    tools: dict[str, KnownTool] = {}
+    for entry in _objects(raw.get("tools")):
+        definition, accepted = entry.get("definition"), entry.get("accepted")
+        if not isinstance(definition, dict) or why_malformed(definition) or definition["name"] in tools:
+            continue
+        usable = isinstance(accepted, dict) and not why_malformed(accepted)
+        listed = entry.get("listed") is not False
+        tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
+    capabilities, instructions = raw.get("capabilities"), raw.get("instructions")
+    return ServerListing(
+        status,
+        tools=tuple(tools.values()),
+        prompts=_objects(raw.get("prompts")),
+        resources=_objects(raw.get("resources")),
+        resource_templates=_objects(raw.get("resourceTemplates")),
+        capabilities=capabilities if isinstance(capabilities, dict) else {},
+        instructions=instructions if isinstance(instructions, str) else None,
+    )
+
+
+def listing_document(listing: ServerListing) -> JsonObject:
+    """What ``catalog.json`` keeps of a listing: its own keys of the entry; ``parse_listing`` reads it back."""
+    tools = []
+    for known in listing.tools:
+        entry: JsonObject = {"definition": known.tool.definition}
+        if known.changed:
+            entry["accepted"] = known.accepted.definition
+        if not known.listed:
+            entry["listed"] = False
+        tools.append(entry)
+    document: JsonObject = {
+        "tools": tools,
+        "prompts": list(listing.prompts),
+        "resources": list(listing.resources),
+        "resourceTemplates": list(listing.resource_templates),
+        "capabilities": dict(listing.capabilities),
+        "instructions": listing.instructions,
+    }
+    return {key: value for key, value in document.items() if value or key == "tools"}
+
+
+def build_catalogue(
+    servers: Mapping[str, Server], listings: Mapping[str, ServerListing], reserved_names: Iterable[str]
+) -> Catalogue:
+    """The catalogue of all ``servers``, in their order, with the name that clients see for every known tool and prompt.
+
+    Args:
+        listings: by server id; a server without one is there with nothing known. Listings of others are left out.
+        reserved_names: the names of the built-in tools as they are served (with their prefix).
+    """
+    chosen = {server: listings.get(server) or ServerListing(initial_status(entry)) for server, entry in servers.items()}
+    prefixes = {server: entry.toolnote.prefix for server, entry in servers.items()}
+    tools = (known.tool.key for listing in chosen.values() for known in listing.tools)
+    prompts = (
+        (server, prompt["name"])
+        for server, listing in chosen.items()
+        for prompt in listing.prompts
+        if isinstance(prompt.get("name"), str)
+    )
+    return Catalogue(
+        servers=chosen,
+        exposed=exposed_names(tools, prefixes, reserved=reserved_names),
+        exposed_prompts=exposed_names(prompts, prefixes),
+    )
+
+
+def _objects(raw: Any) -> tuple[JsonObject, ...]:
+    return tuple(item for item in raw if isinstance(item, dict)) if isinstance(raw, list) else ()

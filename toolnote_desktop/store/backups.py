@@ -1,0 +1,111 @@
+"""The last states of each document, in ``backups/`` (CONTRACT 2).
+
+Every good state that was read or written is kept as a file of its own in ``backups/<document>/``, named by its time;
+only good states come here, so a bad file can never push a good one out or take its place. The 20 newest stay (fewer,
+but at least 2, where together they are more than 20 MiB, which only a catalogue of thousands of tools reaches).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from toolnote_desktop.model.edits import DocumentId
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.documents import (
+    FILE_TIME,
+    Content,
+    UnreadableError,
+    digest,
+    make_folder,
+    parse_content,
+    read_bytes,
+    write_file,
+)
+
+KEPT_STATES: Final = 20
+_ALWAYS_KEPT: Final = 2
+_BYTES_LIMIT: Final = 20 * 1024 * 1024
+_NAME: Final = f"{FILE_TIME}.json"
+
+
+class Backups:
+    """The backups of one home. Used by one thread, with the document's lock held where it writes."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._newest: dict[DocumentId, tuple[str, bytes]] = {}  # the newest file's name, and the digest of its content
+
+    def folder(self, document: DocumentId) -> Path:
+        """Where the states of a document are."""
+        return self._home.backups / str(document)
+
+    def keep(self, document: DocumentId, data: bytes, now: datetime) -> None:
+        """Keep a good state, unless it is the newest one kept already.
+
+        Raises:
+            OSError: it could not be written.
+        """
+        state = digest(data)
+        names = self._names(document)
+        if names and self._state(document, names[-1]) == state:
+            return
+        folder = self.folder(document)
+        make_folder(folder)
+        name = _later_name(names[-1] if names else "", now)
+        # Not fsynced: the document itself is, and a backup that a power cut truncates is no good one and passed over.
+        write_file(folder / name, data, durable=False)
+        self._newest[document] = (name, state)
+        self._thin_out(folder, [*names, name])
+
+    def good(self, document: DocumentId) -> Iterator[tuple[Path, bytes, Content]]:
+        """The good backups of a document, newest first."""
+        for name in reversed(self._names(document)):
+            path = self.folder(document) / name
+            try:
+                data = read_bytes(path)
+                if data is not None:
+                    yield path, data, parse_content(document, data)
+            except (OSError, UnreadableError):
+                continue  # this one is of no use; an older one may be
+
+    def _state(self, document: DocumentId, name: str) -> bytes | None:
+        if self._newest.get(document, ("", b""))[0] != name:
+            try:
+                self._newest[document] = (name, digest((self.folder(document) / name).read_bytes()))
+            except OSError:
+                return None
+        return self._newest[document][1]
+
+    def _names(self, document: DocumentId) -> list[str]:
+        try:
+            return sorted(name for name in os.listdir(self.folder(document)) if name.endswith(".json"))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    @staticmethod
+    def _thin_out(folder: Path, names: list[str]) -> None:
+        kept = 0
+        for number, name in enumerate(reversed(names)):
+            with contextlib.suppress(FileNotFoundError):
+                kept += (folder / name).stat().st_size
+                if number >= KEPT_STATES or (number >= _ALWAYS_KEPT and kept > _BYTES_LIMIT):
+                    os.unlink(folder / name)
+
+
+def _later_name(newest: str, now: datetime) -> str:
+    name = _name(now)
+    if name > newest:
+        return name
+    try:  # two in one microsecond, or the clock was set back: stay sorted by age
+        return _name(datetime.strptime(newest, _NAME).replace(tzinfo=UTC) + timedelta(microseconds=1))
+    except ValueError:
+        return name
+
+
+def _name(moment: datetime) -> str:
+    return moment.strftime(_NAME)

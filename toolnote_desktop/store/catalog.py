@@ -1,0 +1,22 @@
+"""The catalogue as it was stored: what is known before any server is connected, and what commands work with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.catalogue_document import CATALOG_ENTRIES, build_catalogue, initial_status, parse_listing
+from toolnote_desktop.model.servers import Server
+
+
+def stored_catalogue(
+    raw_catalog: Mapping[str, Any] | None, servers: Mapping[str, Server], reserved_names: Iterable[str] = ()
+) -> Catalogue:
+    """The catalogue of ``catalog.json``: every server is starting, or disabled where the user switched it off."""
+    entries = (raw_catalog or {}).get(CATALOG_ENTRIES)
+    known = entries if isinstance(entries, dict) else {}
+    listings = {
+        server: parse_listing(server, known.get(server), initial_status(entry)) for server, entry in servers.items()
+    }
+    return build_catalogue(servers, listings, reserved_names)

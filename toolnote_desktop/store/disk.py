@@ -1,0 +1,235 @@
+"""The documents of one home as they are on disk: read, recovered from backups, written; by the writer thread only.
+
+A document's lock is a file in ``run/locks/``, not beside the document: toolsets come and go while a lock file has to
+stay, and a folder that people look into and put under version control holds nothing but their documents. It keeps our
+own processes apart; other programs take no lock, so right before the new file takes the old one's place the old one is
+read once more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from toolnote_desktop.model.edits import DocumentId
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.backups import Backups
+from toolnote_desktop.store.documents import (
+    FILE_MODE,
+    UnreadableError,
+    digest,
+    document_path,
+    encode,
+    make_folder,
+    parse_content,
+    read_bytes,
+    reason_of,
+    remove_file,
+    set_aside,
+    write_file,
+)
+
+QUIET: Final = 0.3
+"""Seconds that a file which is no document, or is gone, must stay the same before it counts: editors write in steps."""
+
+_ROUNDS: Final = 30
+_LOCK_TIMEOUT: Final = 10.0
+_RACY: Final = 2_000_000_000  # nanoseconds: the coarsest clock of a file system (FAT)
+
+logger = logging.getLogger(__name__)
+
+Stamp = tuple[int, int, int, int]
+
+
+class ChangedMeanwhileError(Exception):
+    """The file was changed by another program while we were about to replace it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiskState:
+    """A document as it is on disk.
+
+    Attributes:
+        raw: its content; None when there is no file.
+        digest: of its bytes; None when there is no file; empty when what is there is not what ``raw`` says.
+        stamp: what ``stat`` said, where that is enough to see whether it was changed since.
+        problems: what is odd about the file as it is.
+    """
+
+    raw: JsonObject | None = None
+    digest: bytes | None = None
+    stamp: Stamp | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Bad:
+    digest: bytes
+    reason: str
+
+
+class Disk:
+    """Reads and writes the documents of ``home``.
+
+    Args:
+        tell: called with each bad file that was set aside.
+    """
+
+    def __init__(self, home: Home, tell: Callable[[DocumentId, Problem], None]) -> None:
+        self.home = home
+        self.tell = tell
+        self._backups = Backups(home)
+
+    @contextlib.contextmanager
+    def locked(self, document: DocumentId) -> Iterator[None]:
+        """Hold the document's lock.
+
+        Raises:
+            OSError: it cannot be had: another process holds it for long, or the folder cannot be written.
+        """
+        folder = self.home.run / "locks"
+        make_folder(folder)
+        name = str(document).replace("/", ".")
+        lock = FileLock(folder / f"{name}.lock", _LOCK_TIMEOUT, FILE_MODE, thread_local=False, poll_interval=0.01)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise OSError("another process is writing it and does not finish") from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def read(self, document: DocumentId, known: DiskState | None = None) -> DiskState:
+        """The document as it is now; ``known`` itself when that is still the state. The lock is not held by the caller.
+
+        A file that is no such document is set aside, once it has been quiet for a moment, and the newest good backup
+        takes its place (CONTRACT 2).
+
+        Raises:
+            OSError: the file is there and cannot be read.
+        """
+        if known is not None and known.stamp is not None and known.stamp == self._stamp(document):
+            return known
+        found = self._settled(document, known)
+        if isinstance(found, DiskState):
+            return found
+        try:
+            with self.locked(document):
+                return self.read_locked(document, known)
+        except OSError as error:
+            return self._not_kept(document, error)
+
+    def read_locked(self, document: DocumentId, known: DiskState | None) -> DiskState:
+        """Like :meth:`read`, with the lock held by the caller.
+
+        Raises:
+            OSError: the file cannot be read, or is bad and cannot be set aside.
+        """
+        found = self._settled(document, known)
+        return found if isinstance(found, DiskState) else self._recover(document, found)
+
+    def write(self, document: DocumentId, raw: JsonObject | None, expected: DiskState) -> DiskState:
+        """Put ``raw`` (None: no file) in the place of the state ``expected``. The lock is held by the caller.
+
+        Raises:
+            ChangedMeanwhileError: another program changed the file since ``expected`` was read.
+            OSError: it could not be written; the file is as it was.
+        """
+        path = document_path(self.home, document)
+
+        def check() -> None:
+            data = read_bytes(path)
+            if (digest(data) if data is not None else None) != expected.digest:
+                raise ChangedMeanwhileError(str(document))
+
+        if raw is None:
+            check()
+            remove_file(path)
+            return DiskState()
+        make_folder(path.parent)
+        data = encode(raw)
+        write_file(path, data, before_replacing=check)
+        self._keep(document, data)
+        return DiskState(raw, digest(data), self._stamp(document))
+
+    def _settled(self, document: DocumentId, known: DiskState | None) -> DiskState | _Bad:
+        """What is there, read again after a moment while it is bad or has just gone, until it stays the same."""
+        before: _Bad | DiskState | None = None
+        for _ in range(_ROUNDS):
+            data = read_bytes(document_path(self.home, document))
+            try:
+                found: _Bad | DiskState = self._state_of(document, data, known)
+            except UnreadableError as error:
+                found = _Bad(digest(data or b""), str(error))
+            expected = known is None or known.digest is None
+            if isinstance(found, DiskState) and (data is not None or expected):
+                return found
+            if found == before:
+                return found
+            before = found
+            time.sleep(QUIET)
+        raise OSError("another program keeps writing it")
+
+    def _state_of(self, document: DocumentId, data: bytes | None, known: DiskState | None) -> DiskState:
+        if data is None:
+            return DiskState()
+        stamp = self._stamp(document)
+        state = digest(data)
+        if known is not None and known.digest == state:
+            return DiskState(known.raw, state, stamp, known.problems)
+        content = parse_content(document, data)
+        self._keep(document, data)
+        problems = (Problem(Code.FILE_DUPLICATE_KEY, {"file": str(document), "key": key}) for key in content.duplicates)
+        return DiskState(content.raw, state, stamp, tuple(problems))
+
+    def _recover(self, document: DocumentId, bad: _Bad) -> DiskState:
+        path = document_path(self.home, document)
+        backup, good, content = next(self._backups.good(document), (None, None, None))
+        kept = set_aside(path, good, datetime.now(UTC))
+        logger.warning("%s could not be read and was set aside as %s", document, kept.name)
+        self.tell(document, _unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
+        if content is None or good is None:
+            return DiskState()
+        return DiskState(content.raw, digest(good), self._stamp(document))
+
+    def _not_kept(self, document: DocumentId, error: OSError) -> DiskState:
+        """A bad file that cannot be set aside stays, and is not written over; the newest good backup is used."""
+        _, _, content = next(self._backups.good(document), (None, None, None))
+        problem = _unreadable(document, reason_of(error), str(document), "")
+        return DiskState(content.raw if content is not None else None, b"", problems=(problem,))
+
+    def _keep(self, document: DocumentId, data: bytes) -> None:
+        try:
+            self._backups.keep(document, data, datetime.now(UTC))
+        except OSError as error:  # the document itself matters more
+            logger.warning("no backup of %s could be made: %s", document, reason_of(error))
+
+    def _stamp(self, document: DocumentId) -> Stamp | None:
+        try:
+            status = os.stat(document_path(self.home, document))
+        except OSError:
+            return None
+        if abs(time.time_ns() - status.st_mtime_ns) < _RACY:
+            return None  # it could be changed again without a trace in its time
+        return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def unreadable(document: DocumentId, error: OSError) -> Problem:
+    """The problem of a file that is there and cannot be read; it stays where it is."""
+    return _unreadable(document, reason_of(error), str(document), "")
+
+
+def _unreadable(document: DocumentId, reason: str, kept: str, backup: str) -> Problem:
+    parameters = {"file": str(document), "reason": reason, "kept": kept, "backup": backup}
+    return Problem(Code.FILE_UNREADABLE, parameters)

@@ -1,0 +1,293 @@
+"""One JSON document on disk: where it is, what is good, and how it is read and written (CONTRACT 2).
+
+Nothing here knows of threads or of other documents. Every write goes to a new file in the same folder, is fsynced and
+renamed over the old one, so that a reader sees the old state or the new one and never a piece of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.edits import (
+    CATALOG,
+    CLIENTS,
+    NOTES,
+    SERVERS,
+    SETTINGS,
+    DocumentId,
+    DocumentKind,
+    toolset_document,
+)
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.names import is_toolset_name
+from toolnote_desktop.paths import Home
+
+SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
+"""The documents that there is one of."""
+
+FILE_MODE: Final = 0o600
+FOLDER_MODE: Final = 0o700
+
+# What must be an object or a list wherever it is there: with anything else in its place the file counts as unreadable.
+_SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
+    DocumentKind.SERVERS: {"mcpServers": dict},
+    DocumentKind.CLIENTS: {"clients": dict},
+    DocumentKind.NOTES: {"global": list, "servers": dict, "tools": dict},
+    DocumentKind.CATALOG: {"servers": dict},
+    DocumentKind.TOOLSET: {"tools": list, "toolNotes": list},
+    DocumentKind.SETTINGS: {},
+}
+
+FILE_TIME: Final = "%Y-%m-%dT%H-%M-%S.%fZ"
+"""A moment (UTC) in a file's name: sorts by time and is allowed on every system."""
+
+_TEMPORARY_SUFFIX: Final = ".toolnote-new"
+
+
+class UnreadableError(Exception):
+    """A file whose content is no such document; the text says why in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A document that was read: its JSON, and the keys that stood in it more than once."""
+
+    raw: JsonObject
+    duplicates: tuple[str, ...] = ()
+
+
+def new_toolset(
+    name: str, title: str, tools: Iterable[JsonObject] = (), *, now: datetime, description: str = ""
+) -> JsonObject:
+    """The content of a new toolset file (CONTRACT 3). ``tools`` are entries with ``namespacedName``, ``refId`` …"""
+    moment = iso_utc(now)
+    return {
+        "name": name,
+        "title": title,
+        "description": description,
+        "version": "1.0.0",
+        "createdAt": moment,
+        "lastModified": moment,
+        "tools": list(tools),
+        "toolNotes": [],
+    }
+
+
+def document_path(home: Home, document: DocumentId) -> Path:
+    """The file of a document."""
+    if document.kind is DocumentKind.TOOLSET:
+        return home.toolset(str(document.name))
+    return home.root / str(document)
+
+
+def document_at(home: Home, path: Path) -> DocumentId | None:
+    """The document that a path in the home folder is the file of, or None."""
+    if path.suffix != ".json":
+        return None
+    if path.parent == home.toolsets:
+        return toolset_document(path.stem) if is_toolset_name(path.stem) else None
+    if path.parent == home.root:
+        return next((document for document in SINGLE_DOCUMENTS if str(document) == path.name), None)
+    return None
+
+
+def documents_in(home: Home) -> tuple[DocumentId, ...]:
+    """Every document that may be there: the single ones, and each toolset that has a file, by name."""
+    try:
+        names = sorted(os.listdir(home.toolsets))
+    except OSError:
+        names = []
+    found = (document_at(home, home.toolsets / name) for name in names)
+    return (*SINGLE_DOCUMENTS, *(document for document in found if document is not None))
+
+
+def digest(data: bytes) -> bytes:
+    """What tells one state of a file from another."""
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """The content of a file; None when there is none.
+
+    Raises:
+        OSError: it is there and cannot be read; that does not make it a bad file.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        return None
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(f"{path.name} is not a regular file")
+        return file.read()
+
+
+def parse_content(document: DocumentId, data: bytes) -> Content:
+    """Read a document's text. A byte order mark is tolerated.
+
+    Raises:
+        UnreadableError: not UTF-8, not JSON, not an object, or a part of it of the wrong kind.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"not UTF-8 at byte {error.start}") from error
+    if not text.strip("\0 \t\r\n"):
+        raise UnreadableError("empty")
+    try:
+        raw, duplicates = jsontext.loads_noting_duplicates(text)
+    except ValueError as error:
+        raise UnreadableError(str(error)) from error
+    if not isinstance(raw, dict):
+        raise UnreadableError("not a JSON object")
+    for key, kind in _SHAPES[document.kind].items():
+        if raw.get(key) is not None and not isinstance(raw[key], kind):
+            raise UnreadableError(f"{key} is not {'a list' if kind is list else 'an object'}")
+    return Content(raw, tuple(dict.fromkeys(duplicates)))
+
+
+def encode(raw: JsonObject) -> bytes:
+    """The text of a document: UTF-8, two-space indent."""
+    return jsontext.dumps_pretty(raw)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder of ours with mode 0700, and the ones above it. One that is there stays as it is."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def write_file(
+    path: Path, data: bytes, *, durable: bool = True, before_replacing: Callable[[], None] = lambda: None
+) -> None:
+    """Put ``data`` in the place of a file, all of it or nothing, mode 0600. A symlink stays and its target is replaced.
+
+    Args:
+        durable: whether it has to survive a power cut once this returns (fsync of file and folder).
+        before_replacing: called when the new file is complete; what it raises stops the replacing.
+
+    Raises:
+        OSError: it could not be written; the old file is as it was.
+    """
+    target = Path(os.path.realpath(path))
+    descriptor, temporary = tempfile.mkstemp(_TEMPORARY_SUFFIX, f".{target.name}.", target.parent)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            if durable:
+                os.fsync(descriptor)
+        before_replacing()
+        _replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+    if durable:
+        sync_folder(target.parent)
+
+
+def set_aside(path: Path, data: bytes | None, now: datetime) -> Path:
+    """Keep a bad file as ``NAME.bad-<time>`` beside it and put ``data`` in its place (None: nothing).
+
+    The file's place is never empty in between, and no earlier bad file is overwritten.
+
+    Returns:
+        Where the bad file is now.
+
+    Raises:
+        OSError: it could not be kept; the bad file is where it was.
+    """
+    target = Path(os.path.realpath(path))
+    for kept in _bad_names(target, now):
+        try:
+            os.link(target, kept)
+        except FileExistsError:
+            continue
+        except OSError:  # a file system without links
+            _copy(target, kept)
+        break
+    if data is None:
+        target.unlink()
+        sync_folder(target.parent)
+    else:
+        write_file(target, data)
+    return kept
+
+
+def remove_file(path: Path) -> None:
+    """Take a document's file away; of a symlink only the link."""
+    path.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def remove_leftovers(folder: Path, *, older_than: float = 3600.0) -> None:
+    """Remove half-written new files that a killed process left, once they are ``older_than`` seconds old."""
+    limit = time.time() - older_than
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.startswith(".") and entry.name.endswith(_TEMPORARY_SUFFIX):
+                with contextlib.suppress(FileNotFoundError):
+                    if entry.stat(follow_symlinks=False).st_mtime < limit:
+                        os.unlink(entry)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in ``folder`` survive a power cut, where the system can."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError:  # some network and FUSE file systems refuse; the rename itself has worked
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def reason_of(error: OSError) -> str:
+    """Why the system refused, in its own words, without a path."""
+    return error.strerror or str(error)
+
+
+def _bad_names(target: Path, now: datetime) -> Iterator[Path]:
+    base = f"{target.name}.bad-{now.strftime(FILE_TIME)}"
+    yield target.with_name(base)
+    for number in range(2, 10_000):
+        yield target.with_name(f"{base}-{number}")
+
+
+def _copy(source: Path, kept: Path) -> None:
+    descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), FILE_MODE)
+    with open(descriptor, "wb") as file:
+        file.write(source.read_bytes())
+        file.flush()
+        os.fsync(descriptor)
+
+
+def _replace(temporary: str, target: Path) -> None:
+    # On Windows a virus scanner or a reader that has the file open for a moment makes a rename fail.
+    attempts = 40 if sys.platform == "win32" else 1
+    for attempt in range(attempts):
+        try:
+            os.replace(temporary, target)
+        except PermissionError:
+            if attempt == attempts - 1:
+                raise
+            time.sleep(0.05)
+        else:
+            return

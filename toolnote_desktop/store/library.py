@@ -1,0 +1,281 @@
+"""The library: every document, and the one way to change them (DESIGN, the idea in one picture).
+
+An edit applies in memory at once and makes a new snapshot for everybody; the library's own thread writes it. What
+somebody else does to the files is merged in. All methods may be called from any thread, and none but
+:meth:`Library.open`, :meth:`Library.flush` and :meth:`Library.close` waits for a lock, a file or another thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Final
+
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.edits import DocumentId, Edit
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.disk import Disk, DiskState, unreadable
+from toolnote_desktop.store.documents import documents_in, make_folder, reason_of, remove_leftovers
+from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
+from toolnote_desktop.store.writer import Writer
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who made a change: ``user``, ``file`` (somebody else, on disk), ``registry``, or a client's id."""
+
+    author: str
+
+
+USER_ORIGIN: Final = Origin("user")
+FILE_ORIGIN: Final = Origin("file")
+REGISTRY_ORIGIN: Final = Origin("registry")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a listener is told.
+
+    Attributes:
+        edits: what was submitted; empty for changes of files and of the catalogue.
+        inverse: what takes them back, in the order to submit.
+    """
+
+    snapshot: Snapshot
+    previous: Snapshot
+    origin: Origin
+    edits: tuple[Edit, ...] = ()
+    inverse: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What became of edits.
+
+    Attributes:
+        snapshot: with the edits in it.
+        inverse: what takes them back, in the order to submit.
+        saved: done when they are on disk; else a ToolnoteError: ``file-not-written`` (they stay in memory and are tried
+            again) or ``edit-no-longer-fits`` (somebody else changed the file; they are gone).
+    """
+
+    snapshot: Snapshot
+    inverse: tuple[Edit, ...]
+    saved: Future[None]
+
+
+class Library:
+    """All documents of one home. Made by :meth:`open`; a context manager that closes it."""
+
+    def __init__(self, disk: Disk, state: State, *, watch: bool) -> None:
+        self._mutex = threading.Lock()
+        self._state = state
+        self._listeners: list[Callable[[Change], None]] = []
+        self._closed = False
+        disk.tell = self._was_set_aside
+        self._writer = Writer(disk, self)
+        self._writer.start()
+
+    @classmethod
+    def open(cls, home: Home, *, watch: bool = True) -> Library:
+        """Read all documents and start the writer; the home folder is made where there is none.
+
+        A file that cannot be read is no error: it is set aside, the newest good backup is used, and
+        ``snapshot.problems`` says so.
+
+        Args:
+            watch: whether to follow what others do to the files.
+
+        Raises:
+            ToolnoteError: ``file-not-written``: the home folder cannot be made.
+        """
+        try:
+            make_folder(home.root)
+            make_folder(home.toolsets)
+        except OSError as error:
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.root), reason=reason_of(error)) from error
+        set_aside: list[tuple[DocumentId, Problem]] = []
+        disk = Disk(home, lambda document, problem: set_aside.append((document, problem)))
+        remove_leftovers(home.root)
+        remove_leftovers(home.toolsets)
+        held = {document: _read(disk, document) for document in documents_in(home)}
+        for document, problem in set_aside:
+            held[document].set_aside = (*held[document].set_aside, problem)
+        return cls(disk, State(held), watch=watch)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self._state.snapshot
+
+    def raw(self, document: DocumentId) -> JsonObject | None:
+        """A document as it is in memory, or None where there is none. It is shared: never change it."""
+        with self._mutex:
+            return self._state.raw(document)
+
+    def submit(self, *edits: Edit, origin: Origin = USER_ORIGIN) -> Submitted:
+        """Apply edits, all or none, at once in memory; they are written soon after.
+
+        Raises:
+            ToolnoteError: an edit does not fit; nothing was changed.
+            RuntimeError: the library is closed.
+        """
+        moment = iso_utc(datetime.now(UTC))
+        documents = dict.fromkeys(edit.document for edit in edits)
+        submission = Submission(len(documents))
+        parts = {
+            document: Part(submission, tuple(edit for edit in edits if edit.document == document), moment)
+            for document in documents
+        }
+        with self._mutex:
+            if self._closed:
+                raise RuntimeError("the library is closed")
+            previous = self._state.snapshot
+            if not edits:
+                submission.saved.set_result(None)
+                return Submitted(previous, (), submission.saved)
+            inverse = self._state.submit(parts, edits, moment)
+            snapshot = self._state.snapshot
+        self._writer.edits_waiting()
+        self._tell(Change(snapshot, previous, origin, edits, inverse))
+        return Submitted(snapshot, inverse, submission.saved)
+
+    def publish_catalogue(self, catalogue: Catalogue) -> Snapshot:
+        """The registry's newest catalogue becomes part of the snapshot; nothing is written."""
+        with self._mutex:
+            previous = self._state.snapshot
+            self._state.publish_catalogue(catalogue)
+            snapshot = self._state.snapshot
+        self._tell(Change(snapshot, previous, REGISTRY_ORIGIN))
+        return snapshot
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Have ``listener`` called with each change, in the thread that made it; it must be quick.
+
+        Two threads' changes may arrive in either order: ``snapshot`` is the newest state.
+
+        Returns:
+            What ends the subscription.
+        """
+        with self._mutex:
+            self._listeners = [*self._listeners, listener]
+
+        def unsubscribe() -> None:
+            with self._mutex:
+                self._listeners = [one for one in self._listeners if one is not listener]
+
+        return unsubscribe
+
+    def flush(self, timeout: float = 10.0) -> None:
+        """Wait until everything submitted so far is on disk; what failed before is tried again.
+
+        Raises:
+            ToolnoteError: ``file-not-written``: the first document that could not be written; its edits stay pending.
+                What became of single edits is in ``Submitted.saved``.
+            TimeoutError: it takes longer than ``timeout`` seconds.
+        """
+        self._writer.flush().result(timeout)
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Write what is left and stop. Closing twice is allowed.
+
+        Raises:
+            ToolnoteError: ``file-not-written``: something could not be written within ``timeout`` seconds, and is lost.
+        """
+        with self._mutex:
+            if self._closed:
+                return
+            self._closed = True
+        self._writer.close(timeout)
+        with self._mutex:
+            left = self._state.unwritten()
+            troubles = [self._state.trouble(document) for document in left]
+        if left:
+            reason = next(
+                (trouble.parameters["reason"] for trouble in troubles if trouble), f"not within {timeout:g} s"
+            )
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=", ".join(map(str, left)), reason=reason)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # What the writer asks and tells (store/writer.py, Memory).
+
+    def held_documents(self) -> tuple[DocumentId, ...]:
+        """Every document in memory."""
+        with self._mutex:
+            return self._state.documents()
+
+    def unwritten_documents(self) -> tuple[DocumentId, ...]:
+        """The documents with edits to write."""
+        with self._mutex:
+            return self._state.unwritten()
+
+    def to_write(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
+        """The state last seen on disk, the edits to write, and what they make of that state."""
+        with self._mutex:
+            return (self._state.known(document), *self._state.pending(document))
+
+    def written(
+        self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
+    ) -> None:
+        """The document is on disk as ``base`` says."""
+        with self._mutex:
+            previous = self._state.snapshot
+            lost = self._state.settle(document, base, len(written), changed=changed, lost=lost)
+            snapshot = self._state.snapshot
+        if snapshot is not previous:
+            self._tell(Change(snapshot, previous, FILE_ORIGIN))
+        errors = {id(one.part): one.error for one in lost}
+        for part in dict.fromkeys((*written, *(one.part for one in lost))):
+            part.submission.part_done(errors.get(id(part)))
+
+    def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
+        """The document could not be read or written; it will be tried again."""
+        with self._mutex:
+            previous = self._state.snapshot
+            self._state.troubled(document, problem)
+            snapshot = self._state.snapshot
+        if snapshot is not previous:
+            self._tell(Change(snapshot, previous, FILE_ORIGIN))
+        for part in parts:
+            part.submission.fail(ToolnoteError(problem.code, **problem.parameters))
+
+    def _was_set_aside(self, document: DocumentId, problem: Problem) -> None:
+        with self._mutex:
+            previous = self._state.snapshot
+            self._state.was_set_aside(document, problem)
+            snapshot = self._state.snapshot
+        self._tell(Change(snapshot, previous, FILE_ORIGIN))
+
+    def _tell(self, change: Change) -> None:
+        for listener in self._listeners:
+            try:
+                listener(change)
+            except Exception:  # one listener's fault must not keep the change from the others
+                logger.exception("A listener of the library failed")
+
+
+def _read(disk: Disk, document: DocumentId) -> Held:
+    try:
+        base = disk.read(document)
+    except OSError as error:
+        # The empty digest is that of no file: what is there is read again before anything is written.
+        return Held(DiskState(digest=b""), None, trouble=unreadable(document, error))
+    return Held(base, base.raw)

@@ -1,0 +1,277 @@
+"""The library's state in memory: what is on disk, the edits that are on their way there, and the snapshot of it all.
+
+``base`` is a document as it is on disk, ``pending`` the edits not written yet, ``raw`` the two together. Nothing here
+touches a file. Every method is called with the library's mutex held and takes microseconds to a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.edits import (
+    CATALOG,
+    CLIENTS,
+    NOTES,
+    SERVERS,
+    SETTINGS,
+    DocumentId,
+    DocumentKind,
+    Edit,
+)
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import built_in_names
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.store.catalog import stored_catalogue
+from toolnote_desktop.store.disk import DiskState
+from toolnote_desktop.store.views import Views
+
+_KEPT_PROBLEMS: Final = 20
+
+Raws = dict[DocumentId, JsonObject | None]
+
+
+class Submission:
+    """The edits that were submitted together; ``saved`` is done when each document has got its part, or did not."""
+
+    def __init__(self, parts: int) -> None:
+        self.saved: Future[None] = Future()
+        self._left = parts
+
+    def part_done(self, error: ToolnoteError | None = None) -> None:
+        """One document is settled. Called without the mutex: whoever waits for ``saved`` may be called back."""
+        self._left -= 1
+        if error is not None:
+            self.fail(error)
+        elif self._left == 0 and not self.saved.done():
+            self.saved.set_result(None)
+
+    def fail(self, error: ToolnoteError) -> None:
+        """The first error counts."""
+        if not self.saved.done():
+            self.saved.set_exception(error)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The edits of one submission to one document, and the moment that a toolset's ``lastModified`` gets."""
+
+    submission: Submission
+    edits: tuple[Edit, ...]
+    moment: str
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, list[Edit]]:
+        """The document after these edits, and what takes each back, in their order.
+
+        Raises:
+            ToolnoteError: one of them does not fit; then none counts.
+        """
+        inverse = []
+        for edit in self.edits:
+            raw, back = edit.apply(raw)
+            inverse.append(back)
+        if raw is not None and self.edits[0].document.kind is DocumentKind.TOOLSET:
+            raw = {**raw, "lastModified": self.moment}
+        return raw, inverse
+
+
+@dataclass(slots=True)
+class Held:
+    """One document in memory."""
+
+    base: DiskState
+    raw: JsonObject | None
+    pending: list[Part] = field(default_factory=list)
+    set_aside: tuple[Problem, ...] = ()
+    trouble: Problem | None = None
+    """Why the file cannot be read or written at the moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Edits that did not fit what somebody else had made of the document on disk."""
+
+    part: Part
+    error: ToolnoteError
+
+
+class State:
+    """All documents and the newest snapshot."""
+
+    def __init__(self, states: dict[DocumentId, Held]) -> None:
+        self._held = states
+        self._views = Views()
+        self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
+        self._catalogue: Catalogue | None = None  # what the registry published
+        self._stored: tuple[object, object, object, Catalogue] | None = None
+        self.snapshot = self._build(0)
+
+    def raw(self, document: DocumentId) -> JsonObject | None:
+        """The document in memory."""
+        held = self._held.get(document)
+        return held.raw if held is not None else None
+
+    def documents(self) -> tuple[DocumentId, ...]:
+        """Every document that is held."""
+        return tuple(self._held)
+
+    def unwritten(self) -> tuple[DocumentId, ...]:
+        """The documents with edits on their way to the disk."""
+        return tuple(document for document, held in self._held.items() if held.pending)
+
+    def trouble(self, document: DocumentId) -> Problem | None:
+        """Why a file cannot be read or written at the moment."""
+        return self._held[document].trouble
+
+    def known(self, document: DocumentId) -> DiskState | None:
+        """The document as it was last seen on disk; None when it never was."""
+        held = self._held.get(document)
+        return held.base if held is not None else None
+
+    def pending(self, document: DocumentId) -> tuple[tuple[Part, ...], JsonObject | None]:
+        """The edits to write, and what they make of the known state."""
+        held = self._held.get(document)
+        return (tuple(held.pending), held.raw) if held is not None else ((), None)
+
+    def submit(self, parts: dict[DocumentId, Part], edits: Sequence[Edit], moment: str) -> tuple[Edit, ...]:
+        """Apply edits to memory, all or none, and put them on their way.
+
+        Returns:
+            What takes them back, in the order to submit.
+        """
+        raws: Raws = {}
+        inverse: list[Edit] = []
+        for edit in edits:
+            before = raws[edit.document] if edit.document in raws else self.raw(edit.document)
+            raws[edit.document], back = edit.apply(before)
+            inverse.append(back)
+        for document, raw in raws.items():
+            held = self._hold(document)
+            held.raw = raw
+            if raw is not None and document.kind is DocumentKind.TOOLSET:
+                held.raw = {**raw, "lastModified": moment}
+            held.pending.append(parts[document])
+        self.snapshot = self._build(self.snapshot.revision + 1)
+        return tuple(reversed(inverse))
+
+    def settle(
+        self, document: DocumentId, base: DiskState, written: int, *, changed: bool, lost: Iterable[Lost] = ()
+    ) -> list[Lost]:
+        """The document is on disk as ``base`` says, with the first ``written`` pending edits in it or in ``lost``.
+
+        Args:
+            changed: whether somebody else changed the document, so that memory has to follow.
+
+        Returns:
+            ``lost``, and the later edits that do not fit ``base``.
+        """
+        held = self._hold(document)
+        all_lost = list(lost)
+        del held.pending[:written]
+        if changed:
+            raw, left = base.raw, []
+            for part in held.pending:
+                try:
+                    raw, _ = part.apply(raw)
+                    left.append(part)
+                except ToolnoteError as error:
+                    all_lost.append(Lost(part, no_longer_fits(document, error)))
+            held.raw, held.pending = raw, left
+        held.base = base
+        held.trouble = None
+        self._lost.extend(one.error.problem for one in all_lost)
+        self._refresh()
+        return all_lost
+
+    def troubled(self, document: DocumentId, problem: Problem) -> None:
+        """The file cannot be read or written now; memory stays."""
+        held = self._hold(document)
+        held.trouble = problem
+        self._refresh()
+
+    def was_set_aside(self, document: DocumentId, problem: Problem) -> None:
+        """A bad file was set aside: said until the library is closed."""
+        held = self._hold(document)
+        held.set_aside = (*held.set_aside, problem)
+        self._refresh()
+
+    def publish_catalogue(self, catalogue: Catalogue) -> None:
+        """From now on the registry says what is known."""
+        self._catalogue = catalogue
+        self.snapshot = replace(self.snapshot, revision=self.snapshot.revision + 1, catalogue=catalogue)
+
+    def _hold(self, document: DocumentId) -> Held:
+        if document not in self._held:
+            self._held[document] = Held(DiskState(), None)
+        return self._held[document]
+
+    def _refresh(self) -> None:
+        """A new snapshot, if anything that is in it changed."""
+        built = self._build(self.snapshot.revision + 1)
+        if not _same(built, self.snapshot):
+            self.snapshot = built
+
+    def _build(self, revision: int) -> Snapshot:
+        views = {document: self._views.view(document, held.raw) for document, held in self._held.items()}
+        toolsets = {
+            str(document.name): views[document].model
+            for document, held in self._held.items()
+            if document.kind is DocumentKind.TOOLSET and held.raw is not None
+        }
+        servers, settings = views[SERVERS].model, views[SETTINGS].model
+        return Snapshot(
+            revision=revision,
+            servers=servers,
+            toolsets=dict(sorted(toolsets.items())),
+            settings=settings,
+            clients=views[CLIENTS].model,
+            notes=views[NOTES].model,
+            catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix),
+            problems=tuple(self._problems(views)),
+        )
+
+    def _stored_catalogue(self, servers: Any, tool_prefix: str) -> Catalogue:
+        raw = self.raw(CATALOG)
+        prefix = os.environ.get("MCP_TOOL_PREFIX") or tool_prefix
+        known = self._stored
+        if known is None or known[0] is not raw or known[1] is not servers or known[2] != prefix:
+            catalogue = stored_catalogue(raw, servers, built_in_names(prefix))
+            known = self._stored = (raw, servers, prefix, catalogue)
+        return known[3]
+
+    def _problems(self, views: Any) -> Iterable[Problem]:
+        for document, held in self._held.items():
+            yield from held.set_aside
+            yield from held.base.problems
+            if held.trouble is not None:
+                yield held.trouble
+            yield from views[document].problems
+        yield from self._lost
+
+
+def _same(one: Snapshot, other: Snapshot) -> bool:
+    # By identity: a view is read again only when its document was replaced.
+    return (
+        one.servers is other.servers
+        and one.settings is other.settings
+        and one.clients is other.clients
+        and one.notes is other.notes
+        and one.catalogue is other.catalogue
+        and list(map(id, one.toolsets.values())) == list(map(id, other.toolsets.values()))
+        and one.problems == other.problems
+    )
+
+
+def no_longer_fits(document: DocumentId, error: ToolnoteError) -> ToolnoteError:
+    """The error of an edit that fitted memory and does not fit what somebody else wrote."""
+    about = ", ".join(error.problem.parameters.values())
+    what = f"{document}: {about}" if about and about != str(document) else str(document)
+    wrapped = ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=what, because=str(error.problem.code))
+    wrapped.__cause__ = error
+    return wrapped

@@ -1,0 +1,66 @@
+"""From raw documents to the snapshot's parts, each read again only when its own raw object was replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolnote_desktop.model.clients import parse_clients
+from toolnote_desktop.model.document import Report
+from toolnote_desktop.model.edits import DocumentId, DocumentKind
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.notes import parse_everywhere
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import parse_servers
+from toolnote_desktop.model.settings import parse_settings
+from toolnote_desktop.model.toolset import parse_toolset
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A document as the model sees it, and what was left out of it."""
+
+    raw: JsonObject | None
+    model: Any
+    problems: tuple[Problem, ...]
+
+
+class Views:
+    """The views of one library's documents."""
+
+    def __init__(self) -> None:
+        self._views: dict[DocumentId, View] = {}
+
+    def view(self, document: DocumentId, raw: JsonObject | None) -> View:
+        """The view of ``raw`` (None: there is no file); the same object until ``raw`` is another one."""
+        known = self._views.get(document)
+        if known is None or known.raw is not raw:
+            known = self._views[document] = _read(document, raw)
+        return known
+
+    def forget(self, document: DocumentId) -> None:
+        """A toolset that is gone."""
+        self._views.pop(document, None)
+
+
+def _read(document: DocumentId, raw: JsonObject | None) -> View:
+    problems: list[Problem] = []
+
+    def report(entry: str, reason: str) -> None:
+        problems.append(Problem(Code.FILE_ENTRY_INVALID, {"file": str(document), "entry": entry, "reason": reason}))
+
+    if document.kind is DocumentKind.TOOLSET:
+        model: Any = parse_toolset(str(document.name), raw or {}, report)
+    else:
+        reader = _READERS.get(document.kind)
+        model = reader(raw or {}, report) if reader is not None else raw
+    return View(raw, model, tuple(problems))
+
+
+_READERS: dict[DocumentKind, Callable[[Mapping[str, Any], Report], Any]] = {
+    DocumentKind.SERVERS: parse_servers,
+    DocumentKind.SETTINGS: parse_settings,
+    DocumentKind.CLIENTS: parse_clients,
+    DocumentKind.NOTES: parse_everywhere,
+}
