@@ -5,11 +5,10 @@ Two sentences at most: what is so, and what to do about it. No word of the trade
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDateTime, QLocale
 
 from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.problem import Code, Problem
@@ -203,30 +202,10 @@ def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
     if days < 14:
         return translate(_CONTEXT, "%n days ago", None, days)
     date = QDateTime.fromSecsSinceEpoch(int(then.timestamp())).date()
-    return QLocale().toString(QDate(date), QLocale.FormatType.ShortFormat)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What the message bar shows: a sentence, and the way to do something about it.
-
-    Attributes:
-        action: the words on the button; empty for none.
-    """
-
-    text: str
-    action: str = ""
+    return QLocale().toString(date, QLocale.FormatType.ShortFormat)
 
 
 class _Parameters(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return "?"
 
-
-LEFT_TO_RIGHT_MARK: Final = "\u200e"
-"""Goes before a name of the computer's (a tool's, a path) in a text that may run from right to left."""
-
-
-def is_right_to_left() -> bool:
-    """Whether the language in use is written from right to left."""
-    return QLocale().textDirection() is Qt.LayoutDirection.RightToLeft
