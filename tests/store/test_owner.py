@@ -1,0 +1,96 @@
+"""One window or one ``serve`` owns a home (CONTRACT 2, ``run/``)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from toolnote_desktop import __version__
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.owner import HomeOwner
+
+OWNER = """
+import sys
+from pathlib import Path
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.owner import HomeOwner
+owner = HomeOwner.acquire(Home(Path(sys.argv[1])), "serve")
+owner.write_endpoint("http://127.0.0.1:1/mcp", "a secret")
+print("owned", flush=True)
+sys.stdin.read()
+owner.release()
+"""
+
+
+def other_owner(home: Home) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", OWNER, str(home.root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "owned\n"
+    return process
+
+
+def test_the_endpoint_file_says_where_and_who_and_only_the_user_may_read_it(home: Home) -> None:
+    owner = HomeOwner.acquire(home, "window")
+    owner.write_endpoint("http://127.0.0.1:8377/mcp", "s3cret")
+    told = json.loads(home.endpoint.read_text("utf-8"))
+    assert told == {
+        "url": "http://127.0.0.1:8377/mcp",
+        "pid": os.getpid(),
+        "startTime": pytest.approx(psutil.Process().create_time(), abs=0.01),
+        "version": __version__,
+        "bridgeSecret": "s3cret",
+    }
+    if sys.platform != "win32":
+        assert stat.S_IMODE(home.run.stat().st_mode) == 0o700
+        for path in home.run.iterdir():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    owner.release()
+    assert not home.endpoint.exists()
+    owner.release()
+
+
+def test_another_process_is_told_who_owns_the_home(home: Home) -> None:
+    with other_owner(home) as process:
+        with pytest.raises(ToolnoteError) as refused:
+            HomeOwner.acquire(home, "window")
+        assert refused.value.problem.code is Code.HOME_OWNED
+        assert refused.value.problem.parameters == {"home": str(home.root), "owner": "serve", "pid": str(process.pid)}
+        assert home.endpoint.exists()
+        process.communicate("")
+    HomeOwner.acquire(home, "window").release()
+
+
+def test_a_killed_owner_leaves_the_home_free_and_its_endpoint_is_removed(home: Home) -> None:
+    with other_owner(home) as process:
+        process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+        process.wait()
+    assert home.endpoint.exists()
+    owner = HomeOwner.acquire(home, "window")
+    assert not home.endpoint.exists()
+    owner.release()
+
+
+def test_the_same_process_cannot_own_a_home_twice(home: Home) -> None:
+    owner = HomeOwner.acquire(home, "window")
+    with pytest.raises(ToolnoteError) as refused:
+        HomeOwner.acquire(home, "serve")
+    assert refused.value.problem.parameters["owner"] == "window"
+    owner.release()
+
+
+def test_a_place_that_cannot_be_written_is_named(home: Home) -> None:
+    home.run.write_text("a file where the folder should be")
+    with pytest.raises(ToolnoteError) as refused:
+        HomeOwner.acquire(home, "window")
+    assert refused.value.problem.code is Code.FILE_NOT_WRITTEN
+    assert refused.value.problem.parameters["file"] == str(home.app_lock)

@@ -1,0 +1,210 @@
+"""What has happened, in ``activity.db`` (CONTRACT 2): calls, errors, and the list revision that each client fetched.
+
+No argument and no result of a call is kept. Recording costs the caller a queue's append; a thread of its own writes in
+batches. It is a diary and nothing depends on it: a database that cannot be read is set aside, one that cannot be
+written is said in the log, once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME, make_folder
+
+KEPT_CALLS: Final = 50_000
+"""Older calls are removed."""
+
+_BATCH_SECONDS: Final = 0.5
+_TRIM_EVERY: Final = 1_000  # calls
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS calls (
+    id INTEGER PRIMARY KEY,
+    time REAL NOT NULL,      -- seconds since the epoch, when the call ended
+    client TEXT NOT NULL,
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    error TEXT               -- NULL: it went well
+);
+CREATE INDEX IF NOT EXISTS calls_with_errors ON calls (id) WHERE error IS NOT NULL;
+CREATE TABLE IF NOT EXISTS lists (client TEXT PRIMARY KEY, revision INTEGER NOT NULL, time REAL NOT NULL);
+"""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One finished call. ``time`` is seconds since the epoch; ``error`` a short code or text without secrets."""
+
+    time: float
+    client: str
+    server: str
+    tool: str
+    seconds: float
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    client: str
+    revision: int
+    time: float
+
+
+class _Stop:
+    """The last thing in the queue."""
+
+
+class Activity:
+    """The diary of one home. Recording is allowed from any thread, also after :meth:`close` (then it is not kept)."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._queue: queue.SimpleQueue[Call | _Listed | threading.Event | _Stop] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="toolnote-activity", daemon=True)
+        self._thread.start()
+
+    def record_call(self, call: Call) -> None:
+        """A call has ended."""
+        if not self._closed:
+            self._queue.put(call)
+
+    def record_list(self, client: str, revision: int) -> None:
+        """A client has fetched the tool list of this revision."""
+        if not self._closed:
+            self._queue.put(_Listed(client, revision, datetime.now(UTC).timestamp()))
+
+    def recent_errors(self, limit: int = 100) -> tuple[Call, ...]:
+        """The newest calls that failed, newest first. Reads the database: not for the window's thread."""
+        return self._calls("WHERE error IS NOT NULL", limit)
+
+    def recent_calls(self, limit: int = 100) -> tuple[Call, ...]:
+        """The newest calls, newest first. Reads the database: not for the window's thread."""
+        return self._calls("", limit)
+
+    def fetched_revisions(self) -> dict[str, int]:
+        """Client -> the revision of the list that it fetched last. Reads the database: not for the window's thread."""
+        return dict(self._read("SELECT client, revision FROM lists ORDER BY time", ()))
+
+    def flush(self, timeout: float = 5.0) -> bool:
+        """Wait until what was recorded so far is written; False when it takes longer than ``timeout`` seconds."""
+        done = threading.Event()
+        if not self._closed:
+            self._queue.put(done)
+            return done.wait(timeout)
+        return True
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Write what is left and end the thread."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(_Stop())
+            self._thread.join(timeout)
+
+    def _calls(self, condition: str, limit: int) -> tuple[Call, ...]:
+        text = f"SELECT time, client, server, tool, seconds, error FROM calls {condition} ORDER BY id DESC LIMIT ?"
+        return tuple(Call(*row) for row in self._read(text, (limit,)))
+
+    def _read(self, text: str, parameters: Sequence[object]) -> list[tuple[object, ...]]:
+        if not self._home.activity.exists():
+            return []
+        try:
+            with contextlib.closing(sqlite3.connect(self._home.activity, timeout=2.0)) as database:
+                return database.execute(text, tuple(parameters)).fetchall()
+        except sqlite3.Error as error:
+            logger.warning("activity.db cannot be read: %s", error)
+            return []
+
+    def _run(self) -> None:
+        database: sqlite3.Connection | None = None
+        silent = False
+        since_trim = _TRIM_EVERY
+        stop = False
+        while not stop:
+            batch = self._next_batch()
+            stop = any(isinstance(item, _Stop) for item in batch)
+            entries = [item for item in batch if isinstance(item, Call | _Listed)]
+            try:
+                if entries:
+                    database = database or _open(self._home)
+                    since_trim += len(entries)
+                    _write(database, entries, trim=since_trim >= _TRIM_EVERY)
+                    since_trim %= _TRIM_EVERY
+                    silent = False
+            except (OSError, sqlite3.Error) as error:
+                if not silent:
+                    logger.warning("activity.db cannot be written: %s", error)
+                silent = True
+                if database is not None:
+                    database.close()
+                database = None
+            for item in batch:
+                if isinstance(item, threading.Event):
+                    item.set()
+        if database is not None:
+            database.close()
+
+    def _next_batch(self) -> list[Call | _Listed | threading.Event | _Stop]:
+        batch = [self._queue.get()]
+        with contextlib.suppress(queue.Empty):
+            while isinstance(batch[-1], Call | _Listed) and len(batch) < _TRIM_EVERY:
+                batch.append(self._queue.get(timeout=_BATCH_SECONDS))
+        return batch
+
+
+def _open(home: Home) -> sqlite3.Connection:
+    """The database, made where there is none; one that is no database is set aside as ``activity.db.bad-<time>``."""
+    make_folder(home.root)
+    try:
+        return _connect(home)
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):  # locked, disk full, no permission: not the file's fault
+            raise
+    kept = home.root / f"activity.db.bad-{datetime.now(UTC).strftime(FILE_TIME)}"
+    logger.warning("activity.db could not be read and was set aside as %s", kept.name)
+    os.replace(home.activity, kept)
+    for suffix in ("-wal", "-shm"):
+        home.root.joinpath(f"activity.db{suffix}").unlink(missing_ok=True)
+    return _connect(home)
+
+
+def _connect(home: Home) -> sqlite3.Connection:
+    # SQLite gives its -wal and -shm files the mode of the database.
+    os.close(os.open(home.activity, os.O_RDWR | os.O_CREAT, FILE_MODE))
+    database = sqlite3.connect(home.activity, timeout=5.0, check_same_thread=False)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.executescript(_SCHEMA)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _write(database: sqlite3.Connection, entries: Sequence[Call | _Listed], *, trim: bool) -> None:
+    calls = [
+        (one.time, one.client, one.server, one.tool, one.seconds, one.error)
+        for one in entries
+        if isinstance(one, Call)
+    ]
+    lists = [(one.client, one.revision, one.time) for one in entries if isinstance(one, _Listed)]
+    with database:
+        database.executemany(
+            "INSERT INTO calls (time, client, server, tool, seconds, error) VALUES (?, ?, ?, ?, ?, ?)", calls
+        )
+        database.executemany("INSERT OR REPLACE INTO lists (client, revision, time) VALUES (?, ?, ?)", lists)
+        if trim:
+            database.execute("DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", (KEPT_CALLS,))

@@ -1,0 +1,121 @@
+"""Who owns a home: one window or one ``serve`` (CONTRACT 2, ``run/``; DESIGN, decision 5)."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any, Final, Literal
+
+import psutil
+from filelock import FileLock, Timeout
+
+from toolnote_desktop import __version__
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import (
+    ENDPOINT_BRIDGE_SECRET,
+    ENDPOINT_PID,
+    ENDPOINT_START_TIME,
+    ENDPOINT_URL,
+    ENDPOINT_VERSION,
+    Home,
+)
+from toolnote_desktop.store.documents import FILE_MODE, make_folder, reason_of, write_file
+
+OwnerKind = Literal["window", "serve"]
+
+_OWNER_FILE: Final = "owner.json"
+_OWNER_KIND: Final = "kind"
+_ATTEMPTS: Final = 20  # a twentieth of a second each: an owner that has the lock says at once who it is
+_SAME_START: Final = 1.0  # seconds
+
+
+class HomeOwner:
+    """The right to be the one Toolnote of a home, until :meth:`release` or the end of the process, however it ends."""
+
+    def __init__(self, home: Home, kind: OwnerKind, lock: FileLock) -> None:
+        self.home = home
+        self.kind = kind
+        self._lock = lock
+
+    @classmethod
+    def acquire(cls, home: Home, kind: OwnerKind) -> HomeOwner:
+        """Become the owner; what an earlier owner left in ``run/`` is removed.
+
+        Raises:
+            ToolnoteError: ``home-owned`` with the owner (``window``, ``serve`` or ``?``) and its process id;
+                ``file-not-written`` where ``run/`` cannot be made.
+        """
+        lock = FileLock(home.app_lock, timeout=0, mode=FILE_MODE, thread_local=False)
+        try:
+            make_folder(home.run)
+            lock.acquire()
+        except Timeout:
+            owner, pid = _owner(home)
+            raise ToolnoteError(Code.HOME_OWNED, home=str(home.root), owner=owner, pid=pid) from None
+        except OSError as error:
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.app_lock), reason=reason_of(error)) from error
+        try:
+            home.endpoint.unlink(missing_ok=True)
+            told = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
+            write_file(home.run / _OWNER_FILE, jsontext.dumps_pretty(told), durable=False)
+        except OSError as error:
+            lock.release()
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.run), reason=reason_of(error)) from error
+        return cls(home, kind, lock)
+
+    def write_endpoint(self, url: str, bridge_secret: str) -> None:
+        """Say in ``run/endpoint.json`` where this process answers.
+
+        Raises:
+            ToolnoteError: ``file-not-written``.
+        """
+        told = {
+            ENDPOINT_URL: url,
+            ENDPOINT_PID: os.getpid(),
+            ENDPOINT_START_TIME: _start_time(os.getpid()),
+            ENDPOINT_VERSION: __version__,
+            ENDPOINT_BRIDGE_SECRET: bridge_secret,
+        }
+        try:
+            write_file(self.home.endpoint, jsontext.dumps_pretty(told), durable=False)
+        except OSError as error:
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.endpoint), reason=reason_of(error)) from error
+
+    def release(self) -> None:
+        """Stop being the owner; the endpoint's file goes first. Releasing twice is allowed."""
+        if self._lock.is_locked:
+            try:
+                self.home.endpoint.unlink(missing_ok=True)
+                (self.home.run / _OWNER_FILE).unlink(missing_ok=True)
+            finally:
+                self._lock.release()
+
+
+def _owner(home: Home) -> tuple[str, str]:
+    """Kind and process id of a living owner, as it wrote them; question marks where it does not say."""
+    for _ in range(_ATTEMPTS):
+        told = _read(home)
+        pid, began = told.get(ENDPOINT_PID), told.get(ENDPOINT_START_TIME)
+        if isinstance(pid, int) and isinstance(began, (int, float)):
+            start = _start_time(pid)
+            if start is not None and abs(start - began) < _SAME_START:
+                return str(told.get(_OWNER_KIND, "?")), str(pid)
+        time.sleep(0.05)
+    return "?", "?"
+
+
+def _read(home: Home) -> dict[str, Any]:
+    try:
+        told = json.loads((home.run / _OWNER_FILE).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _start_time(pid: int) -> float | None:
+    try:
+        return psutil.Process(pid).create_time()
+    except psutil.Error:
+        return None
