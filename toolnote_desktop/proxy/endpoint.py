@@ -1,13 +1,11 @@
 """The served side: one ASGI app that checks who asks before anything runs (CONTRACT 5, DESIGN 1).
 
-Behind it stands the SDK's server (``sdk_server.py``). The fast path for ``tools/list`` and ``tools/call`` will stand in
-front of that, in ``Endpoint.__call__``, after the same checks.
+Behind the checks stands the direct path (``direct.py``) and behind that the SDK's server (``sdk_server.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
@@ -17,12 +15,10 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.access import Access, is_local_request
+from toolnote_desktop.proxy.asgi import Receive, Scope, Send, respond
+from toolnote_desktop.proxy.direct import DirectPath
 from toolnote_desktop.proxy.sdk_server import PRINCIPAL_KEY, SdkServer
 from toolnote_desktop.proxy.tools.context import Principal
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class EndpointApp:
@@ -34,9 +30,15 @@ class EndpointApp:
     """
 
     def __init__(
-        self, sdk: SdkServer, access: Access, snapshot: Callable[[], Snapshot], seen: Callable[[Principal], None]
+        self,
+        sdk: SdkServer,
+        direct: DirectPath,
+        access: Access,
+        snapshot: Callable[[], Snapshot],
+        seen: Callable[[Principal], None],
     ) -> None:
         self._sdk = sdk
+        self._direct = direct
         self._access = access
         self._snapshot = snapshot
         self._seen = seen
@@ -50,7 +52,7 @@ class EndpointApp:
         if not is_local_request(headers):
             await _refuse(send, 403, "This endpoint is for programs on this computer only")
         elif scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
-            await _respond(send, 200, jsontext.dumps({"status": "ok", "version": __version__}))
+            await respond(send, 200, jsontext.dumps({"status": "ok", "version": __version__}))
         elif scope["path"] not in (ENDPOINT_PATH, f"{ENDPOINT_PATH}/"):
             await _refuse(send, 404, "Not found")
         else:
@@ -63,7 +65,9 @@ class EndpointApp:
             scope["path"] = ENDPOINT_PATH
             scope[PRINCIPAL_KEY] = principal
             scope["user"] = _user(principal)
-            await self._sdk.manager.handle_request(scope, receive, send)
+            left = await self._direct.take(scope, receive, send, headers, principal)
+            if left is not None:
+                await self._sdk.manager.handle_request(scope, left, send)
 
 
 def _user(principal: Principal) -> AuthenticatedUser:
@@ -74,11 +78,4 @@ def _user(principal: Principal) -> AuthenticatedUser:
 
 async def _refuse(send: Send, status: int, message: str, *headers: tuple[bytes, bytes]) -> None:
     body = jsontext.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}})
-    await _respond(send, status, body, *headers)
-
-
-async def _respond(send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
-    length = str(len(body)).encode("ascii")
-    all_headers = [(b"content-type", b"application/json"), (b"content-length", length), *headers]
-    await send({"type": "http.response.start", "status": status, "headers": all_headers})
-    await send({"type": "http.response.body", "body": body})
+    await respond(send, status, body, *headers)

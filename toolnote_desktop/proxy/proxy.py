@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
@@ -60,6 +61,7 @@ class Proxy:
         choices = ToolsetChoices(library, toolset)
         self._choices = choices
         self._exposure = Exposure(choices)
+        self._client_info: dict[Principal, JsonObject] = {}
         self._last_seen: dict[Principal, float] = {}
         self.connected: tuple[ConnectedClient, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -67,12 +69,15 @@ class Proxy:
 
     def _serve_clients(self) -> None:
         # Importing the SDK takes most of a second: servers are started before it (DESIGN 4).
+        from toolnote_desktop.proxy.direct import DirectPath
         from toolnote_desktop.proxy.endpoint import EndpointApp
         from toolnote_desktop.proxy.notices import Notices
         from toolnote_desktop.proxy.sdk_server import SdkCaller, SdkServer
         from toolnote_desktop.proxy.service import Service
 
         async def answer(method: str, params: dict[str, object], caller: SdkCaller) -> Reply | None:
+            if caller.client_info:
+                self._client_info[caller.principal] = caller.client_info
             reply = await self.service.answer(method, params, caller)
             if method == "logging/setLevel":
                 self._spread_log_level()
@@ -83,7 +88,8 @@ class Proxy:
         self.sdk = SdkServer(answer, self._clients_may_have_changed)
         self.notices = Notices(self.sdk, self.view, self._present)
         self.service = Service(self._library, self._exposure, self._choices, self._forwarder, self._fetched)
-        self.app = EndpointApp(self.sdk, self.access, lambda: self._library.snapshot, self._seen)
+        self.direct = DirectPath(self.sdk, self.service.answer)
+        self.app = EndpointApp(self.sdk, self.direct, self.access, lambda: self._library.snapshot, self._seen)
 
     def view(self, principal: Principal) -> View:
         """What a caller sees now."""
@@ -199,6 +205,7 @@ class Proxy:
         for principal, seen in list(self._last_seen.items()):
             if seen < horizon:
                 del self._last_seen[principal]
+                self._client_info.pop(principal, None)
         callers = [session.principal for session in self.sdk.sessions.values()]
         return list(dict.fromkeys([*callers, *self.sdk.listening(), *self._last_seen]))
 
@@ -216,13 +223,13 @@ class Proxy:
         connected = []
         for principal in self._present():
             sessions = [s for s in self.sdk.sessions.values() if s.principal == principal]
-            info = sessions[-1].client_info if sessions else {}
+            info = sessions[-1].client_info if sessions else self._client_info.get(principal, {})
             entry = snapshot.clients.get(principal.client or "")
             connected.append(
                 ConnectedClient(
                     id=principal.client or "",
                     name=(entry.name if entry else "")
-                    or str(info.get("title") or info.get("name") or principal.client),
+                    or str(info.get("title") or info.get("name") or principal.client or ""),
                     version=str(info.get("version") or ""),
                     sessions=len(sessions),
                     listens=principal in listening or any(self.sdk.is_streaming(s.session_id) for s in sessions),
@@ -256,6 +263,12 @@ class Proxy:
             await work
         except Exception:
             logger.exception("relaying failed")
+
+    async def end_idle_sessions(self) -> None:
+        """End idle sessions, now and then, until cancelled."""
+        while True:
+            await asyncio.sleep(60)
+            await self.sdk.end_idle_sessions(self.direct.is_busy)
 
     async def close(self) -> None:
         """End what this object started by itself."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+import warnings
 import weakref
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -23,10 +25,11 @@ from mcp.server.subscriptions import (
     PromptsListChanged,
     ResourcesListChanged,
     ResourceUpdated,
+    ServerEvent,
     ToolsListChanged,
 )
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.shared.exceptions import MCPError
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp.types.methods import CLIENT_REQUESTS
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -47,7 +50,11 @@ SESSION_IDLE = 60 * 60.0
 
 TOOLS, PROMPTS, RESOURCES = "tools", "prompts", "resources"
 
-_EVENTS = {TOOLS: ToolsListChanged, PROMPTS: PromptsListChanged, RESOURCES: ResourcesListChanged}
+_EVENTS: dict[str, Callable[[], ServerEvent]] = {
+    TOOLS: ToolsListChanged,
+    PROMPTS: PromptsListChanged,
+    RESOURCES: ResourcesListChanged,
+}
 
 _LISTS = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"})
 
@@ -60,10 +67,16 @@ class Session:
 
     principal: Principal
     client_info: JsonObject
+    capabilities: JsonObject
     connection: Any
     session_id: str | None
+    last_use: float = field(default_factory=time.monotonic)
     log_level: str | None = None
     subscribed: set[str] = field(default_factory=set)
+
+    def touch(self) -> None:
+        """It was used just now."""
+        self.last_use = time.monotonic()
 
 
 class SdkCaller:
@@ -75,6 +88,7 @@ class SdkCaller:
         self.client = principal.client
         self.modern = modern
         self.can_be_asked = not modern
+        self.client_info = _client_info(context, modern)
         self.capabilities = _capabilities(context, modern)
 
     async def notify(self, method: str, params: JsonObject) -> None:
@@ -114,9 +128,27 @@ class SdkServer:
         self._sessions_changed = sessions_changed
         self._listeners: dict[Principal, ListenHandler] = {}
         self._buses: dict[Principal, InMemorySubscriptionBus] = {}
+        self._by_id: dict[bytes, Session] = {}
         self.sessions: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
+        self._server = self._make_server()
+        self._server.middleware[:] = [self._answer_raw]
+        self.manager = StreamableHTTPSessionManager(
+            self._server,
+            # Host and Origin are checked in front of this.
+            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+            session_idle_timeout=None,  # its clock does not see the direct path: idle sessions end by ours
+            max_request_body_size=BODY_LIMIT,
+        )
+
+    def _make_server(self) -> Server[Any]:
         unreachable = self._unreachable
-        self._server = _AnnouncingServer(
+        with warnings.catch_warnings():
+            # Logging is deprecated since 2026-07-28; clients of the revisions before still use it.
+            warnings.simplefilter("ignore", MCPDeprecationWarning)
+            return self._announcing_server(unreachable)
+
+    def _announcing_server(self, unreachable: Any) -> Server[Any]:
+        return _AnnouncingServer(
             "toolnote",
             version=__version__,
             title="Toolnote",
@@ -134,14 +166,6 @@ class SdkServer:
             on_subscriptions_listen=self._listen,
             get_tool_input_schema=lambda name: None,  # without it each modern call would list all tools (trap 4)
         )
-        self._server.middleware[:] = [self._middleware]
-        self.manager = StreamableHTTPSessionManager(
-            self._server,
-            # Host and Origin are checked in front of this.
-            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-            session_idle_timeout=SESSION_IDLE,
-            max_request_body_size=BODY_LIMIT,
-        )
 
     async def _unreachable(self, context: Any, params: Any) -> Any:
         raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found")
@@ -158,11 +182,15 @@ class SdkServer:
         """Who has an open ``subscriptions/listen`` stream."""
         return [principal for principal, listener in self._listeners.items() if listener._streams]
 
-    async def _middleware(self, context: Any, call_next: Any) -> Any:
+    async def _answer_raw(self, ctx: Any, call_next: Any) -> Any:
+        context = ctx
         method = context.method
         modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
         if context.request_id is None:
             return await call_next(context)
+        session = self.sessions.get(context.session._connection)
+        if session is not None:
+            session.touch()
         if method == "initialize":
             result = await call_next(context)
             self._remember(context)
@@ -199,23 +227,45 @@ class SdkServer:
     def _remember(self, context: Any) -> None:
         params = context.params or {}
         connection = context.session._connection
-        self.sessions[connection] = Session(
+        session = self.sessions[connection] = Session(
             principal=_principal(context),
             client_info=dict(params.get("clientInfo") or {}),
+            capabilities=dict(params.get("capabilities") or {}),
             connection=connection,
             session_id=connection.session_id,
         )
+        if session.session_id is not None:
+            self._by_id[session.session_id.encode("ascii")] = session
         connection.exit_stack.callback(self._forget, connection)
         self._sessions_changed()
 
     def _forget(self, connection: Any) -> None:
-        if self.sessions.pop(connection, None) is not None:
+        session = self.sessions.pop(connection, None)
+        if session is not None:
+            self._by_id.pop((session.session_id or "").encode("ascii"), None)
             self._sessions_changed()
 
     def _set_level(self, context: Any) -> None:
         session = self.sessions.get(context.session._connection)
         if session is not None:
             session.log_level = (context.params or {}).get("level")
+
+    def find_session(self, session_id: bytes | None, principal: Principal) -> Session | None:
+        """An initialized session by the id in a header, if it belongs to ``principal``."""
+        if session_id is None:
+            return None
+        session = self._by_id.get(session_id)
+        return session if session is not None and session.principal == principal else None
+
+    async def end_idle_sessions(self, is_busy: Callable[[Session], bool]) -> None:
+        """End every session that nobody has used for ``SESSION_IDLE`` seconds and that has no stream open."""
+        horizon = time.monotonic() - SESSION_IDLE
+        for session in list(self.sessions.values()):
+            if session.last_use > horizon or is_busy(session) or self.is_streaming(session.session_id):
+                continue
+            transport = self.manager._server_instances.get(session.session_id or "")
+            if transport is not None and session.session_id is not None:
+                await self.manager._discard_session(session.session_id, transport)
 
     def session_of(self, caller: SdkCaller) -> Session | None:
         """The session that a request belongs to."""
@@ -259,6 +309,14 @@ def _principal(context: Any) -> Principal:
     principal = context.request.scope[PRINCIPAL_KEY]
     assert isinstance(principal, Principal)
     return principal
+
+
+def _client_info(context: Any, modern: bool) -> JsonObject:
+    if not modern:
+        return {}
+    meta = (context.params or {}).get("_meta")
+    stated = meta.get(types.CLIENT_INFO_META_KEY) if isinstance(meta, dict) else None
+    return dict(stated) if isinstance(stated, dict) else {}
 
 
 def _capabilities(context: Any, modern: bool) -> JsonObject:

@@ -104,10 +104,8 @@ class ProxyThread:
         self._stopping.set()
 
     def _run(self) -> None:
-        # Named, because qasync installs a policy whose new loops belong to Qt (SDK notes, trap 2).
-        factory = asyncio.ProactorEventLoop if sys.platform == "win32" else asyncio.SelectorEventLoop
         try:
-            with asyncio.Runner(loop_factory=factory) as runner:
+            with asyncio.Runner(loop_factory=_new_loop) as runner:
                 runner.run(self._main())
         except Exception as error:
             # The supervising boundary of the thread: whoever waits is told, and the log has the reason.
@@ -157,10 +155,12 @@ class ProxyThread:
                     async with proxy.sdk.manager.run():
                         web = asyncio.create_task(server.serve(sockets=[listening]), name="endpoint")
                         listening_announced = asyncio.create_task(self._announce(server, endpoint))
+                        tidying = asyncio.create_task(proxy.end_idle_sessions())
                         stopping = asyncio.create_task(self._stopping.wait())
                         await asyncio.wait((web, servers, stopping), return_when=asyncio.FIRST_COMPLETED)
                         listening_announced.cancel()
                         stopping.cancel()
+                        tidying.cancel()
                         await proxy.sdk.end_streams()
                         server.should_exit = True
                         await web
@@ -178,6 +178,13 @@ class ProxyThread:
             self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
         self.ready.set_result(endpoint)
         self._listener(EndpointReady(endpoint))
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    # Named, because qasync installs a policy whose new loops belong to Qt (SDK notes, trap 2).
+    if sys.platform == "win32":
+        return asyncio.ProactorEventLoop()
+    return asyncio.SelectorEventLoop()
 
 
 def _listen(port: int) -> tuple[socket.socket, Problem | None]:

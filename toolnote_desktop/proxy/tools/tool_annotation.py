@@ -112,8 +112,9 @@ def _find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) ->
     reference = ToolReference(namespaced_name=wanted.namespaced_name, ref_id=wanted.ref_id, server=wanted.server)
     found = catalogue.resolve(reference)
     label = wanted.namespaced_name or wanted.ref_id or ""
-    if not found and wanted.namespaced_name in catalogue.by_exposed_name:
-        found = (catalogue.by_exposed_name[wanted.namespaced_name],)  # assistants know a tool by the name they see
+    seen = catalogue.by_exposed_name.get(wanted.namespaced_name or "")
+    if not found and seen is not None:
+        found = (seen,)  # assistants know a tool by the name they see
     if len(found) > 1:
         problem = ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem
         return Result.failure(english(problem), "invalid_reference")
