@@ -108,7 +108,7 @@ def _application() -> Any:
 
 def _top_level_widgets() -> list[QWidget]:
     application = _application()
-    return application.topLevelWidgets() if application else []
+    return list(application.topLevelWidgets()) if application else []
 
 
 def _active_timers() -> list[QTimer]:

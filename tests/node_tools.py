@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -31,7 +32,7 @@ def program(package: str, name: str) -> Path:
     return folder / str(described["bin"][name])
 
 
-def absent(reason: str) -> None:
+def absent(reason: str) -> NoReturn:
     """Skips the test, or fails it where ``dev.py`` promised the tools."""
     if os.environ.get(FOLDER):
         pytest.fail(reason, pytrace=False)

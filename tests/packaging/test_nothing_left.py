@@ -100,7 +100,7 @@ def test_orphan_is_seen_though_it_is_nobodys_child(before: Snapshot) -> None:
 
 
 def test_window_and_its_menu_are_seen_until_deleted(before_qt: Snapshot) -> None:
-    window = QMainWindow(objectName="forgotten")
+    window = QMainWindow()
     menu = QMenu(window)
     assert len(before_qt.left(grace=0)) == 2
     window.deleteLater()
@@ -109,7 +109,9 @@ def test_window_and_its_menu_are_seen_until_deleted(before_qt: Snapshot) -> None
 
 
 def test_only_a_running_timer_counts(before_qt: Snapshot) -> None:
-    timer = QTimer(objectName="forgotten", interval=3_600_000)
+    timer = QTimer()
+    timer.setObjectName("forgotten")
+    timer.setInterval(3_600_000)
     assert before_qt.left(grace=0) == []
     timer.start()
     (line,) = before_qt.left(grace=0)

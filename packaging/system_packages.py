@@ -1,0 +1,85 @@
+"""What Qt and the tests need of the operating system itself. Standard library only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+from environments import SetupError, say
+
+# Packages of Debian and Ubuntu: for Qt's libraries, its plugin for X11, and one font.
+QT_PACKAGES = [
+    "fonts-dejavu-core", "libdbus-1-3", "libegl1", "libfontconfig1", "libfreetype6", "libgl1", "libglib2.0-0",
+    "libx11-xcb1", "libxcb-cursor0", "libxcb-icccm4", "libxcb-image0", "libxcb-keysyms1", "libxcb-randr0",
+    "libxcb-render-util0", "libxcb-shape0", "libxcb-shm0", "libxcb-sync1", "libxcb-xfixes0", "libxcb-xinerama0",
+    "libxcb-xkb1", "libxkbcommon-x11-0", "libxkbcommon0",
+]  # fmt: skip
+
+PROGRAM_PACKAGES = {"git": "git", "Xvfb": "xvfb", "objdump": "binutils"}
+
+# Ends with 0 where a window can be made, its plugin for X11 (Linux) can be loaded, and there is a font to write with.
+QT_CHECK = """
+import ctypes, pathlib, sys
+import PySide6
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication
+application = QApplication([])
+if sys.platform.startswith("linux"):
+    plugin = pathlib.Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+    ctypes.CDLL(str(plugin))
+    if not QFontDatabase.families():
+        sys.exit("no fonts")
+"""
+
+
+def make_qt_work(python: str) -> None:
+    """Checks that this Python can use Qt, and installs what it lacks."""
+    problem = qt_problem(python)
+    if problem:
+        say(f"Qt does not work yet: {problem}")
+        install(QT_PACKAGES)
+        problem = qt_problem(python)
+    if problem:
+        raise SetupError(f"Qt does not work: {problem}")
+
+
+def qt_problem(python: str) -> str:
+    """The last line that Qt's failure printed; empty where it works."""
+    variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [python, "-c", QT_CHECK]
+    done = subprocess.run(
+        command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False
+    )
+    lines = done.stdout.decode(errors="replace").strip().splitlines() or [f"status {done.returncode}"]
+    return lines[-1] if done.returncode else ""
+
+
+def missing_programs(programs: list[str]) -> list[str]:
+    """The packages of those programs that are not on the PATH."""
+    if not sys.platform.startswith("linux"):
+        return []
+    return [PROGRAM_PACKAGES[program] for program in programs if shutil.which(program) is None]
+
+
+def install(packages: list[str]) -> None:
+    """Installs packages if this is root on Debian or Ubuntu; else says with which command a person can."""
+    if not packages:
+        return
+    if not shutil.which("apt-get"):
+        raise SetupError(
+            "something of the system is missing; on Debian and Ubuntu these packages have it: " + " ".join(packages)
+        )
+    if not is_root():
+        raise SetupError("please run: sudo apt-get install --no-install-recommends " + " ".join(packages))
+    say("apt-get install " + " ".join(packages))
+    variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "-qq"], env=variables, check=True)
+    command = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", *packages]
+    subprocess.run(command, env=variables, check=True, stdout=sys.stderr)
+
+
+def is_root() -> bool:
+    """Whether this process may install packages."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
