@@ -23,18 +23,22 @@ LONG_AGO = "2026-01-12T09:30:00Z"
 
 _NAMES: Mapping[str, Sequence[str]] = {
     "Linear": (
-        "create_issue search_projects update_issue list_teams add_comment list_issues get_issue list_users get_project "
-        "update_project create_project list_cycles list_labels create_label list_documents get_document get_user "
-        "list_comments list_milestones get_team search_documentation"
-    ).split(),
-    "Git": "git_status git_diff_unstaged git_diff_staged git_commit git_add git_log git_create_branch git_show".split(),
-    "Notion": "search fetch create_pages update_page move_pages create_database".split(),
-    "Files": "read_file write_file list_directory search_files move_file".split(),
-    "GitHub": "merge_pull_request create_pull_request list_pull_requests get_file_contents search_code".split(),
-    "Slack": "post_message search_messages list_channels get_thread".split(),
-    "Calendar": "list_events create_event find_free_time".split(),
-    "Postgres": "query list_tables".split(),
-    "Jira (old)": "create_ticket search_tickets".split(),
+        *("create_issue", "search_projects", "update_issue", "list_teams", "add_comment", "list_issues", "get_issue"),
+        *("list_users", "get_project", "update_project", "create_project", "list_cycles", "list_labels"),
+        *("create_label", "list_documents", "get_document", "get_user", "list_comments", "list_milestones"),
+        *("get_team", "search_documentation"),
+    ),
+    "Git": (
+        *("git_status", "git_diff_unstaged", "git_diff_staged", "git_commit", "git_add", "git_log"),
+        *("git_create_branch", "git_show"),
+    ),
+    "Notion": ["search", "fetch", "create_pages", "update_page", "move_pages", "create_database"],
+    "Files": ["read_file", "write_file", "list_directory", "search_files", "move_file"],
+    "GitHub": ["merge_pull_request", "create_pull_request", "list_pull_requests", "get_file_contents", "search_code"],
+    "Slack": ["post_message", "search_messages", "list_channels", "get_thread"],
+    "Calendar": ["list_events", "create_event", "find_free_time"],
+    "Postgres": ["query", "list_tables"],
+    "Jira (old)": ["create_ticket", "search_tickets"],
 }
 
 _STATUS: Mapping[str, ServerStatus] = {
@@ -153,7 +157,10 @@ def toolset_documents() -> dict[str, JsonObject]:
 
 def notes_document() -> JsonObject:
     """``notes.json``."""
-    text = "Always ask which team before creating. Our teams are Engineering, Design and Product; never guess from the text."
+    text = (
+        "Always ask which team before creating. Our teams are Engineering, Design and Product; "
+        "never guess from the text."
+    )
     return {"tools": {"Linear.create_issue": [_note("team-selection", text)]}}
 
 
@@ -173,7 +180,9 @@ def settings_document() -> JsonObject:
     return {"equippedToolset": "my-tools"}
 
 
-def snapshot(revision: int = 1, *, found: Catalogue | None = None, toolsets: Mapping[str, JsonObject] | None = None) -> Snapshot:
+def snapshot(
+    revision: int = 1, *, found: Catalogue | None = None, toolsets: Mapping[str, JsonObject] | None = None
+) -> Snapshot:
     """All of it, read, without a library."""
     documents = toolset_documents() if toolsets is None else toolsets
     return Snapshot(

@@ -153,7 +153,7 @@ def test_an_index_stays_with_its_row_through_additions_removals_and_a_new_order(
     slack = QPersistentModelIndex(tree.find(RowKey(Kind.SERVER, "Slack")))
     tool = QPersistentModelIndex(tree.find(RowKey(Kind.TOOL, "Slack", "list_channels")))
     found = sample.catalogue()
-    servers = {name: found.servers[name] for name in reversed(found.servers) if name not in ("GitHub", "Files")}
+    servers = {name: found.servers[name] for name in reversed(list(found.servers)) if name not in ("GitHub", "Files")}
     slack_listing = servers["Slack"]
     servers["Slack"] = dataclasses.replace(slack_listing, tools=tuple(reversed(slack_listing.tools)))
     tree.show(sample.snapshot(2, found=Catalogue(servers, found.exposed)))

@@ -1,4 +1,4 @@
-"""The window's words for every coded state and error, translated (``wording.py`` has the English for logs and commands).
+"""The window's words for every coded state and error, translated (``wording.py`` has the English for logs).
 
 Two sentences at most: what is so, and what to do about it. No word of the trade: a server is a tool source here.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.problem import Code, Problem
@@ -17,6 +17,12 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 translate = QCoreApplication.translate
 """``lupdate`` knows this name: ``translate(context, text, disambiguation, n)``."""
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
+    """Marks a text in a table for ``lupdate``, which knows this name; it is translated when it is used."""
+    return text
+
 
 _CONTEXT: Final = "messages"
 
@@ -85,7 +91,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.SERVER_PAGES: QT_TRANSLATE_NOOP("messages", "Not everything that {server} offers could be read: {reason}."),
     Code.SERVER_NOT_READY: QT_TRANSLATE_NOOP("messages", "{server} is not ready yet."),
     Code.CALL_TIMED_OUT: QT_TRANSLATE_NOOP("messages", "{server} gave {tool} no answer in {seconds} seconds."),
-    Code.CALL_INTERRUPTED: QT_TRANSLATE_NOOP("messages", "{server} stopped while {tool} ran. It is being started again."),
+    Code.CALL_INTERRUPTED: QT_TRANSLATE_NOOP(
+        "messages", "{server} stopped while {tool} ran. It is being started again."
+    ),
     Code.PORT_TAKEN: QT_TRANSLATE_NOOP(
         "messages", "Another program has taken port {port}, so Toolnote answers on {other}. Assistants still find it."
     ),
@@ -181,7 +189,7 @@ def author_name(snapshot: Snapshot, author: str) -> str:
 
 
 def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
-    """``just now``, ``5 minutes ago``, ``yesterday``, ``3 days ago``, else the date; nothing for no or a broken time."""
+    """``just now``, ``5 minutes ago``, ``yesterday``, ``3 days ago``, else the date; nothing for no time."""
     try:
         then = datetime.fromisoformat(moment or "")
     except ValueError:
@@ -208,4 +216,3 @@ def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
 class _Parameters(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return "?"
-

@@ -117,7 +117,11 @@ def with_accent(base: Colours, accent: QColor) -> Colours:
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
     """``share`` of the first colour and the rest of the second."""
-    parts = zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)
+    parts = (
+        (first.red(), second.red()),
+        (first.green(), second.green()),
+        (first.blue(), second.blue()),
+    )
     return QColor(*(round(a * share + b * (1 - share)) for a, b in parts))
 
 
@@ -128,8 +132,10 @@ def contrast(first: QColor, second: QColor) -> float:
 
 
 def _luminance(colour: QColor) -> float:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3]]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    def linear(part: float) -> float:
+        return float(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
 def make_palette(scheme: Colours) -> QPalette:
@@ -222,9 +228,7 @@ class Theme(QObject):
         }.get(
             self._preference,
             hinted is Qt.ColorScheme.Dark
-            or (
-                hinted is Qt.ColorScheme.Unknown and system.color(QPalette.ColorRole.Window).lightness() < 128
-            ),
+            or (hinted is Qt.ColorScheme.Unknown and system.color(QPalette.ColorRole.Window).lightness() < 128),
         )
         base = DARK if dark else LIGHT
         if system.isBrushSet(QPalette.ColorGroup.Active, QPalette.ColorRole.Accent):

@@ -1,4 +1,4 @@
-"""The search over the library: rows that hold every word, what is above them, and what is below a source that matches."""
+"""The search over the library: rows that hold every word, what is above them, and all of a source that matches."""
 
 from __future__ import annotations
 

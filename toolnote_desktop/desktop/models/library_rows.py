@@ -282,13 +282,9 @@ def _entry_rows(
             rows[key] = Row(key, text, right=not_found, mark=Mark.ATTENTION, dim=True)
             continue
         own = notes.get(known.tool.key, ())
-        if not entry.enabled:
-            right = translate("library", "off")
-        else:
-            right = messages.count_notes(len(own)) if own else ""
-        rows[key] = Row(
-            key, known.tool.title, right=right, dim=not entry.enabled, searched=_searched(known, own)
-        )
+        counted = messages.count_notes(len(own)) if own else ""
+        right = counted if entry.enabled else translate("library", "off")
+        rows[key] = Row(key, known.tool.title, right=right, dim=not entry.enabled, searched=_searched(known, own))
     return tuple(rows.values())
 
 

@@ -159,9 +159,7 @@ class LibraryTree(QAbstractItemModel):
         if changed:
             self.generation += 1
         for first, last in _runs(changed):
-            self.dataChanged.emit(
-                self._index_of(parent.children[first]), self._index_of(parent.children[last])
-            )
+            self.dataChanged.emit(self._index_of(parent.children[first]), self._index_of(parent.children[last]))
         for node, row in zip(parent.children, rows, strict=True):
             if [child.row for child in node.children] != list(row.children):  # rows compare by identity
                 self._change_children(node, row.children)

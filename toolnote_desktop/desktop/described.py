@@ -1,0 +1,98 @@
+"""What a change did, in words: for changes that were not made here, so that they can be shown and undone."""
+
+from __future__ import annotations
+
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.model.edits import (
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    DeleteDocument,
+    DocumentKind,
+    Edit,
+    RemoveEntry,
+    SetFields,
+)
+from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.store.library import Change
+
+
+def described(change: Change) -> tuple[str, RowKey | None]:
+    """A few words on the first edit (the others follow from it), and the row of the library where it shows."""
+    for edit in change.edits:
+        words = _words(edit, change.previous if isinstance(edit, DeleteDocument) else change.snapshot)
+        if words:
+            return words, place_of(edit, change.snapshot)
+    return translate("described", "something changed"), None
+
+
+def place_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
+    """The row of the library where an edit shows."""
+    if isinstance(edit, (AddNote, EditNote, RemoveNote, MoveNote)):
+        return _row_of_notes(edit.place, snapshot)
+    document = edit.document
+    if document.kind is DocumentKind.TOOLSET and document.name in snapshot.toolsets:
+        return RowKey(Kind.TOOLSET, document.name or "")
+    if isinstance(edit, (AddEntry, RemoveEntry)) and document.kind is DocumentKind.SERVERS:
+        return RowKey(Kind.SERVER, edit.key)
+    return None
+
+
+def _row_of_notes(place: NotePlace, snapshot: Snapshot) -> RowKey | None:
+    if place.reference is not None:
+        tools = snapshot.catalogue.resolve(place.reference)
+    else:
+        tools = snapshot.catalogue.by_namespaced_name.get(place.key or "", ())
+    return RowKey(Kind.TOOL, *tools[0].tool.key) if len(tools) == 1 else None
+
+
+def _words(edit: Edit, snapshot: Snapshot) -> str:
+    match edit:
+        case AddNote(place, note):
+            text = translate("described", "the note “{note}” was added to {tool}")
+            return text.format(note=note.get("name"), tool=_label(place, snapshot))
+        case EditNote(place, name):
+            text = translate("described", "the note “{note}” on {tool} was changed")
+            return text.format(note=name, tool=_label(place, snapshot))
+        case RemoveNote(place, name):
+            text = translate("described", "the note “{note}” on {tool} was removed")
+            return text.format(note=name, tool=_label(place, snapshot))
+        case MoveNote(place, name):
+            text = translate("described", "the note “{note}” on {tool} was moved")
+            return text.format(note=name, tool=_label(place, snapshot))
+        case CreateDocument(document) if document.kind is DocumentKind.TOOLSET:
+            return translate("described", "the toolset “{name}” was made").format(name=_title(document.name, snapshot))
+        case DeleteDocument(document) if document.kind is DocumentKind.TOOLSET:
+            return translate("described", "the toolset “{name}” was deleted").format(
+                name=_title(document.name, snapshot)
+            )
+        case SetFields(document, fields) if document == SETTINGS and "equippedToolset" in fields:
+            name = fields["equippedToolset"]
+            if not isinstance(name, str):
+                return translate("described", "no toolset is in use now")
+            return translate("described", "the toolset “{name}” is in use now").format(name=_title(name, snapshot))
+        case AddTools(document):
+            text = translate("described", "tools were added to “{name}”")
+            return text.format(name=_title(document.name, snapshot))
+        case RemoveTools(document):
+            text = translate("described", "tools were taken out of “{name}”")
+            return text.format(name=_title(document.name, snapshot))
+        case AddEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
+            return translate("described", "the tool source {name} was added").format(name=key)
+        case RemoveEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
+            return translate("described", "the tool source {name} was removed").format(name=key)
+    return ""
+
+
+def _label(place: NotePlace, snapshot: Snapshot) -> str:
+    row = _row_of_notes(place, snapshot)
+    known = snapshot.catalogue.tools.get((row.owner, row.name)) if row is not None else None
+    return known.tool.title if known is not None else place.label
+
+
+def _title(name: str | None, snapshot: Snapshot) -> str:
+    toolset = snapshot.toolsets.get(name or "")
+    return toolset.title if toolset is not None else str(name)
