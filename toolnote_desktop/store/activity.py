@@ -16,7 +16,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME, make_folder
@@ -96,7 +96,8 @@ class Activity:
 
     def fetched_revisions(self) -> dict[str, int]:
         """Client -> the revision of the list that it fetched last. Reads the database: not for the window's thread."""
-        return dict(self._read("SELECT client, revision FROM lists ORDER BY time", ()))
+        rows = self._read("SELECT client, revision FROM lists ORDER BY time", ())
+        return {str(client): int(revision) for client, revision in rows}
 
     def flush(self, timeout: float = 5.0) -> bool:
         """Wait until what was recorded so far is written; False when it takes longer than ``timeout`` seconds."""
@@ -117,7 +118,7 @@ class Activity:
         text = f"SELECT time, client, server, tool, seconds, error FROM calls {condition} ORDER BY id DESC LIMIT ?"
         return tuple(Call(*row) for row in self._read(text, (limit,)))
 
-    def _read(self, text: str, parameters: Sequence[object]) -> list[tuple[object, ...]]:
+    def _read(self, text: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         if not self._home.activity.exists():
             return []
         try:
@@ -196,9 +197,7 @@ def _connect(home: Home) -> sqlite3.Connection:
 
 def _write(database: sqlite3.Connection, entries: Sequence[Call | _Listed], *, trim: bool) -> None:
     calls = [
-        (one.time, one.client, one.server, one.tool, one.seconds, one.error)
-        for one in entries
-        if isinstance(one, Call)
+        (one.time, one.client, one.server, one.tool, one.seconds, one.error) for one in entries if isinstance(one, Call)
     ]
     lists = [(one.client, one.revision, one.time) for one in entries if isinstance(one, _Listed)]
     with database:

@@ -157,8 +157,10 @@ class Disk:
             check()
             remove_file(path)
             return DiskState()
-        make_folder(path.parent)
         data = encode(raw)
+        if digest(data) == expected.digest:
+            return DiskState(raw, expected.digest, expected.stamp, expected.problems)
+        make_folder(path.parent)
         write_file(path, data, before_replacing=check)
         self._keep(document, data)
         return DiskState(raw, digest(data), self._stamp(document))
@@ -198,7 +200,7 @@ class Disk:
         backup, good, content = next(self._backups.good(document), (None, None, None))
         kept = set_aside(path, good, datetime.now(UTC))
         logger.warning("%s could not be read and was set aside as %s", document, kept.name)
-        self.tell(document, _unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
+        self.tell(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
         if content is None or good is None:
             return DiskState()
         return DiskState(content.raw, digest(good), self._stamp(document))
@@ -206,7 +208,7 @@ class Disk:
     def _not_kept(self, document: DocumentId, error: OSError) -> DiskState:
         """A bad file that cannot be set aside stays, and is not written over; the newest good backup is used."""
         _, _, content = next(self._backups.good(document), (None, None, None))
-        problem = _unreadable(document, reason_of(error), str(document), "")
+        problem = unreadable(document, reason_of(error))
         return DiskState(content.raw if content is not None else None, b"", problems=(problem,))
 
     def _keep(self, document: DocumentId, data: bytes) -> None:
@@ -225,11 +227,7 @@ class Disk:
         return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-def unreadable(document: DocumentId, error: OSError) -> Problem:
-    """The problem of a file that is there and cannot be read; it stays where it is."""
-    return _unreadable(document, reason_of(error), str(document), "")
-
-
-def _unreadable(document: DocumentId, reason: str, kept: str, backup: str) -> Problem:
-    parameters = {"file": str(document), "reason": reason, "kept": kept, "backup": backup}
+def unreadable(document: DocumentId, reason: str, kept: str | None = None, backup: str = "") -> Problem:
+    """The problem of a file that cannot be read; ``kept`` None: it stays where it is."""
+    parameters = {"file": str(document), "reason": reason, "kept": kept or str(document), "backup": backup}
     return Problem(Code.FILE_UNREADABLE, parameters)

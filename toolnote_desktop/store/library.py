@@ -26,6 +26,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import documents_in, make_folder, reason_of, remove_leftovers
 from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
+from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
 
 logger = logging.getLogger(__name__)
@@ -85,7 +86,10 @@ class Library:
         self._closed = False
         disk.tell = self._was_set_aside
         self._writer = Writer(disk, self)
+        self._watcher = Watcher(disk.home, self._writer.look) if watch else None
         self._writer.start()
+        if self._watcher is not None:
+            self._watcher.start()
 
     @classmethod
     def open(cls, home: Home, *, watch: bool = True) -> Library:
@@ -147,7 +151,7 @@ class Library:
                 return Submitted(previous, (), submission.saved)
             inverse = self._state.submit(parts, edits, moment)
             snapshot = self._state.snapshot
-        self._writer.edits_waiting()
+        self._writer.edits_waiting(documents)
         self._tell(Change(snapshot, previous, origin, edits, inverse))
         return Submitted(snapshot, inverse, submission.saved)
 
@@ -197,6 +201,8 @@ class Library:
             if self._closed:
                 return
             self._closed = True
+        if self._watcher is not None:
+            self._watcher.close()
         self._writer.close(timeout)
         with self._mutex:
             left = self._state.unwritten()
@@ -277,5 +283,5 @@ def _read(disk: Disk, document: DocumentId) -> Held:
         base = disk.read(document)
     except OSError as error:
         # The empty digest is that of no file: what is there is read again before anything is written.
-        return Held(DiskState(digest=b""), None, trouble=unreadable(document, error))
+        return Held(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
     return Held(base, base.raw)

@@ -42,6 +42,7 @@ class Submission:
 
     def __init__(self, parts: int) -> None:
         self.saved: Future[None] = Future()
+        self.saved.set_running_or_notify_cancel()  # nobody who waits for it can call the writing off
         self._left = parts
 
     def part_done(self, error: ToolnoteError | None = None) -> None:

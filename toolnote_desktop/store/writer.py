@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
+from collections.abc import Iterable
 from concurrent.futures import Future
 from typing import Final, Protocol
 
-from toolnote_desktop.model.edits import DocumentId
+from toolnote_desktop.model.edits import DocumentId, DocumentKind
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.disk import ChangedMeanwhileError, Disk, DiskState, unreadable
@@ -18,6 +18,9 @@ from toolnote_desktop.store.state import Lost, Part, no_longer_fits
 
 GATHER: Final = 0.02
 """Seconds that a burst of edits is given to become one write."""
+
+GATHER_CATALOG: Final = 1.0
+"""The same for ``catalog.json``, which can be large: at start every server's listing goes into it, one by one."""
 
 _RETRY_FIRST: Final = 1.0
 _RETRY_LAST: Final = 30.0
@@ -54,27 +57,31 @@ class Writer:
         self._disk = disk
         self._memory = memory
         self._wake = threading.Condition()
-        self._dirty = False
-        self._look = False
+        self._due: dict[DocumentId, float] = {}  # when a document is to be written, or tried again
+        self._look_at: float | None = None
+        self._flushes: list[Future[None]] = []
         self._closing = False
-        self._flushes: deque[Future[None]] = deque()
-        self._retry: dict[DocumentId, tuple[float, float]] = {}  # when, and how long after that the next time
+        self._delays: dict[DocumentId, float] = {}  # of documents that failed: seconds until they are tried again
         self._thread = threading.Thread(target=self._run, name="toolnote-store", daemon=True)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
 
-    def edits_waiting(self) -> None:
-        """There are edits to write."""
+    def edits_waiting(self, documents: Iterable[DocumentId]) -> None:
+        """There are edits of these documents to write."""
+        now = time.monotonic()
         with self._wake:
-            self._dirty = True
+            for document in documents:
+                due = now + (GATHER_CATALOG if document.kind is DocumentKind.CATALOG else GATHER)
+                self._due[document] = min(due, self._due.get(document, due))
             self._wake.notify()
 
-    def look(self) -> None:
-        """Somebody may have changed files."""
+    def look(self, after: float = 0.0) -> None:
+        """Somebody may have changed files; look at all of them, ``after`` seconds from now."""
+        at = time.monotonic() + after
         with self._wake:
-            self._look = True
+            self._look_at = at if self._look_at is None else min(at, self._look_at)
             self._wake.notify()
 
     def flush(self) -> Future[None]:
@@ -96,48 +103,40 @@ class Writer:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        while True:
+        closing = False
+        while not closing:
             with self._wake:
-                self._wake.wait_for(self._has_work, self._until_retry())
-                closing, flushes, look = self._closing, list(self._flushes), self._look
-                self._flushes.clear()
-                self._look = self._dirty = False
-                if not closing and not flushes:
-                    self._wake.wait_for(lambda: self._closing or bool(self._flushes), GATHER)
-                    self._dirty = False
-            error = self._pass(look=look, everything=closing or bool(flushes))
+                while (wait := self._seconds_to_wait()) is None or wait > 0:
+                    self._wake.wait(wait)
+                closing, flushes, self._flushes = self._closing, self._flushes, []
+                now = time.monotonic()
+                due = {document for document, when in self._due.items() if when <= now}
+                for document in due:
+                    del self._due[document]
+                look = self._look_at is not None and self._look_at <= now
+                if look:
+                    self._look_at = None
+            if closing or flushes:
+                due.update(self._memory.unwritten_documents())
+            if look:
+                due.update(self._memory.held_documents(), documents_in(self._disk.home))
+            error = self._sync_all(due)
             for future in flushes:
                 if error is None:
                     future.set_result(None)
                 else:
                     future.set_exception(error)
-            if closing:
-                return
 
-    def _has_work(self) -> bool:
-        return self._dirty or self._look or self._closing or bool(self._flushes)
+    def _seconds_to_wait(self) -> float | None:
+        """Until there is something to do; None: until told."""
+        if self._closing or self._flushes:
+            return 0.0
+        times = [*self._due.values(), *([] if self._look_at is None else [self._look_at])]
+        return max(0.0, min(times) - time.monotonic()) if times else None
 
-    def _until_retry(self) -> float | None:
-        if not self._retry:
-            return None
-        return max(0.0, min(when for when, _ in self._retry.values()) - time.monotonic())
-
-    def _pass(self, *, look: bool, everything: bool) -> ToolnoteError | None:
-        documents = list(self._memory.unwritten_documents())
-        now = time.monotonic()
-        due = {document for document, (when, _) in self._retry.items() if when <= now}
-        documents += [document for document in due if document not in documents]
-        if look:
-            found = (*self._memory.held_documents(), *documents_in(self._disk.home))
-            documents += [document for document in dict.fromkeys(found) if document not in documents]
-        first: ToolnoteError | None = None
-        for document in documents:
-            waits = document in self._retry and document not in due
-            if waits and not everything and not look:
-                continue
-            error = self._sync(document)
-            first = first or error
-        return first
+    def _sync_all(self, documents: Iterable[DocumentId]) -> ToolnoteError | None:
+        errors = [self._sync(document) for document in sorted(documents, key=str)]
+        return next((error for error in errors if error is not None), None)
 
     def _sync(self, document: DocumentId) -> ToolnoteError | None:
         """Bring one document in memory and on disk together."""
@@ -148,13 +147,16 @@ class Writer:
             else:
                 self._read(document, known)
         except OSError as error:
-            return self._failed(document, error, parts)
-        self._retry.pop(document, None)
+            return self._failed(document, reason_of(error), parts)
+        except Exception as error:  # such as a value that is no JSON: the other documents must still be written
+            logger.exception("%s could not be brought to disk", document)
+            return self._failed(document, type(error).__name__, parts)
+        self._delays.pop(document, None)
         return None
 
     def _read(self, document: DocumentId, known: DiskState | None) -> None:
         found = self._disk.read(document, known)
-        if found is known and document not in self._retry:
+        if found is known and document not in self._delays:
             return
         changed = known is None or found.raw is not known.raw or found.digest != known.digest
         self._memory.written(document, found, (), changed=changed, lost=[])
@@ -176,17 +178,19 @@ class Writer:
                 return
         raise OSError("another program keeps changing it")
 
-    def _failed(self, document: DocumentId, error: OSError, parts: tuple[Part, ...]) -> ToolnoteError | None:
-        _, delay = self._retry.get(document, (0.0, _RETRY_FIRST))
-        self._retry[document] = (time.monotonic() + delay, min(2 * delay, _RETRY_LAST))
+    def _failed(self, document: DocumentId, reason: str, parts: tuple[Part, ...]) -> ToolnoteError | None:
+        delay = self._delays.get(document, _RETRY_FIRST)
+        if document not in self._delays:
+            logger.warning("%s could not be %s: %s", document, "written" if parts else "read", reason)
+        self._delays[document] = min(2 * delay, _RETRY_LAST)
+        with self._wake:
+            self._due[document] = time.monotonic() + delay
         if not parts:
-            logger.warning("%s could not be read: %s", document, reason_of(error))
-            self._memory.troubled(document, unreadable(document, error), ())
+            self._memory.troubled(document, unreadable(document, reason), ())
             return None
-        logger.warning("%s could not be written: %s", document, reason_of(error))
-        problem = Problem(Code.FILE_NOT_WRITTEN, {"file": str(document), "reason": reason_of(error)})
+        problem = Problem(Code.FILE_NOT_WRITTEN, {"file": str(document), "reason": reason})
         self._memory.troubled(document, problem, parts)
-        return ToolnoteError(Code.FILE_NOT_WRITTEN, **problem.parameters)
+        return ToolnoteError(problem.code, **problem.parameters)
 
 
 def _rebased(

@@ -1,0 +1,103 @@
+"""Notices that somebody else changed the documents of a home (CONTRACT 2: within a second)."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.documents import document_path, documents_in
+
+_STEP_MS: Final = 50
+_DEBOUNCE_MS: Final = 300
+_SWEEP_MS: Final = 10_000
+"""The files are looked at this often even where the system tells nothing (a folder on another machine)."""
+_POLL_MS: Final = 400
+_PAUSE_SECONDS: Final = 1.0
+_SETTLED_SECONDS: Final = 0.5
+
+logger = logging.getLogger(__name__)
+
+
+class Watcher:
+    """Calls ``notice(seconds)`` in a thread of its own when a document may have changed: look, that much later.
+
+    Our own writes are noticed too: whoever looks knows them.
+
+    Watched are the home folder, ``toolsets/``, and the folders that symlinked documents are really in. Where the system
+    cannot watch (no inotify handle left), the files are polled.
+    """
+
+    def __init__(self, home: Home, notice: Callable[[float], None]) -> None:
+        self._home = home
+        self._notice = notice
+        self._stop = threading.Event()
+        self._polling = False
+        self._thread = threading.Thread(target=self._run, name="toolnote-watch", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Stop watching."""
+        self._stop.set()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            folders = self._folders()
+            try:
+                self._notice(_SETTLED_SECONDS)  # for what happens before the system is watching
+                for _ in self._changes(folders):
+                    self._notice(0.0)
+                    if self._folders() != folders:
+                        break  # a link or a folder came or went
+            except OSError as error:
+                if self._stop.wait(_PAUSE_SECONDS):
+                    return
+                if folders and not self._polling and all(Path(folder).is_dir() for folder in folders):
+                    logger.warning("files cannot be watched and are polled: %s", error)
+                    self._polling = True
+
+    def _changes(self, folders: dict[str, int]) -> Iterator[object]:
+        if not folders:
+            raise FileNotFoundError(str(self._home.root))
+        from watchfiles import watch  # here, in our own thread: it takes its time
+
+        return watch(
+            *folders,
+            watch_filter=self._concerns_a_document,
+            debounce=_DEBOUNCE_MS,
+            step=_STEP_MS,
+            stop_event=self._stop,
+            rust_timeout=_SWEEP_MS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+            force_polling=self._polling or None,
+            poll_delay_ms=_POLL_MS,
+            recursive=False,
+            ignore_permission_denied=True,
+        )
+
+    def _concerns_a_document(self, _change: object, path: str) -> bool:
+        return path.endswith(".json") or path == str(self._home.toolsets)
+
+    def _folders(self) -> dict[str, int]:
+        """The folders to watch, each with its inode: one that was made anew has to be watched anew."""
+        folders = [self._home.root, self._home.toolsets]
+        for document in documents_in(self._home):
+            path = document_path(self._home, document)
+            if path.is_symlink():
+                folders.append(Path(os.path.realpath(path)).parent)
+        found: dict[str, int] = {}
+        for folder in folders:
+            try:
+                found[str(folder)] = os.stat(folder).st_ino
+            except OSError:
+                continue  # not there now
+        return found
