@@ -1,0 +1,218 @@
+"""The built-in tools: schemas, answers and failures (CONTRACT 7, seeds 000 and 004)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from toolnote_desktop.model.edits import (
+    CLIENT_ENTRIES,
+    CLIENTS,
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    SetEntryFields,
+    SetFields,
+)
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools
+from toolnote_desktop.proxy.tools.context import Principal, ToolContext
+from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.store.library import Library
+
+CLAUDE = Principal("claude-desktop")
+RUN = Principal(None)
+
+
+class Assistant:
+    """Calls built-in tools as somebody."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.choices = ToolsetChoices(library)
+
+    def call(self, tool: str, arguments: object = None, principal: Principal = CLAUDE) -> JsonObject:
+        context = ToolContext(self.library, principal, self.choices)
+        return asyncio.run(built_in_tools()[tool].call(arguments, context)).to_dict()
+
+    def value(self, tool: str, arguments: object = None, principal: Principal = CLAUDE) -> JsonObject:
+        answer = self.call(tool, arguments, principal)
+        assert answer["success"], answer
+        value: JsonObject = answer["value"]
+        return value
+
+    def failure(self, tool: str, arguments: object = None, principal: Principal = CLAUDE) -> str:
+        answer = self.call(tool, arguments, principal)
+        assert not answer["success"], answer
+        assert answer["error"]
+        assert "value" not in answer
+        return str(answer["error_type"])
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "linear", {"command": "linear"}))
+    registry = Registry(library)
+    registry.apply(library.snapshot.servers)
+    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("create_issue", "list_teams")]
+    registry.listed("linear", Listed(tools=tuple(tools)))
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def assistant(library: Library) -> Assistant:
+    assistant = Assistant(library)
+    tools = [{"namespacedName": "linear.create_issue"}]
+    assistant.value("build-toolset", {"name": "work", "tools": tools, "autoEquip": True})
+    return assistant
+
+
+def notes(*pairs: tuple[str, str], tool: str = "linear.create_issue") -> JsonObject:
+    return {"toolRef": {"namespacedName": tool}, "notes": [{"name": n, "note": t} for n, t in pairs]}
+
+
+def test_the_first_eight_in_order(library: Library) -> None:
+    assert [d["name"] for d in built_in_definitions(library.snapshot)] == [
+        "list-available-tools",
+        "build-toolset",
+        "list-saved-toolsets",
+        "equip-toolset",
+        "delete-toolset",
+        "unequip-toolset",
+        "get-active-toolset",
+        "add-tool-annotation",
+    ]
+
+
+def test_the_schema_of_add_tool_annotation_is_the_prds(library: Library) -> None:
+    definition = built_in_definitions(library.snapshot)[7]
+    assert definition["inputSchema"]["required"] == ["toolRef", "notes"]
+    items = definition["inputSchema"]["properties"]["notes"]
+    assert items["minItems"] == 1
+    assert items["items"]["properties"]["name"]["pattern"] == "^[a-z0-9-]+$"
+    assert definition["description"].startswith(
+        "Add contextual annotations to a tool in the current toolset to guide LLM usage"
+    )
+
+
+def test_adds_notes_and_says_what_it_did(assistant: Assistant, library: Library) -> None:
+    value = assistant.value("add-tool-annotation", notes(("team-selection", "Ask first."), ("labels", "Use bug.")))
+    tool = library.snapshot.catalogue.tools["linear", "create_issue"].tool
+    assert value == {
+        "toolset": "work",
+        "tool": {"namespacedName": "linear.create_issue", "refId": tool.ref_id, "server": "linear"},
+        "addedNotes": [{"name": "team-selection", "note": "Ask first."}, {"name": "labels", "note": "Use bug."}],
+        "skippedNotes": [],
+        "successCount": 2,
+        "errorCount": 0,
+        "errors": [],
+    }
+    group = library.snapshot.toolsets["work"].notes[0]
+    assert [(n.name, n.author) for n in group.notes] == [
+        ("team-selection", "claude-desktop"),
+        ("labels", "claude-desktop"),
+    ]
+
+
+def test_an_existing_name_is_skipped_with_a_warning(assistant: Assistant, library: Library) -> None:
+    assistant.value("add-tool-annotation", notes(("x", "first")))
+    value = assistant.value("add-tool-annotation", notes(("x", "second"), ("y", "new")))
+    assert (value["successCount"], value["errorCount"]) == (1, 1)
+    assert value["errors"] == ['Annotation "x" already exists']
+    assert [n.note for n in library.snapshot.toolsets["work"].notes[0].notes] == ["first", "new"]
+
+
+def test_a_note_can_be_added_by_ref_id(assistant: Assistant, library: Library) -> None:
+    ref_id = library.snapshot.catalogue.tools["linear", "create_issue"].tool.ref_id
+    arguments = {"toolRef": {"refId": ref_id}, "notes": [{"name": "x", "note": "y"}]}
+    assert assistant.value("add-tool-annotation", arguments)["successCount"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error_type"),
+    [
+        (notes(("Capital", "x")), "invalid_note"),
+        (notes(("x", "")), "invalid_note"),
+        (notes(("x", "y" * 4001)), "invalid_note"),
+        (notes(("fine", "x"), ("n" * 51, "y")), "invalid_note"),
+        (notes(), "invalid_arguments"),
+        (None, "invalid_arguments"),
+        ("text", "invalid_arguments"),
+        ({"toolRef": {}, "notes": [{"name": "x"}]}, "invalid_arguments"),
+        ({"toolRef": "linear.create_issue", "notes": [{"name": "x", "note": "y"}]}, "invalid_arguments"),
+        ({"toolRef": {}, "notes": [{"name": "x", "note": 5}]}, "invalid_arguments"),
+        ({**notes(("x", "y")), "extra": 1}, "invalid_arguments"),
+        ({"toolRef": {}, "notes": [{"name": "x", "note": "y"}]}, "invalid_reference"),
+        (notes(("x", "y"), tool="linear.nothing"), "tool_not_found"),
+        (notes(("x", "y"), tool="linear.list_teams"), "tool_not_in_toolset"),
+    ],
+)
+def test_failures_have_the_words_of_the_contract(
+    assistant: Assistant, library: Library, arguments: Any, error_type: str
+) -> None:
+    assert assistant.failure("add-tool-annotation", arguments) == error_type
+    assert library.snapshot.toolsets["work"].notes == ()
+
+
+def test_without_a_toolset_there_is_nothing_to_annotate(assistant: Assistant) -> None:
+    assistant.value("unequip-toolset")
+    assert assistant.failure("add-tool-annotation", notes(("x", "y"))) == "no_toolset_equipped"
+
+
+def test_equipping_is_the_callers_own_choice(assistant: Assistant, library: Library) -> None:
+    assert library.snapshot.settings.equipped_toolset is None
+    assert library.snapshot.clients["claude-desktop"].toolset == "work"
+    assert assistant.value("get-active-toolset", principal=Principal("cursor"))["equipped"] is False
+    assistant.value("equip-toolset", {"name": "work"}, principal=RUN)
+    assert library.snapshot.settings.equipped_toolset == "work"
+
+
+def test_unequipping_leaves_the_others_what_they_have(assistant: Assistant, library: Library) -> None:
+    library.submit(SetFields(SETTINGS, {"equippedToolset": "work"}))
+    assistant.value("unequip-toolset")
+    assert assistant.value("get-active-toolset")["equipped"] is False
+    assert assistant.value("get-active-toolset", principal=Principal("cursor"))["equipped"] is True
+
+
+def test_a_client_whose_toolset_the_user_assigned_cannot_choose(library: Library) -> None:
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"name": "Cursor", "toolset": "work"}))
+    names = {d["name"] for d in built_in_definitions(library.snapshot, Principal("cursor"))}
+    assert not names & {"build-toolset", "equip-toolset", "unequip-toolset", "delete-toolset"}
+    library.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, "cursor", {"toolset": None}))
+    assert "equip-toolset" in {d["name"] for d in built_in_definitions(library.snapshot, Principal("cursor"))}
+
+
+def test_building_refuses_what_is_not_there(assistant: Assistant, library: Library) -> None:
+    tools = [{"namespacedName": "linear.create_issue"}, {"namespacedName": "linear.nothing"}]
+    assert assistant.failure("build-toolset", {"name": "other", "tools": tools}) == "tool_not_found"
+    assert assistant.failure("build-toolset", {"name": "work", "tools": tools[:1]}) == "toolset_exists"
+    for name in ("../x", "A", "x", "con", "n" * 51):
+        assert assistant.failure("build-toolset", {"name": name, "tools": tools[:1]}) == "invalid_arguments"
+    assert list(library.snapshot.toolsets) == ["work"]
+
+
+def test_deleting_wants_a_confirmation(assistant: Assistant, library: Library) -> None:
+    assert assistant.failure("delete-toolset", {"name": "work"}) == "confirmation_required"
+    assert "work" in library.snapshot.toolsets
+    assistant.value("delete-toolset", {"name": "work", "confirm": True})
+    assert "work" not in library.snapshot.toolsets
+    assert assistant.failure("delete-toolset", {"name": "work", "confirm": True}) == "toolset_not_found"
+
+
+def test_lists_say_what_is_there(assistant: Assistant) -> None:
+    available = assistant.value("list-available-tools")
+    assert available["summary"] == {"totalTools": 2, "totalServers": 1}
+    assert available["toolsByServer"][0]["tools"][0]["namespacedName"] == "linear.create_issue"
+    saved = assistant.value("list-saved-toolsets")["toolsets"]
+    assert [(t["name"], t["toolCount"], t["active"]) for t in saved] == [("work", 1, True)]
+    active = assistant.value("get-active-toolset")
+    assert active["exposedTools"]["linear"][0]["exposedName"] == "linear_create_issue"

@@ -1,0 +1,171 @@
+"""The registry: tools come and go one server at a time (seed 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from toolnote_desktop.model.edits import (
+    CATALOG,
+    SERVER_ENTRIES,
+    SERVERS,
+    AddEntry,
+    CreateDocument,
+    RemoveEntry,
+    SetEntryFields,
+    toolset_document,
+)
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.store.library import Library
+
+
+def tool(name: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "inputSchema": {"type": "object"}, **more}
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    library.submit(
+        AddEntry(SERVERS, SERVER_ENTRIES, "a", {"command": "a"}),
+        AddEntry(SERVERS, SERVER_ENTRIES, "b", {"command": "b", "toolnote": {"toolset": "mine"}}),
+        CreateDocument(toolset_document("mine"), {"name": "mine", "tools": []}),
+    )
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def registry(library: Library) -> Registry:
+    registry = Registry(library)
+    registry.apply(library.snapshot.servers)
+    return registry
+
+
+def names(library: Library, server: str) -> list[str]:
+    return [k.tool.name for k in library.snapshot.catalogue.servers[server].tools if k.listed]
+
+
+def test_registers_on_connect_without_touching_the_others(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x"), tool("y"))))
+    before = library.snapshot.catalogue.servers["a"].tools
+    registry.listed("b", Listed(tools=(tool("z"),)))
+    assert library.snapshot.catalogue.servers["a"].tools is before
+    assert (names(library, "a"), names(library, "b")) == (["x", "y"], ["z"])
+
+
+def test_unregisters_with_its_server(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x"),)))
+    registry.listed("b", Listed(tools=(tool("z"),)))
+    library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a"))
+    registry.apply(library.snapshot.servers)
+    assert list(library.snapshot.catalogue.servers) == ["b"]
+    assert names(library, "b") == ["z"]
+
+
+def test_an_offline_server_keeps_its_tools(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x"),)))
+    registry.status_changed("a", ServerStatus(ServerState.RECONNECTING))
+    assert names(library, "a") == ["x"]
+
+
+def test_a_dropped_tool_stays_known_and_comes_back(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x"), tool("y"))))
+    registry.listed("a", Listed(tools=(tool("y"),)))
+    assert names(library, "a") == ["y"]
+    assert ("a", "x") in library.snapshot.catalogue.tools
+    registry.listed("a", Listed(tools=(tool("x"), tool("y"))))
+    assert names(library, "a") == ["x", "y"]
+
+
+def test_one_malformed_tool_takes_no_other_with_it(library: Library, registry: Registry) -> None:
+    listed = (tool("x"), {"name": 7}, "no object", tool("x", description="again"), {"name": "bare"}, tool("y"))
+    registry.listed("a", Listed(tools=listed))
+    registry.status_changed("a", ServerStatus(ServerState.READY))
+    assert names(library, "a") == ["x", "y"]
+    problems = library.snapshot.catalogue.servers["a"].status.problems
+    assert [p.code for p in problems] == [
+        Code.TOOL_MALFORMED,
+        Code.TOOL_MALFORMED,
+        Code.TOOL_DUPLICATE,
+        Code.TOOL_MALFORMED,
+    ]
+    assert {p.parameters["server"] for p in problems} == {"a"}
+
+
+def test_a_changed_definition_is_flagged_until_it_is_accepted(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x", description="one"),)))
+    registry.listed("a", Listed(tools=(tool("x", description="two"),)))
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert known.changed
+    assert (known.tool.description, known.accepted.description) == ("two", "one")
+    registry.accept(("a", "x"))
+    assert not library.snapshot.catalogue.tools["a", "x"].changed
+
+
+def test_a_definition_that_changes_back_is_not_flagged(library: Library, registry: Registry) -> None:
+    for description in ("one", "two", "one"):
+        registry.listed("a", Listed(tools=(tool("x", description=description),)))
+    assert not library.snapshot.catalogue.tools["a", "x"].changed
+
+
+def test_what_was_seen_survives_a_restart(library: Library, registry: Registry, home: Home) -> None:
+    registry.listed("a", Listed(tools=(tool("x", description="one"),)))
+    registry.listed("a", Listed(tools=(tool("x", description="two"),), prompts=({"name": "p"},)))
+    library.flush()
+    again = Library.open(home, watch=False)
+    try:
+        known = again.snapshot.catalogue.tools["a", "x"]
+        assert (known.tool.description, known.accepted.description) == ("two", "one")
+        assert again.snapshot.catalogue.servers["a"].prompts == ({"name": "p"},)
+    finally:
+        again.close()
+
+
+def test_new_tools_join_the_toolset_that_the_server_names(library: Library, registry: Registry) -> None:
+    registry.listed("b", Listed(tools=(tool("z"),)))
+    registry.listed("a", Listed(tools=(tool("x"),)))
+    entries = library.snapshot.toolsets["mine"].tools
+    assert [entry.namespaced_name for entry in entries] == ["b.z"]
+    assert entries[0].ref_id == library.snapshot.catalogue.tools["b", "z"].tool.ref_id
+    registry.listed("b", Listed(tools=(tool("z"), tool("later"))))
+    assert [entry.namespaced_name for entry in library.snapshot.toolsets["mine"].tools] == ["b.z", "b.later"]
+
+
+def test_a_server_switched_off_is_disabled_and_starts_again(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x"),)))
+    for disabled, state in ((True, ServerState.DISABLED), (False, ServerState.STARTING)):
+        library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"disabled": disabled}))
+        registry.apply(library.snapshot.servers)
+        assert library.snapshot.catalogue.servers["a"].status.state is state
+    assert names(library, "a") == ["x"]
+
+
+def test_names_do_not_depend_on_who_answers_first(home: Home) -> None:
+    exposed = []
+    for order in (("a.b", "a"), ("a", "a.b")):
+        library = Library.open(Home(home.root / order[0]), watch=False)
+        library.submit(*(AddEntry(SERVERS, SERVER_ENTRIES, server, {"command": "x"}) for server in ("a", "a.b")))
+        registry = Registry(library)
+        registry.apply(library.snapshot.servers)
+        for server in order:
+            registry.listed(server, Listed(tools=(tool("c" if server == "a.b" else "b.c"),)))
+        exposed.append(dict(library.snapshot.catalogue.exposed))
+        library.close()
+    assert exposed[0] == exposed[1]
+    assert len(set(exposed[0].values())) == 2
+
+
+def test_the_catalogue_document_keeps_unknown_servers_entries_out_of_the_way(
+    library: Library, registry: Registry
+) -> None:
+    registry.listed("nobody", Listed(tools=(tool("x"),)))
+    registry.status_changed("nobody", ServerStatus(ServerState.READY))
+    assert "nobody" not in library.snapshot.catalogue.servers
+    assert library.raw(CATALOG) is None or "nobody" not in (library.raw(CATALOG) or {}).get("servers", {})
