@@ -23,12 +23,14 @@ class Code(StrEnum):
     TOOLSET_NAME_INVALID = "toolset-name-invalid"  # name
     TOOLSET_NOT_FOUND = "toolset-not-found"  # name
     TOOLSET_EXISTS = "toolset-exists"  # name
+    TOOLSET_RENAMED = "toolset-renamed"  # name (as it was), renamed: on import; a note
     NOTE_NAME_INVALID = "note-name-invalid"  # name
     NOTE_TEXT_INVALID = "note-text-invalid"  # name, length
     NOTE_EXISTS = "note-exists"  # name
     NOTE_NOT_FOUND = "note-not-found"  # name, tool
     NOTE_WITHOUT_TOOL = "note-without-tool"  # toolset, tool, name
     TOOL_NOT_FOUND = "tool-not-found"  # tool
+    TOOL_NOT_SEEN = "tool-not-seen"  # tool: its name is kept, and it works as soon as its server lists it; a note
     TOOL_AMBIGUOUS = "tool-ambiguous"  # tool
     TOOL_NOT_IN_TOOLSET = "tool-not-in-toolset"  # tool, toolset
     TOOL_MALFORMED = "tool-malformed"  # server, tool, reason

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from pydantic import Field, model_validator
 
@@ -79,6 +80,22 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
         return {}
     servers = {server: parse_entry(Server, entry, f"server {server}", report) for server, entry in entries.items()}
     return {server: entry for server, entry in servers.items() if entry is not None}
+
+
+def secret_values(server: Server) -> Iterator[str]:
+    """What of an entry must be in no log, error or report: values of env and headers, a url's query and password."""
+    yield from server.env.values()
+    for value in server.headers.values():
+        yield value
+        yield value.partition(" ")[2]  # behind "Bearer"
+    try:
+        parts = urlsplit(server.url or "")
+        secrets = [parts.query, parts.password or "", *(pair.partition("=")[2] for pair in parts.query.split("&"))]
+    except ValueError:  # no url at all; as far as it goes, its query is what stands behind the question mark
+        secrets = [(server.url or "").partition("?")[2]]
+    for secret in secrets:
+        yield secret
+        yield unquote(secret)
 
 
 class ServerState(StrEnum):
