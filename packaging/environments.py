@@ -94,7 +94,7 @@ class Environment:
         if state.get("locks", {}).get(name) == wanted:
             return
         say(f"installing packaging/locks/{name}.txt into {self.folder.name}")
-        command = [self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+        command = [self.python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input"]
         subprocess.run(
             [*command, "--only-binary", ":all:", "--require-hashes", "--no-deps", "-r", str(LOCKS / f"{name}.txt")],
             check=True,

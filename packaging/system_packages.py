@@ -75,9 +75,8 @@ def install(packages: list[str]) -> None:
         raise SetupError("please run: sudo apt-get install --no-install-recommends " + " ".join(packages))
     say("apt-get install " + " ".join(packages))
     variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    subprocess.run(["apt-get", "update", "-qq"], env=variables, check=True)
-    command = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", *packages]
-    subprocess.run(command, env=variables, check=True, stdout=sys.stderr)
+    for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+        subprocess.run(["apt-get", "-qq", *command], env=variables, check=True, stdout=subprocess.DEVNULL)
 
 
 def is_root() -> bool:

@@ -1,0 +1,35 @@
+"""The app's icon and the tray's, from pictures drawn for each size."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QIcon
+
+from toolnote_desktop import assets
+
+
+def app_icon() -> QIcon:
+    """The coloured icon of the app and its windows."""
+    return _from_pictures("app")
+
+
+def tray_icon() -> QIcon:
+    """The one-colour icon for the tray, dark on a light desktop and light on a dark one.
+
+    On macOS it is a template picture, which the menu bar itself colours (also on a dark wallpaper, and when pressed).
+    """
+    if sys.platform == "darwin":
+        icon = _from_pictures("tray-dark")
+        icon.setIsMask(True)
+        return icon
+    is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    return _from_pictures("tray-light" if is_dark else "tray-dark")
+
+
+def _from_pictures(name: str) -> QIcon:
+    icon = QIcon()
+    for picture in sorted(assets.path("icons").glob(f"{name}-*.png")):
+        icon.addFile(str(picture))
+    return icon
