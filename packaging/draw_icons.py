@@ -13,7 +13,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 ICONS = Path(__file__).resolve().parent.parent / "resources" / "icons"
-SIZES = {"app": (16, 24, 32, 48, 64, 128, 256, 512), "tray-dark": (16, 22, 32, 44, 64), "tray-light": (16, 22, 32, 44, 64)}
+TRAY_SIZES = (16, 22, 32, 44, 64)
+SIZES = {"app": (16, 24, 32, 48, 64, 128, 256, 512), "tray-dark": TRAY_SIZES, "tray-light": TRAY_SIZES}
 LIGHT, DARK = "#f4f6fa", "#1c2026"
 
 

@@ -1,4 +1,4 @@
-"""Files that come with the app and are no code: icons, styles, the demo library. The one place that knows where they are.
+"""Files that come with the app and are no code: icons, styles, the demo library; and where they are.
 
 In a checkout they are in ``resources/`` beside the package; an installed wheel (hatchling's force-include) and a frozen
 build (PyInstaller's datas) have them inside the package, as ``_resources``.
