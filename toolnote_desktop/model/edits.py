@@ -211,7 +211,9 @@ def entries_of(raw: JsonObject | None, document: DocumentId, mapping: str) -> Js
     Raises:
         ToolnoteError: ``edit-no-longer-fits`` when something else stands in its place: it is not overwritten.
     """
-    entries = (raw or {}).get(mapping, {})
+    entries = (raw or {}).get(mapping)
+    if entries is None:
+        return {}
     if not isinstance(entries, dict):
         raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{document}: {mapping} is not an object")
     return entries

@@ -73,14 +73,16 @@ class NotePlace:
     def _group(self, raw: JsonObject) -> Any:
         if self.scope is Scope.GLOBAL:
             return raw.get("global")
-        groups = raw.get(_GROUP_KEYS[self.scope], {})
+        groups = raw.get(_GROUP_KEYS[self.scope])
         return groups.get(self.key) if isinstance(groups, dict) else groups
 
     def _with_group(self, raw: JsonObject, notes: list[Any]) -> JsonObject:
         if self.scope is Scope.GLOBAL:
             return {**raw, "global": notes}
         key = _GROUP_KEYS[self.scope]
-        groups = raw.get(key, {})
+        groups = raw.get(key)
+        if groups is None:
+            groups = {}
         if not isinstance(groups, dict):
             raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {key} is not an object")
         return {**raw, key: {**groups, str(self.key): notes}}
@@ -208,7 +210,9 @@ def _name(note: Any) -> Any:
 
 
 def _groups(raw: JsonObject, place: NotePlace) -> list[Any]:
-    groups = raw.get("toolNotes", [])
+    groups = raw.get("toolNotes")
+    if groups is None:
+        return []
     if not isinstance(groups, list):
         raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{place.document}: toolNotes is not a list")
     return groups

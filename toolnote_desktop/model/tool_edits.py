@@ -44,13 +44,16 @@ class AddTools(Edit):
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
+        there = _Index(tools)
         added: list[ToolReference] = []
         places = self.positions or tuple([len(tools) + len(self.entries)] * len(self.entries))
         for place, entry in zip(places, self.entries, strict=True):
             reference = ToolReference.model_validate(entry)
-            if not any(same_tool(tool, reference) for tool in tools):
+            if not there.has(reference):
                 tools.insert(place, entry)
                 added.append(reference)
+                if self.positions is None:  # what is put back may hold a tool more than once, as it did before
+                    there.add(entry)
         return {**(raw or {}), "tools": tools}, RemoveTools(self.document, tuple(added))
 
 
@@ -63,13 +66,12 @@ class RemoveTools(Edit):
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
+        there = _Index(tools)
         for reference in self.references:
-            _find(tools, reference, self.document)
-        taken = [
-            (place, tool)
-            for place, tool in enumerate(tools)
-            if any(same_tool(tool, reference) for reference in self.references)
-        ]
+            if not there.has(reference):
+                raise _not_in_toolset(reference, self.document)
+        taken_tools = {id(tool) for reference in self.references for tool in there.matching(reference)}
+        taken = [(place, tool) for place, tool in enumerate(tools) if id(tool) in taken_tools]
         places = {place for place, _ in taken}
         left = [tool for place, tool in enumerate(tools) if place not in places]
         inverse = AddTools(self.document, tuple(tool for _, tool in taken), tuple(place for place, _ in taken))
@@ -109,7 +111,9 @@ class MoveTool(Edit):
 def _tools(raw: JsonObject | None, document: DocumentId) -> list[Any]:
     if raw is None:
         raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=str(document.name))
-    tools = raw.get("tools", [])
+    tools = raw.get("tools")
+    if tools is None:
+        return []
     if not isinstance(tools, list):
         raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{document}: tools is not a list")
     return list(tools)
@@ -119,5 +123,36 @@ def _find(tools: list[Any], reference: ToolReference, document: DocumentId) -> i
     for place, tool in enumerate(tools):
         if same_tool(tool, reference):
             return place
+    raise _not_in_toolset(reference, document)
+
+
+def _not_in_toolset(reference: ToolReference, document: DocumentId) -> ToolnoteError:
     named = reference.namespaced_name or reference.ref_id or "?"
-    raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=named, toolset=str(document.name))
+    return ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=named, toolset=str(document.name))
+
+
+class _Index:
+    """The entries of a toolset by what names them: thousands of tools are added to thousands in one edit."""
+
+    def __init__(self, tools: list[Any]) -> None:
+        self._by_name: dict[str, list[Any]] = {}
+        self._by_ref_id: dict[str, list[Any]] = {}
+        for tool in tools:
+            self.add(tool)
+
+    def add(self, tool: Any) -> None:
+        """One more entry; what is no object names no tool."""
+        if not isinstance(tool, dict):
+            return
+        for key, index in (("namespacedName", self._by_name), ("refId", self._by_ref_id)):
+            if isinstance(tool.get(key), str):
+                index.setdefault(tool[key], []).append(tool)
+
+    def matching(self, reference: ToolReference) -> list[Any]:
+        """The entries that ``same_tool`` finds."""
+        found = [*self._by_name.get(reference.namespaced_name or "", ()), *self._by_ref_id.get(reference.ref_id or "", ())]
+        return [tool for tool in found if same_tool(tool, reference)]
+
+    def has(self, reference: ToolReference) -> bool:
+        """Whether there is one."""
+        return bool(self.matching(reference))
