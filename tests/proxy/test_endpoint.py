@@ -71,7 +71,7 @@ def test_list_changed_is_advertised(proxy: Running) -> None:
 
 
 def test_arguments_go_up_unchanged(client: RawClient) -> None:
-    arguments = {"z": None, "a": [1.0, 10**30, "\ud800", "é"], "nested": {"b": {}, "a": []}}
+    arguments: dict[str, Any] = {"z": None, "a": [1.0, 10**30, "\ud800", "é"], "nested": {"b": {}, "a": []}}
     text = client.call("raw_echo", arguments).result["content"][0]["text"]
     assert json.loads(text)["arguments"] == arguments
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,9 @@ from toolnote_desktop.proxy.tools.decorator import ToolDecorator
 
 MODULES = ("tool_toolset", "tool_annotation")
 """The modules that declare tools, in the order in which their tools are served."""
+
+EXAMPLE_MODULE = "tool_example"
+EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
 
 CHOOSING = frozenset({"build-toolset", "equip-toolset", "unequip-toolset", "delete-toolset"})
 """Not served to a client whose toolset the user assigned."""
@@ -65,7 +69,8 @@ class BuiltInTool:
 @cache
 def built_in_tools() -> dict[str, BuiltInTool]:
     """Every built-in tool by its undecorated name. What was declared is kept, so a second start still has it."""
-    for module in MODULES:
+    examples = (EXAMPLE_MODULE,) if os.environ.get(EXAMPLE_VARIABLE) == "true" else ()
+    for module in (*MODULES, *examples):
         importlib.import_module(f"{__name__}.{module}")
     return {
         name: BuiltInTool(name, function, arguments_of(function))

@@ -1,0 +1,187 @@
+"""Seed 004, tool-infrastructure: each scenario is a test named after it (``Result`` is tested in tests/model)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import threading
+from typing import Literal
+
+import pytest
+from pydantic import Field, ValidationError
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.proxy.tools import built_in_tools
+from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, tool_name
+from toolnote_desktop.proxy.tools.decorator import TRACE, ToolDecorator
+
+
+class Sample(ToolArguments):
+    """Arguments for these tests."""
+
+    consent: Literal["CREATE_DOCUMENT"] = Field(description="say it")
+    count: int = Field(default=3, description="how many")
+    names: list[str] | None = None
+
+
+def sample_tool(arguments: Sample) -> Result[JsonObject]:
+    """Does a sample thing.
+
+    In two lines.
+    """
+    return Result.ok({"count": arguments.count})
+
+
+def test_base_model_inheritance() -> None:
+    arguments = Sample(consent="CREATE_DOCUMENT")
+    with pytest.raises(ValidationError):
+        Sample.model_validate({"consent": "CREATE_DOCUMENT", "other": 1})
+    with pytest.raises(ValidationError):
+        arguments.count = "many"  # type: ignore[assignment]
+
+
+def test_schema_markdown_generation() -> None:
+    assert Sample.to_schema_markdown().split("\n") == [
+        "- `consent` ('CREATE_DOCUMENT', required): say it",
+        "- `count` (integer, optional): how many (default: 3)",
+        "- `names` (array of string, optional)",
+    ]
+
+
+def test_tool_description_building() -> None:
+    description = Sample.build_tool_description(sample_tool)
+    assert description.startswith("Does a sample thing.\n\nIn two lines.\n\n")
+    assert description.endswith(Sample.to_schema_markdown())
+
+
+def test_tool_declaration() -> None:
+    ToolArguments.get_declared_tools()
+    assert ToolArguments.declare(sample_tool) is sample_tool
+    assert ToolArguments.get_declared_tools() == {"sample-tool": sample_tool}
+
+
+def test_collection_retrieval_and_double_registration_prevention() -> None:
+    ToolArguments.declare(sample_tool)
+    assert ToolArguments.get_declared_tools()
+    assert ToolArguments.get_declared_tools() == {}
+
+
+def test_thread_safety() -> None:
+    ToolArguments.get_declared_tools()
+    functions = []
+    for number in range(200):
+
+        def function(arguments: Sample) -> Result[JsonObject]:
+            return sample_tool(arguments)
+
+        function.__name__ = f"tool_{number}"
+        functions.append(function)
+    collected: list[str] = []
+    threads = [
+        threading.Thread(target=lambda part=part: [ToolArguments.declare(f) for f in part])
+        for part in (functions[:100], functions[100:])
+    ]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        collected += ToolArguments.get_declared_tools()
+    for thread in threads:
+        thread.join()
+    collected += ToolArguments.get_declared_tools()
+    assert sorted(collected) == sorted(tool_name(function) for function in functions)
+
+
+def test_a_second_start_in_one_process_still_has_its_tools() -> None:
+    first = built_in_tools()
+    assert ToolArguments.get_declared_tools() == {}
+    assert built_in_tools() == first != {}
+
+
+def test_no_default_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MCP_TOOL_PREFIX", raising=False)
+    assert ToolDecorator().final_name("x") == "x"
+    monkeypatch.setenv("MCP_TOOL_PREFIX", "guide_")
+    assert ToolDecorator().final_name("x") == "guide_x"
+
+
+def test_per_tool_prefix_override() -> None:
+    decorator = ToolDecorator("guide_")
+    assert decorator.final_name("x", "other_") == "other_x"
+    assert decorator.final_name("x", "") == "x"
+
+
+def test_tool_name_prefixing() -> None:
+    assert ToolDecorator("p-").final_name("list-available-tools") == "p-list-available-tools"
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[int, str]]:
+    return [(record.levelno, record.getMessage()) for record in caplog.records if record.name.endswith("decorator")]
+
+
+def test_tool_invocation_and_success_logging_async(caplog: pytest.LogCaptureFixture) -> None:
+    async def tool() -> int:
+        assert logged(caplog) == [(TRACE, "Tool called: x")]
+        return 7
+
+    with caplog.at_level(TRACE):
+        assert asyncio.run(ToolDecorator("").logged("x", tool)()) == 7
+    assert logged(caplog)[-1] == (TRACE, "Tool x completed successfully")
+
+
+def test_tool_success_logging_sync(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(TRACE):
+        assert ToolDecorator("").logged("x", lambda: 7)() == 7
+    assert logged(caplog) == [(TRACE, "Tool called: x"), (logging.DEBUG, "Tool x completed successfully")]
+
+
+def test_tool_failure_logging(caplog: pytest.LogCaptureFixture) -> None:
+    async def tool() -> None:
+        raise RuntimeError("no")
+
+    with caplog.at_level(TRACE), pytest.raises(RuntimeError, match="no"):
+        asyncio.run(ToolDecorator("").logged("x", tool)())
+    assert logged(caplog)[-1] == (logging.ERROR, "Tool x failed: no")
+
+
+def names_with(**environment: str) -> list[str]:
+    """The built-in tools' final names in a process of its own: the environment is read once, early."""
+    code = (
+        "from toolnote_desktop.model.snapshot import Snapshot\n"
+        "from toolnote_desktop.proxy.tools import built_in_definitions\n"
+        "print(*(d['name'] for d in built_in_definitions(Snapshot())))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    return run.stdout.split()
+
+
+def test_user_provided_prefix_preserved() -> None:
+    assert all(name.startswith("team_") for name in names_with(MCP_TOOL_PREFIX="team_"))
+
+
+def test_conditional_example_tool() -> None:
+    assert "example-tool" in names_with(MCP_INCLUDE_EXAMPLE_TOOLS="true")
+    assert "example-tool" not in names_with(MCP_INCLUDE_EXAMPLE_TOOLS="1")
+
+
+def test_automatic_registration_with_descriptions() -> None:
+    for tool in built_in_tools().values():
+        description = tool.definition(tool.name)["description"]
+        assert description == arguments_of(tool.function).build_tool_description(tool.function)
+        assert description
+
+
+def test_literal_type_enforcement() -> None:
+    with pytest.raises(ValidationError):
+        Sample.model_validate({"consent": "yes"})
+    assert Sample.model_validate({"consent": "CREATE_DOCUMENT"}).consent == "CREATE_DOCUMENT"
+
+
+def test_tool_file_naming() -> None:
+    for tool in built_in_tools().values():
+        assert tool.function.__module__.rpartition(".")[2].startswith("tool_")
