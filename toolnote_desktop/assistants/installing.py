@@ -113,6 +113,8 @@ def plan_install(
     members = node.members if node else ()
     wanted = client.entry(bridge_command(client.id, ourselves.command, home, toolset))
     own = [member for member in members if is_own(member.key, member.node.value, ourselves)]
+    if len(own) == 1 and own[0].node.value == wanted:
+        return Plan(client, file, before, before, own[0].key, wanted)  # whatever somebody called it
     edited = _edited(members, own, records_of(client, home).read(file), wanted)
     if edited and not replace_edited:
         note = Problem(Code.CLIENT_ENTRY_EDITED, {"client": client.name, "file": str(file)})
@@ -128,8 +130,6 @@ def plan_install(
             taken_out = {_frozen([member.key, member.node.value]) for member in ours}
             chosen: Callable[[str, Any], bool] = lambda key, value: _frozen([key, value]) in taken_out  # noqa: E731
             text = client.format.without_members(text, client.servers_at, chosen)
-        elif ours[0].node.value == wanted:
-            return text
         return client.format.with_member(text, [*client.servers_at, name], wanted)
 
     text = _changed(client, file, lambda: change(content.text))
@@ -151,7 +151,8 @@ def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourse
     if first is not None and first.before == ABSENT:
         return Plan(client, file, before, None)
     restored = records_of(client, home).backup(first) if first else None
-    if restored is not None and not _has_own(client, restored, ourselves):
+    names = {record.name for record in records}
+    if restored is not None and not _has_own(client, restored, ourselves, names):
         return Plan(client, file, before, restored)
     written = {(record.name, _frozen(record.entry)) for record in records}
 
@@ -293,12 +294,13 @@ def _without_empty_one(client: KnownClient, text: str, path: Sequence[str]) -> s
     return client.format.without_members(text, path[:-1], lambda key, value: key == path[-1] and value == {})
 
 
-def _has_own(client: KnownClient, data: bytes, ourselves: Ourselves) -> bool:
+def _has_own(client: KnownClient, data: bytes, ourselves: Ourselves, names: set[str]) -> bool:
+    """Whether an earlier state has us in it too, or an edited entry of ours: then it is not the one to restore."""
     try:
         entries = server_entries(client, client.format.value(decode(data).text))
     except (UnreadableError, FormatError):
         return True  # then the entry is taken out of what is there now
-    return any(is_own(name, entry, ourselves) for name, entry in entries.items())
+    return any(name in names or is_own(name, entry, ourselves) for name, entry in entries.items())
 
 
 def _demand_unchanged(plan: Plan) -> None:

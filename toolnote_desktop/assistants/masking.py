@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -16,7 +17,7 @@ _USER = re.compile(r"(?<=://)[^/@\"\s]+(?=@)")
 
 
 def masked(text: str, root: Node | None) -> str:
-    """``text`` with a cover over values of env and headers, queries and passwords of urls, and what is named like a secret.
+    """``text`` with a cover over values of env and headers, queries and passwords of urls, what is named like a secret.
 
     ``root`` is the text as it was read. Lines stay where they are.
     """
@@ -67,10 +68,10 @@ def _covers(node: Node, *, secret: bool) -> Iterator[tuple[int, int, str]]:
             if secret or not isinstance(item.value, str):
                 yield from _covers(item, secret=secret)
             elif shown != word:
-                yield item.start, item.end, f'"{shown}"'
+                yield item.start, item.end, json.dumps(shown, ensure_ascii=False)
     elif secret and node.value not in (None, "", {}, []):
         yield node.start, node.end, f'"{COVER}"'
     elif isinstance(node.value, str) and "://" in node.value:
         shown = masked_url(node.value)
         if shown != node.value:
-            yield node.start, node.end, f'"{shown}"'
+            yield node.start, node.end, json.dumps(shown, ensure_ascii=False)

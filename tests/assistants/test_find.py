@@ -1,0 +1,266 @@
+"""Finding clients on three systems: which file is the live one, and what is in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.assistants.machines import CASES, OURSELVES, PLATFORMS, machine, put, put_sample, sample, usual_file
+from toolnote_desktop.assistants.client import Standing
+from toolnote_desktop.assistants.clients import CLIENTS, known_client
+from toolnote_desktop.assistants.environment import Environment, current_environment
+from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.wording import english
+
+SERVERS = {
+    ("claude-desktop", "linux"): ("filesystem", "github"),
+    ("claude-desktop", "darwin"): ("git",),
+    ("claude-desktop", "win32"): ("filesystem", "sqlite"),
+    ("cursor", "linux"): ("linear", "context7", "git"),
+    ("cursor", "darwin"): ("Sentry", "postgres"),
+    ("cursor", "win32"): ("time",),
+    ("vscode", "linux"): ("github", "playwright"),
+    ("vscode", "darwin"): ("microsoft/markitdown",),
+    ("vscode", "win32"): ("my-server", "events"),
+}
+
+
+def find(environment: Environment, client: str) -> FoundClient:
+    return next(found for found in find_clients(environment, OURSELVES) if found.client.id == client)
+
+
+@pytest.mark.parametrize(("client", "platform"), CASES)
+def test_a_client_is_found_with_its_servers(tmp_path: Path, client: str, platform: str) -> None:
+    environment = machine(tmp_path, platform)
+    file = put_sample(environment, client)
+    found = find(environment, client)
+    assert found.chosen is not None
+    assert found.chosen.place.file == file
+    assert found.chosen.servers == SERVERS[client, platform]
+    assert (found.chosen.own, found.connected, found.problem, found.notes) == ((), False, None, ())
+    others = [other for other in find_clients(environment, OURSELVES) if other.client.id != client]
+    assert {other.problem.code for other in others if other.problem} == {Code.CLIENT_NOT_INSTALLED}
+    assert not any(other.installed for other in others)
+    assert file.read_bytes() == sample(client, platform)
+
+
+@pytest.mark.parametrize(("client", "platform"), CASES)
+def test_a_client_that_has_no_file_yet_is_found(tmp_path: Path, client: str, platform: str) -> None:
+    environment = machine(tmp_path, platform)
+    usual_file(environment, client).parent.mkdir(parents=True)
+    found = find(environment, client)
+    assert found.installed
+    assert found.chosen is not None
+    assert (found.chosen.place.file, found.chosen.exists) == (usual_file(environment, client), False)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_on_an_empty_machine_nothing_is_installed(tmp_path: Path, platform: str) -> None:
+    environment = machine(tmp_path, platform)
+    assert [found.client.id for found in find_clients(environment, OURSELVES)] == list(CLIENTS)
+    assert not any(found.installed for found in find_clients(environment, OURSELVES))
+    with pytest.raises(ToolnoteError) as caught:
+        chosen_file(known_client("cursor"), environment)
+    assert caught.value.problem.code is Code.CLIENT_NOT_INSTALLED
+    assert not list(environment.home.iterdir())
+
+
+def test_an_unknown_client_is_refused() -> None:
+    with pytest.raises(ToolnoteError) as caught:
+        known_client("emacs")
+    assert caught.value.problem.code is Code.CLIENT_UNKNOWN
+
+
+PACKAGES = "AppData/Local/Packages"
+LIVE = f"{PACKAGES}/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json"
+OTHER = f"{PACKAGES}/Claude_0000000000000/LocalCache/Roaming/Claude/claude_desktop_config.json"
+CLASSIC = "AppData/Roaming/Claude/claude_desktop_config.json"
+
+
+def test_the_packaged_claude_reads_its_own_folder_and_the_old_one_is_named(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "win32")
+    (environment.home / LIVE).parent.parent.parent.mkdir(parents=True)  # installed, never started
+    old = put(environment.home / CLASSIC, '{"mcpServers": {"old": {"command": "x"}}}')
+    file, notes = chosen_file(known_client("claude-desktop"), environment)
+    assert file == environment.home / LIVE
+    assert [note.code for note in notes] == [Code.CLIENT_FILE_CHOSEN]
+    assert str(old) in english(notes[0])
+    found = find(environment, "claude-desktop")
+    assert [(at.place.standing, at.servers) for at in found.files] == [(Standing.LIVE, ()), (Standing.DEAD, ("old",))]
+
+
+def test_only_the_classic_claude(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "win32")
+    put(environment.home / CLASSIC, "{}")
+    assert chosen_file(known_client("claude-desktop"), environment) == (environment.home / CLASSIC, ())
+
+
+def test_both_builds_of_claude_are_a_question(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "win32")
+    put(environment.home / LIVE, "{}")
+    put(environment.home / CLASSIC, "{}")
+    put(environment.home / "AppData/Local/AnthropicClaude/claude.exe", "")
+    with pytest.raises(ToolnoteError) as caught:
+        chosen_file(known_client("claude-desktop"), environment)
+    assert caught.value.problem.code is Code.CLIENT_FILE_AMBIGUOUS
+    assert str(environment.home / LIVE) in english(caught.value.problem)
+    assert str(environment.home / CLASSIC) in english(caught.value.problem)
+    assert len(find(environment, "claude-desktop").files) == 2
+
+
+def test_of_two_packages_the_one_in_use_is_chosen_and_two_in_use_are_a_question(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "win32")
+    put(environment.home / LIVE, "{}")
+    other = environment.home / OTHER
+    other.parent.mkdir(parents=True)
+    assert chosen_file(known_client("claude-desktop"), environment)[0] == environment.home / LIVE
+    put(other, "{}")
+    with pytest.raises(ToolnoteError) as caught:
+        chosen_file(known_client("claude-desktop"), environment)
+    assert caught.value.problem.code is Code.CLIENT_FILE_AMBIGUOUS
+
+
+def test_claudes_lower_case_folder_on_linux_counts_only_with_a_file_in_it(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    client = known_client("claude-desktop")
+    lower = environment.home / ".config/claude/claude_desktop_config.json"
+    lower.parent.mkdir(parents=True)
+    assert not find(environment, "claude-desktop").installed
+    put(lower, "{}")
+    assert chosen_file(client, environment)[0] == lower
+    usual = usual_file(environment, "claude-desktop")
+    usual.parent.mkdir()
+    assert chosen_file(client, environment)[0] == lower
+    put(usual, "{}")
+    with pytest.raises(ToolnoteError) as caught:
+        chosen_file(client, environment)
+    assert caught.value.problem.code is Code.CLIENT_FILE_AMBIGUOUS
+    lower.unlink()
+    lower.symlink_to(usual)
+    assert chosen_file(client, environment)[0] == usual
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_profiles_and_editions_of_vs_code_are_seen_and_the_usual_file_is_chosen(tmp_path: Path, platform: str) -> None:
+    environment = machine(tmp_path, platform)
+    usual = put_sample(environment, "vscode")
+    profiles = [
+        {"location": "-1f2e3d", "name": "Work"},
+        {"location": "4a5b6c", "name": "Shared", "useDefaultFlags": {"mcp": True}},
+        {"location": "../../../x", "name": "Elsewhere"},
+        {"name": "Nowhere"},
+        7,
+    ]
+    put(usual.parent / "globalStorage/storage.json", json.dumps({"userDataProfiles": profiles}))
+    work = put(usual.parent / "profiles/-1f2e3d/mcp.json", '{"servers": {"w": {"command": "x"}}}')
+    insiders = put(usual.parents[2] / "Code - Insiders/User/mcp.json", "{}")
+    found = find(environment, "vscode")
+    assert [(at.place.file, at.place.label) for at in found.files] == [
+        (usual, ""),
+        (work, "profile Work"),
+        (insiders, "Code - Insiders"),
+    ]
+    assert found.chosen is found.files[0]
+    assert found.files[1].servers == ("w",)
+    assert "profile Work" in english(found.notes[0])
+
+
+def test_a_portable_vs_code(tmp_path: Path) -> None:
+    folder = tmp_path / "usb"
+    user = folder / "user-data" / "User"
+    user.mkdir(parents=True)
+    environment = Environment(machine(tmp_path, "linux").home, "linux", {"VSCODE_PORTABLE": str(folder)})
+    assert chosen_file(known_client("vscode"), environment)[0] == user / "mcp.json"
+
+
+def test_folders_that_variables_name(tmp_path: Path) -> None:
+    xdg = tmp_path / "xdg"
+    put(xdg / "Claude" / "claude_desktop_config.json", "{}")
+    environment = Environment(tmp_path / "ada", "linux", {"XDG_CONFIG_HOME": str(xdg)})
+    assert chosen_file(known_client("claude-desktop"), environment)[0].parent == xdg / "Claude"
+    relative = Environment(tmp_path / "ada", "linux", {"XDG_CONFIG_HOME": "xdg"})
+    assert relative.xdg_config == tmp_path / "ada" / ".config"
+
+
+UNREADABLE = [
+    (b'{\n  "mcpServers": {\n    "a": {"command": "x"}\n', "line 4"),
+    (b'{"mcpServers": {"a": "\xff\xff"}}', "line 1: not UTF-8"),
+    (b"\xff\xfe{", "line 1: not UTF-16"),
+]
+
+
+@pytest.mark.parametrize(("data", "reason"), UNREADABLE)
+def test_a_file_that_cannot_be_read_is_a_value_and_hides_nobody(tmp_path: Path, data: bytes, reason: str) -> None:
+    environment = machine(tmp_path, "linux")
+    file = put(usual_file(environment, "cursor"), data)
+    put_sample(environment, "vscode")
+    found = find(environment, "cursor")
+    assert found.chosen is not None
+    problem = found.chosen.problem
+    assert problem is not None
+    assert problem.code is Code.CLIENT_FILE_UNREADABLE
+    assert str(file) in english(problem)
+    assert reason in english(problem)
+    assert find(environment, "vscode").chosen is not None
+    assert file.read_bytes() == data
+
+
+def test_a_folder_and_a_pipe_in_the_place_of_a_file(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    file = usual_file(environment, "cursor")
+    file.mkdir(parents=True)
+    found = find(environment, "cursor").chosen
+    assert found is not None
+    assert found.problem is not None
+    assert found.problem.parameters["reason"] == "not an ordinary file"
+    if sys.platform != "win32":
+        file.rmdir()
+        os.mkfifo(file)
+        again = find(environment, "cursor").chosen
+        assert again is not None
+        assert again.problem == found.problem
+
+
+def test_odd_shapes_have_no_servers(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    for text in ("", "[]", "null", '{"mcpServers": []}', '{"mcpServers": null}', "// nothing\n"):
+        put(usual_file(environment, "cursor"), text)
+        found = find(environment, "cursor").chosen
+        assert found is not None
+        assert (found.servers, found.own, found.problem) == ((), (), None), text
+
+
+def test_looking_starts_nothing_and_writes_nothing(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    for client in CLIENTS:
+        put_sample(environment, client)
+    seen: list[str] = []
+    watching = True
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        if not watching:
+            return  # a hook cannot be taken away again
+        if event.startswith(("subprocess.", "socket.", "os.")) and event not in ("os.listdir", "os.scandir"):
+            seen.append(event)
+        if event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
+            seen.append(f"{event} {arguments[0]}")
+
+    sys.addaudithook(watch)
+    try:
+        found = find_clients(environment, OURSELVES)
+    finally:
+        watching = False
+    assert all(client.installed for client in found)
+    assert seen == []
+
+
+def test_this_machine(user_folder: Path) -> None:
+    environment = current_environment()
+    assert environment.home == user_folder
+    assert environment.platform == sys.platform
+    assert not any(found.installed for found in find_clients(environment, OURSELVES))

@@ -1,0 +1,389 @@
+"""Servers out of other programs' files: all of them, or a line that says what was not taken and where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.assistants.machines import CASES, OURSELVES, machine, put, put_sample, sample
+from toolnote_desktop.assistants.clients import known_client
+from toolnote_desktop.assistants.find import find_clients
+from toolnote_desktop.assistants.importing import (
+    CandidateState,
+    Reading,
+    import_edits,
+    preview,
+    read_client,
+    read_file,
+    read_snippet,
+)
+from toolnote_desktop.model.edits import SERVERS
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.servers import parse_servers
+from toolnote_desktop.wording import english
+
+TAKEN: dict[tuple[str, str], dict[str, Any]] = {
+    ("claude-desktop", "linux"): {
+        "filesystem": {
+            "command": "npx",
+            "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents"],
+        },
+        "github": {
+            "command": "docker",
+            "args": ["run", "-i", "--rm", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN", "ghcr.io/github/github-mcp-server"],
+            "env": {"GITHUB_PERSONAL_ACCESS_TOKEN": "ghp_sample0000secret"},
+        },
+    },
+    ("claude-desktop", "win32"): {
+        "filesystem": {
+            "command": "C:\\Program Files\\nodejs\\npx.cmd",
+            "args": ["-y", "@modelcontextprotocol/server-filesystem", "C:\\Users\\Ada\\Documents"],
+            "env": {},
+        },
+        "sqlite": {
+            "command": "uvx",
+            "args": ["mcp-server-sqlite", "--db-path", "C:\\Users\\Ada\\notes & more.db"],
+        },
+    },
+    ("cursor", "darwin"): {
+        "Sentry": {"type": "http", "url": "https://mcp.sentry.dev/mcp"},
+        "postgres": {
+            "command": "npx",
+            "args": ["-y", "@modelcontextprotocol/server-postgres", "postgresql://ada:hunter2@localhost/shop"],
+            "env": {"PGSSLMODE": "${env:PGSSLMODE}"},
+        },
+    },
+    ("vscode", "linux"): {
+        "github": {
+            "type": "http",
+            "url": "https://api.githubcopilot.com/mcp/",
+            "headers": {"Authorization": "Bearer ${input:github-token}"},
+        },
+        "playwright": {"command": "npx", "args": ["-y", "@playwright/mcp@latest"], "gallery": True},
+    },
+    ("vscode", "win32"): {
+        "my-server": {
+            "type": "stdio",
+            "command": "C:\\tools\\my server\\run.bat",
+            "env": {"REGION": "eu", "API_KEY": "sk-sample-secret"},
+            "envFile": "${workspaceFolder}\\.env",
+        },
+        "events": {"type": "sse", "url": "https://events.example.com/sse?key=sample-secret"},
+    },
+}
+
+WARNED = {
+    ("cursor", "linux"): [(12, "workspaceFolder")],
+    ("vscode", "linux"): [(16, "${input:github-token}"), (25, '"gallery"')],
+    ("vscode", "darwin"): [(9, '"gallery"'), (10, '"version"')],
+    ("vscode", "win32"): [(6, '"envFile"'), (6, "workspaceFolder")],
+}
+
+
+def entries(reading: Reading) -> dict[str, Any]:
+    return {candidate.id: candidate.entry for candidate in reading.candidates}
+
+
+def said(reading: Reading) -> str:
+    return "\n".join(map(english, reading.warnings))
+
+
+def read(tmp_path: Path, text: str | dict[str, Any] | bytes) -> Reading:
+    content = json.dumps(text, indent=1) if isinstance(text, dict) else text
+    file = put(tmp_path / "servers.json", content)
+    before = file.read_bytes()
+    reading = read_file(file, OURSELVES)
+    assert file.read_bytes() == before
+    return reading
+
+
+@pytest.mark.parametrize(("client", "platform"), CASES)
+def test_the_servers_of_a_client(tmp_path: Path, client: str, platform: str) -> None:
+    environment = machine(tmp_path, platform)
+    file = put_sample(environment, client)
+    found = next(one for one in find_clients(environment, OURSELVES) if one.client.id == client)
+    reading = read_client(found, OURSELVES)
+    assert [candidate.id for candidate in reading.candidates] == list(found.chosen.servers if found.chosen else ())
+    if (client, platform) in TAKEN:
+        assert entries(reading) == TAKEN[client, platform]
+    warned = WARNED.get((client, platform), [])
+    assert [warning.parameters["line"] for warning in reading.warnings] == [str(line) for line, _ in warned]
+    for warning, (_, words) in zip(reading.warnings, warned, strict=True):
+        assert words in english(warning)
+        assert english(warning).startswith(f"{file}, line ")
+    for candidate in reading.candidates:
+        (source,) = candidate.sources
+        assert (source.client, source.file) == (client, str(file))
+        assert f'"{candidate.id}"' in sample(client, platform).decode("utf-8-sig").splitlines()[source.line - 1]
+        assert "secret" not in repr(candidate)
+    assert "secret" not in said(reading)
+    assert file.read_bytes() == sample(client, platform)
+    parse_servers({"mcpServers": entries(reading)}, lambda place, reason: pytest.fail(f"{place}: {reason}"))
+
+
+def test_the_servers_of_all_profiles(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    usual = put_sample(environment, "vscode")
+    profiles = {"userDataProfiles": [{"location": "1", "name": "Work"}]}
+    put(usual.parent / "globalStorage/storage.json", json.dumps(profiles))
+    put(usual.parent / "profiles/1/mcp.json", '{"servers": {"only-at-work": {"command": "x"}}}')
+    (found,) = (one for one in find_clients(environment, OURSELVES) if one.client.id == "vscode")
+    assert list(entries(read_client(found, OURSELVES))) == ["github", "playwright", "only-at-work"]
+
+
+ENTRY = {"command": "npx", "args": ["-y", "some-server"]}
+SHAPES: list[dict[str, Any]] = [
+    {"mcpServers": {"s": ENTRY}},
+    {"servers": {"s": ENTRY}, "inputs": []},
+    {"context_servers": {"s": {"source": "custom", **ENTRY}}},
+    {"context_servers": {"s": {"command": {"path": "npx", "args": ["-y", "some-server"]}, "settings": {}}}},
+    {"mcp": {"servers": {"s": ENTRY}}, "editor.fontSize": 13},
+    {"mcp.servers": {"s": ENTRY}},
+    {"mcp": {"s": {"type": "local", "command": ["npx", "-y", "some-server"], "enabled": True}}},
+    {"projects": {"/home/ada/p": {"mcpServers": {"s": ENTRY}, "history": []}, "/x": {}}},
+    {"s": ENTRY},
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=[next(iter(shape)) for shape in SHAPES])
+def test_every_shape_is_known(tmp_path: Path, shape: dict[str, Any]) -> None:
+    (candidate,) = read(tmp_path, shape).candidates
+    assert candidate.id == "s"
+    assert (candidate.entry["command"], candidate.entry["args"]) == ("npx", ["-y", "some-server"])
+
+
+SPELLINGS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"type": "streamableHttp", "url": "u"}, {"type": "http", "url": "u"}),
+    ({"type": "streamable-http", "url": "u"}, {"type": "http", "url": "u"}),
+    ({"transport": "sse", "url": "u"}, {"type": "sse", "url": "u"}),
+    ({"type": "remote", "url": "u"}, {"type": "http", "url": "u"}),
+    ({"url": "u"}, {"type": "http", "url": "u"}),
+    ({"serverUrl": "u"}, {"type": "http", "url": "u"}),
+    ({"httpUrl": "u"}, {"type": "http", "url": "u"}),
+    ({"command": "c", "environment": {"A": "b"}}, {"command": "c", "env": {"A": "b"}}),
+    ({"command": "c", "disabled": True}, {"command": "c", "disabled": True}),
+    ({"command": "c", "disabled": False}, {"command": "c"}),
+    ({"command": "c", "enabled": False}, {"command": "c", "disabled": True}),
+    ({"command": "c", "cwd": "/x", "env": None}, {"command": "c", "cwd": "/x"}),
+    ({"command": "c", "toolnote": {"prefix": "p"}}, {"command": "c", "toolnote": {"prefix": "p"}}),
+]
+
+
+@pytest.mark.parametrize(("written", "taken"), SPELLINGS)
+def test_other_spellings_are_understood_without_a_word(
+    tmp_path: Path, written: dict[str, Any], taken: dict[str, Any]
+) -> None:
+    reading = read(tmp_path, {"mcpServers": {"s": written}})
+    assert entries(reading) == {"s": taken}
+    assert reading.warnings == ()
+
+
+def test_each_client_has_its_own_habits(tmp_path: Path) -> None:
+    file = put(tmp_path / "s.json", '{"mcpServers": {"a": {"command": "c", "timeout": 60000}}}')
+    reading = read_file(file, OURSELVES)
+    assert entries(reading)["a"]["timeout"] == 60
+    assert "milliseconds" in said(reading)
+    reading = read(tmp_path, {"mcpServers": {"a": {"command": "c", "timeout": 2.5}}})
+    assert entries(reading)["a"]["timeout"] == 2.5
+    assert "seconds" in said(reading)
+    assert read_file(file, OURSELVES, known_client("cursor")).candidates[0].sources[0].client == "cursor"
+
+
+BAD = """{
+  "mcpServers": {
+    "number": {"command": 7},
+    "text": {
+      "command": "x",
+      "args": "--a --b"
+    },
+    "good": {"command": "x", "args": ["--port", 8080, true], "env": {"N": 1, "NO": null}},
+    "odd": {"command": "x", "args": [["a"]]},
+    "kind": {"type": "websocket", "url": "ws://x"},
+    "none": {"args": []},
+    "empty": {"command": " "},
+    "not": "an object",
+    "needs": {"type": "http", "command": "x"},
+    "env": {"command": "x", "env": ["A=b"]},
+    "flag": {"command": "x", "disabled": "yes"},
+    "never": {"command": "x", "timeout": -1},
+    "ours": {"command": "x", "toolnote": {"startTimeout": "soon"}},
+    "good": {"command": "y", "extra": {"a": 1}}
+  }
+}
+"""
+
+COMPLAINTS = [
+    (19, '"good" stands here again'),
+    (3, 'server "number": "command" is a number, text is expected; it is not taken'),
+    (6, 'server "text": "args" is text, a list of texts is expected'),
+    (9, 'server "odd": "args" holds a list where text is expected'),
+    (10, 'server "kind": "type" is none of stdio, http and sse'),
+    (11, 'server "none": there is neither a "command" nor a "url"'),
+    (12, 'server "empty": "command" is empty'),
+    (13, 'server "not": an object is expected'),
+    (14, 'server "needs": a server of type http needs a "url"'),
+    (15, 'server "env": "env" is a list, an object is expected'),
+    (16, 'server "flag": "disabled" is text, true or false is expected'),
+    (17, 'server "never": "timeout" is not a time and is left out'),
+    (18, 'server "ours": toolnote.startTimeout'),
+    (19, 'server "good": "extra" is kept but has no meaning here'),
+]
+
+
+def test_what_is_wrong_is_said_with_file_line_and_field_and_the_rest_is_offered(tmp_path: Path) -> None:
+    reading = read(tmp_path, BAD)
+    assert entries(reading) == {"good": {"command": "y", "extra": {"a": 1}}, "never": {"command": "x"}}
+    told = [english(warning).removeprefix(f"{tmp_path / 'servers.json'}, ") for warning in reading.warnings]
+    for line, words in COMPLAINTS:
+        assert any(text.startswith(f"line {line}: {words}") for text in told), (line, words, told)
+    assert len(told) == len(COMPLAINTS)
+    assert all("not taken" in text or "counts" in text or "left out" in text or "kept" in text for text in told)
+
+
+def test_numbers_become_text_and_are_named(tmp_path: Path) -> None:
+    reading = read(
+        tmp_path, {"mcpServers": {"a": {"command": "x", "args": ["-p", 8080, True], "env": {"N": 1, "M": None}}}}
+    )
+    assert entries(reading)["a"] == {"command": "x", "args": ["-p", "8080", "true"], "env": {"N": "1"}}
+    assert said(reading).count("taken as text") == 3
+    assert '"env.M" is null and is left out' in said(reading)
+
+
+def test_a_missing_brace_is_said_with_its_line_and_what_is_whole_is_offered(tmp_path: Path) -> None:
+    text = '{\n "mcpServers": {\n  "a": {"command": "x"},\n  "b": {"command": "y",\n   "args": ["1"\n'
+    reading = read(tmp_path, text)
+    assert entries(reading) == {"a": {"command": "x"}}
+    assert [warning.parameters["line"] for warning in reading.warnings] == ["6", "4"]
+    assert 'server "b"' in said(reading)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_encodings(tmp_path: Path, encoding: str) -> None:
+    text = '{"mcpServers": {"büro": {"command": "日本"}}}'
+    assert entries(read(tmp_path, text.encode(encoding))) == {"büro": {"command": "日本"}}
+
+
+def test_files_that_give_nothing(tmp_path: Path) -> None:
+    assert read_file(tmp_path / "none.json", OURSELVES).warnings[0].code is Code.IMPORT_FILE_UNREADABLE
+    assert "not UTF-8" in said(read(tmp_path, b"\xe4\xe4"))
+    for text in ("{}", "[]", "3", '{"a": {"b": 1}}'):
+        reading = read(tmp_path, text)
+        assert reading.candidates == ()
+        assert "no servers were found" in said(reading)
+    assert '"mcpServers" is not an object' in said(read(tmp_path, '{"mcpServers": [1]}'))
+
+
+def test_two_shapes_in_one_file(tmp_path: Path) -> None:
+    reading = read(tmp_path, {"mcpServers": {"a": {"command": "x"}}, "servers": {"b": {"command": "y"}}})
+    assert list(entries(reading)) == ["a", "b"]
+
+
+SNIPPETS = [
+    '{"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}}',
+    '"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}',
+    '"git": {\n  "command": "uvx",\n  "args": ["mcp-server-git"] // here\n},\n',
+    '{"command": "uvx", "args": ["mcp-server-git"]}',
+]
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_a_snippet_from_a_servers_instructions(snippet: str) -> None:
+    reading = read_snippet(snippet, OURSELVES)
+    assert entries(reading) == {"git": {"command": "uvx", "args": ["mcp-server-git"]}}
+    assert reading.warnings == ()
+
+
+NAMES = [
+    ({"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github@1.2"]}, "github"),
+    ({"command": "npx", "args": ["-y", "linear-mcp-server"]}, "linear"),
+    ({"command": "docker", "args": ["run", "-i", "--rm", "mcp/fetch"]}, "fetch"),
+    ({"command": "C:\\x\\My Tool.exe"}, "My Tool"),
+    ({"command": "/usr/bin/node", "args": ["/srv/notes/index.js"]}, "index"),
+    ({"url": "https://mcp.linear.app/sse"}, "linear"),
+    ({"url": "https://[bad"}, "server"),
+    ({"command": "npx"}, "npx"),
+]
+
+
+@pytest.mark.parametrize(("entry", "name"), NAMES)
+def test_a_server_without_a_name_gets_one(entry: dict[str, Any], name: str) -> None:
+    assert [candidate.id for candidate in read_snippet(json.dumps(entry), OURSELVES).candidates] == [name]
+
+
+def test_toolnote_is_never_its_own_server(tmp_path: Path) -> None:
+    own = {
+        "toolnote": {"command": "/opt/toolnote", "args": ["bridge", "--client", "cursor"]},
+        "renamed": {"command": "python3", "args": ["-m", "toolnote_desktop", "bridge"]},
+        "by url": {"url": "http://localhost:8377/mcp"},
+        "v6": {"url": "http://[::1]:9001/mcp"},
+    }
+    reading = read(tmp_path, {"mcpServers": {**own, "other": {"command": "x"}}})
+    assert list(entries(reading)) == ["other"]
+    assert [warning.parameters["server"] for warning in reading.warnings] == list(own)
+    assert all(warning.code is Code.SERVER_IS_TOOLNOTE for warning in reading.warnings)
+
+
+def readings(*servers: dict[str, Any]) -> list[Reading]:
+    return [read_snippet(json.dumps({"mcpServers": one}), OURSELVES, f"file {n}") for n, one in enumerate(servers)]
+
+
+def test_one_server_in_several_clients_is_one_candidate() -> None:
+    git = {"command": "uvx", "args": ["mcp-server-git"]}
+    together = preview(
+        readings(
+            {"git": {**git, "disabled": True}, "x": {"url": "https://x"}},
+            {"Git!": {**git, "type": "stdio", "env": {"A": "1"}}},
+            {"x": {"type": "http", "url": "https://x", "headers": {"H": "1"}}},
+        ),
+        {},
+    )
+    assert [(one.id, len(one.sources), one.state) for one in together.candidates] == [
+        ("git", 2, CandidateState.NEW),
+        ("x", 2, CandidateState.NEW),
+    ]
+    assert together.candidates[0].entry == {**git, "type": "stdio", "env": {"A": "1"}}
+    assert together.candidates[1].entry["headers"] == {"H": "1"}
+
+
+def test_a_second_account_is_another_server() -> None:
+    github = {"command": "docker", "args": ["run", "github"]}
+    work, own = ({**github, "env": {"TOKEN": token}} for token in ("1", "2"))
+    together = preview(readings({"github": work}, {"github": own}), {})
+    assert entries(together) == {"github": work, "github-2": own}
+    assert [one.state for one in together.candidates] == [CandidateState.NEW, CandidateState.RENAMED]
+    apart = preview(readings({"g": {**github, "env": {"A": "1"}}}, {"g": {**github, "env": {"B": "2"}}}), {})
+    assert len(apart.candidates) == 2
+
+
+def test_what_is_in_the_library_is_never_written_over() -> None:
+    existing = {
+        "git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "kept"}, "toolnote": {"prefix": "g"}},
+        "odd": [],
+        "time": {"type": "stdio", "command": "uvx", "args": ["mcp-server-time"], "env": "odd"},
+    }
+    found = readings(
+        {"git": {"command": "uvx", "args": ["mcp-server-git"]}, "time": {"command": "z"}, "odd": {"command": "q"}}
+    )
+    together = preview(found, existing)
+    assert [(one.id, one.found_as, one.state, one.present_as) for one in together.candidates] == [
+        ("git", "git", CandidateState.PRESENT, "git"),
+        ("time-2", "time", CandidateState.RENAMED, None),
+        ("odd-2", "odd", CandidateState.RENAMED, None),
+    ]
+    raw: Any = {"mcpServers": existing}
+    for edit in import_edits(together.candidates, {"git", "time-2"}):
+        assert edit.document == SERVERS
+        raw, _ = edit.apply(raw)
+    assert raw == {"mcpServers": {**existing, "time-2": {"command": "z"}}}
+
+
+def test_what_arrives_can_be_switched_off_and_put_into_a_toolset() -> None:
+    together = preview(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
+    (edit,) = import_edits(together.candidates, ["a"], disabled=True, toolset="my-tools")
+    assert edit.apply(None)[0] == {
+        "mcpServers": {"a": {"command": "x", "toolnote": {"prefix": "", "toolset": "my-tools"}, "disabled": True}}
+    }
+    assert import_edits(together.candidates, []) == ()
