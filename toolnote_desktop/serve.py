@@ -10,16 +10,6 @@ import threading
 from collections.abc import Iterator
 
 from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.edits import (
-    SERVER_ENTRIES,
-    SERVERS,
-    SETTINGS,
-    AddEntry,
-    CreateDocument,
-    Edit,
-    SetFields,
-    toolset_document,
-)
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import EndpointFailed, ProxyEvent
@@ -54,6 +44,8 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
             library = Library.open(home)
             try:
                 if demo:
+                    from toolnote_desktop.demo.adding import add_demo
+
                     add_demo(library)
                 if toolset is not None and toolset not in library.snapshot.toolsets:
                     _say(Problem(Code.TOOLSET_NOT_FOUND, {"name": toolset}))
@@ -98,27 +90,6 @@ def _print_when_ready(thread: ProxyThread, ended: threading.Event) -> None:
     line = {"event": "ready", "url": endpoint.url, "token": endpoint.token, "pid": os.getpid()}
     sys.stdout.write(jsontext.dumps(line).decode("utf-8") + "\n")
     sys.stdout.flush()
-
-
-def add_demo(library: Library) -> None:
-    """The demo servers and the demo toolset, where they are not there yet; in use where nothing else is."""
-    from toolnote_desktop.demo.library import demo_servers, demo_toolset
-    from toolnote_desktop.system.program import toolnote_command
-
-    snapshot = library.snapshot
-    toolset = demo_toolset()
-    name: str = toolset["name"]
-    edits: list[Edit] = [
-        AddEntry(SERVERS, SERVER_ENTRIES, server, entry)
-        for server, entry in demo_servers(toolnote_command()).items()
-        if server not in snapshot.servers
-    ]
-    if name not in snapshot.toolsets:
-        edits.append(CreateDocument(toolset_document(name), toolset))
-    if snapshot.settings.equipped_toolset is None:
-        edits.append(SetFields(SETTINGS, {"equippedToolset": name}))
-    if edits:
-        library.submit(*edits)
 
 
 @contextlib.contextmanager

@@ -47,7 +47,7 @@ def test_the_first_start_hears_what_a_second_was_started_for(qtbot: QtBot, home:
     with qtbot.waitSignal(first.told, timeout=20000) as told:
         process = second_start(home, "open", "/some/where/Gerät ☂.toolnote")
     qtbot.waitUntil(lambda: process.poll() is not None, timeout=20000)
-    assert json.loads(process.communicate()[0]) is True
+    assert json.loads(process.communicate()[0]) == os.getpid()
     assert told.args == [{"message": "open", "target": "/some/where/Gerät ☂.toolnote"}]
     first.close()
 
@@ -68,7 +68,7 @@ def test_the_right_to_come_to_the_front_is_passed_on(
 
 def test_nobody_there_is_no_error(home: Home, qtbot: QtBot) -> None:
     home.run.mkdir(parents=True)
-    assert not single_instance.tell(home, {"message": SHOW}, timeout=0.2)
+    assert single_instance.tell(home, {"message": SHOW}, timeout=0.2) is None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="named pipes leave no file")

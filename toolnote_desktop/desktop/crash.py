@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
 
 from toolnote_desktop import __version__
+from toolnote_desktop.log import COVER, SHORTEST_SECRET, covered
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
 
@@ -31,7 +32,6 @@ qt_log = logging.getLogger("toolnote_desktop.qt")
 
 FAULTS_FILE = "faults.log"
 _LARGEST_FAULTS_FILE = 256 * 1024
-_SHORTEST_SECRET = 4
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -148,10 +148,10 @@ def crash_report(error: BaseException, where: str, secrets: Iterable[str]) -> Cr
 
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
-    """``text`` with each secret, and the user's own folder, taken out of it."""
-    for secret in sorted({one for one in secrets if len(one) >= _SHORTEST_SECRET}, key=len, reverse=True):
-        text = text.replace(secret, "***")
-    return text.replace(str(Path.home()), "~")
+    """``text`` with each secret, what any log covers, and the user's own folder taken out of it."""
+    for secret in sorted({one for one in secrets if len(one) >= SHORTEST_SECRET}, key=len, reverse=True):
+        text = text.replace(secret, COVER)
+    return covered(text).replace(str(Path.home()), "~")
 
 
 def secrets_of(servers: Iterable[Server]) -> set[str]:

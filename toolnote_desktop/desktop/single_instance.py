@@ -50,8 +50,8 @@ def message(kind: str, target: str | None = None) -> dict[str, Any]:
     return said
 
 
-def tell(home: Home, said: Mapping[str, Any], *, timeout: float = 3.0) -> bool:
-    """Give the running window a message; whether it took it. ``timeout`` in seconds for each step.
+def tell(home: Home, said: Mapping[str, Any], *, timeout: float = 3.0) -> int | None:
+    """Give the running window a message: its process id when it took it, else None. ``timeout`` in seconds, each step.
 
     The first one greets with its process id before it is told anything: on Windows only the program that the user has
     just started may pass on the right to come to the front, and it must name to whom.
@@ -61,14 +61,15 @@ def tell(home: Home, said: Mapping[str, Any], *, timeout: float = 3.0) -> bool:
     socket.connectToServer(socket_name(home))
     try:
         if not socket.waitForConnected(milliseconds):
-            return False
+            return None
         greeting = _read(socket, milliseconds)
-        if greeting is None:
-            return False
-        _allow_to_front(greeting.get("pid"))
+        pid = greeting.get("pid") if greeting is not None else None
+        if not isinstance(pid, int):
+            return None
+        _allow_to_front(pid)
         socket.write(_line(said))
         answer = _read(socket, milliseconds)
-        return answer is not None and answer.get("ok") is True
+        return pid if answer is not None and answer.get("ok") is True else None
     finally:
         socket.abort()
 
@@ -166,8 +167,8 @@ def _read(socket: QLocalSocket, milliseconds: int) -> dict[str, Any] | None:
     return _parse(bytes(socket.readLine().data()))
 
 
-def _allow_to_front(pid: object) -> None:
-    if sys.platform == "win32" and isinstance(pid, int):
+def _allow_to_front(pid: int) -> None:
+    if sys.platform == "win32":
         import ctypes
 
         ctypes.windll.user32.AllowSetForegroundWindow(pid)

@@ -1,0 +1,221 @@
+"""The desktop app, from its first line to its last: what is made, in which order, and how it is taken down again."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import psutil
+import qasync
+from PySide6.QtCore import QEvent, QObject
+
+from toolnote_desktop.demo.adding import add_demo
+from toolnote_desktop.desktop import single_instance
+from toolnote_desktop.desktop.application import Application, make_application
+from toolnote_desktop.desktop.closing import Closing
+from toolnote_desktop.desktop.crash import CrashReporter, secrets_of
+from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.dialogs.take_over import may_take_over
+from toolnote_desktop.desktop.first_paint import painted
+from toolnote_desktop.desktop.icons import app_icon, tray_icon
+from toolnote_desktop.desktop.interrupts import Interrupts
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.my_tools import is_first_run, make_my_tools
+from toolnote_desktop.desktop.ownership import own_home
+from toolnote_desktop.desktop.single_instance import OPEN, QUIT, SHOW, SingleInstance
+from toolnote_desktop.desktop.theme import Theme
+from toolnote_desktop.desktop.tray import Tray
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.paths import Home, platform_config_folder
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.system import current
+from toolnote_desktop.system.program import window_command
+
+QUIT_PATIENCE_SECONDS = 10.0
+
+
+def run(
+    home: Home, *, background: bool = False, demo: bool = False, quit_running: bool = False, target: str | None = None
+) -> int:
+    """``toolnote gui`` (CONTRACT 4), on a system with a display. Gives the exit status.
+
+    Raises:
+        ToolnoteError: ``home-owned``, where another Toolnote has this home and keeps it; ``file-not-written``.
+    """
+    application = make_application()
+    application.setWindowIcon(app_icon())
+    if quit_running:
+        return quit_the_running_one(home)
+    reporter = CrashReporter(home)
+    reporter.install()
+    interrupts = Interrupts()
+    theme = Theme(application)
+    try:
+        owner = own_home(
+            home, _what_we_were_started_for(target), lambda problem: not background and may_take_over(problem)
+        )
+        if owner is None:
+            return 0
+        app = DesktopApp(application, theme, home, owner, reporter, demo=demo)
+        interrupts.asked_to_end.connect(app.end)
+        loop = qasync.QEventLoop(application)
+        loop.set_exception_handler(reporter.loop_exception)
+        try:
+            with loop:
+                loop.run_until_complete(
+                    app.live(background=background, first_page=not demo and target is None, target=target)
+                )
+        finally:
+            app.close()
+    finally:
+        interrupts.close()
+        reporter.uninstall()
+    return 0
+
+
+def quit_the_running_one(home: Home) -> int:
+    """``--quit``: ask the window that runs to end, and wait until it has."""
+    pid = single_instance.tell(home, single_instance.message(QUIT))
+    if pid is None:
+        return 0  # nobody there: as it shall be
+    try:
+        psutil.Process(pid).wait(QUIT_PATIENCE_SECONDS)
+    except psutil.NoSuchProcess:
+        pass
+    except psutil.TimeoutExpired:
+        print(f"toolnote: the running app (process {pid}) has not ended", file=sys.stderr)
+        return 1
+    return 0
+
+
+class DesktopApp(QObject):
+    """Everything that lives while the window does."""
+
+    def __init__(
+        self,
+        application: Application,
+        theme: Theme,
+        home: Home,
+        owner: HomeOwner,
+        reporter: CrashReporter,
+        *,
+        demo: bool = False,
+    ) -> None:
+        super().__init__()
+        self._owner = owner
+        self._application = application
+        self._ended = False
+        self._waiting: asyncio.Event | None = None
+        self.instance = SingleInstance(home, self)
+        self.instance.listen()
+        self.library = Library.open(home)
+        self.first_run = is_first_run(self.library.snapshot)
+        if demo:
+            self.add_demo()
+        elif self.first_run:
+            make_my_tools(self.library, self.tr("My tools"))
+        theme.choose(self.library.snapshot.settings.theme)
+        self.link = Link(self.library, home, owner, self)
+        self.window = Window(self.library, self.link)
+        self.dialogs = Dialogs(self.window, self.library, self.link, home, self.add_demo)
+        self.tray = Tray(self.library, self.link, tray_icon(), current().autostart, login_command(home), self)
+        self.closing = Closing(self.window, self.library, self.tray.has_tray)
+        reporter.know_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
+        reporter.reported.connect(self.dialogs.show_crash)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.window.add_tools_requested.connect(self.dialogs.add_tools)
+        self.window.connect_requested.connect(self.dialogs.connect_assistant)
+        for source in (self.window.quit_requested, self.closing.quit_requested, self.tray.quit_requested):
+            source.connect(self.end)
+        self.tray.open_requested.connect(self.show)
+        self.tray.went.connect(self.show)
+        self.instance.told.connect(self._told)
+        self._application.quit_asked.connect(self.end)
+        self._application.file_dropped.connect(self.open)
+
+    async def live(self, *, background: bool, first_page: bool, target: str | None) -> None:
+        """From the first picture of the window until somebody asks the app to end."""
+        self._waiting = asyncio.Event()
+        self.tray.start()
+        if not background:
+            self.window.show()
+        elif not self.tray.has_tray():
+            self.window.showMinimized()
+        single_instance.forget_activation()
+        if not background:
+            await painted(self.window)
+        self.link.start()
+        if first_page and self.first_run and not background:
+            self.dialogs.first_run()
+        if target is not None:
+            self.open(target)
+        if not self._ended:
+            await self._waiting.wait()
+
+    def show(self) -> None:
+        """Bring the window to the front."""
+        if self.window.isMinimized():
+            self.window.showNormal()
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+        single_instance.forget_activation()
+
+    def open(self, target: str) -> None:
+        """Show what a file or link holds: a preview, never more (CONTRACT 3)."""
+        self.show()
+        self.dialogs.preview(target)
+
+    def add_demo(self) -> None:
+        """The demo servers and the demo toolset, in use where no toolset with a tool in it is."""
+        name = add_demo(self.library)
+        used = self.library.snapshot.shared_toolset
+        if used is None or not used.tools:
+            self.library.submit(SetFields(SETTINGS, {"equippedToolset": name}))
+
+    def end(self) -> None:
+        """Let :meth:`live` return."""
+        self._ended = True
+        if self._waiting is not None:
+            self._waiting.set()
+
+    def close(self) -> None:
+        """Take everything down, what was made last first: within five seconds, whatever a server does (CASES C67)."""
+        self.instance.close()
+        self.closing.let_go()
+        self.tray.close()
+        self.dialogs.close()
+        self.window.close()  # what is being typed is submitted here
+        self.link.stop()
+        try:
+            self.library.close()
+        finally:
+            self._owner.release()
+            self.window.deleteLater()
+            self._application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+    def _told(self, said: dict[str, object]) -> None:
+        match said.get("message"), said.get("target"):
+            case ("quit", _):
+                self.end()
+            case ("open", str(target)):
+                self.open(target)
+            case _:
+                self.show()
+
+
+def login_command(home: Home) -> list[str]:
+    """What starts this app at login, with this home."""
+    command = window_command()
+    return command if str(home.root) == platform_config_folder() else [*command, "--home", str(home.root)]
+
+
+def _what_we_were_started_for(target: str | None) -> dict[str, object]:
+    if target is None:
+        return single_instance.message(SHOW)
+    return single_instance.message(OPEN, target if "://" in target else str(Path(target).resolve()))

@@ -1,0 +1,184 @@
+"""Add tools: paste a command, an address or a piece of settings; see what it is; add it; see how it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from toolnote_desktop.assistants.importing import Candidate, CandidateState, Reading, import_edits, preview
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.recognise import recognise
+from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it_does
+from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.my_tools import collecting_toolset
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.store.library import Library
+
+LINES = 4
+
+
+class AddTools(Dialog):
+    """The dialog behind *Add tools*.
+
+    Signals:
+        import_requested: look at what other programs have instead.
+        added: the ids of the servers that were added.
+    """
+
+    import_requested = Signal()
+    added = Signal(object)
+
+    def __init__(self, library: Library, link: Link, ourselves: Ourselves, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("add-tools")
+        self.introduce(self.tr("Add tools"), self.tr("Paste what the tool source’s instructions tell you to use."))
+        self._library = library
+        self._ourselves = ourselves
+        self._candidates: Sequence[Candidate] = ()
+        self._names: dict[str, QLineEdit] = {}
+        self.pages = QStackedWidget()
+        self.progress = ServerProgress(library, link)
+        self.pages.addWidget(self._form())
+        self.pages.addWidget(self.progress)
+        self.body.addWidget(self.pages, 1)
+        self.import_button = button(self.tr("From other programs…"), "link")
+        self.import_button.clicked.connect(self._import_instead)
+        self.cancel_button = button(self.tr("Cancel"))
+        self.cancel_button.clicked.connect(self.reject)
+        self.add_button = button(self.tr("Add"), "primary")
+        self.add_button.clicked.connect(self._add_or_finish)
+        self.buttons.addWidget(self.import_button)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.cancel_button)
+        self.buttons.addWidget(self.add_button)
+        self.resize(680, 440)
+        self._recognise()
+        self.pasted.setFocus()
+
+    def _form(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        self.pasted = QPlainTextEdit()
+        self.pasted.setProperty("kind", "field")
+        self.pasted.setTabChangesFocus(True)
+        self.pasted.setAccessibleName(self.tr("A command, a web address, or a piece of settings"))
+        self.pasted.setPlaceholderText(
+            self.tr("A command, a web address, or a piece of settings, such as\nuvx mcp-server-git --repository .")
+        )
+        height = QFontMetrics(self.pasted.font()).lineSpacing() * LINES
+        self.pasted.setFixedHeight(height + 24)
+        self.pasted.textChanged.connect(self._recognise)
+        column.addWidget(self.pasted)
+        self.found = QFrame()
+        self.found.setProperty("kind", "panel")
+        self._rows = QFormLayout(self.found)
+        self._rows.setContentsMargins(14, 12, 14, 12)
+        self._rows.setVerticalSpacing(6)
+        self._rows.setHorizontalSpacing(12)
+        column.addWidget(self.found)
+        self.wrong = label("", "wrong")
+        column.addWidget(self.wrong)
+        toolset = collecting_toolset(self._library.snapshot)
+        self._toolset = toolset.name if toolset is not None else None
+        title = toolset.title.replace("&", "&&") if toolset is not None else ""
+        self.collect = QCheckBox(self.tr("Put its tools into “{0}”").format(title))
+        self.collect.setChecked(toolset is not None)
+        self.collect.setVisible(toolset is not None)
+        column.addWidget(self.collect)
+        column.addStretch(1)
+        return page
+
+    def _recognise(self) -> None:
+        """Show what the text means, at every change of it."""
+        reading = recognise(self.pasted.toPlainText(), self._ourselves)
+        existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        shown = preview([reading], existing if isinstance(existing, dict) else {})
+        self._candidates = shown.candidates
+        self._names = {}
+        while self._rows.rowCount():
+            self._rows.removeRow(0)
+        for candidate in shown.candidates:
+            self._add_row(candidate)
+        self.found.setVisible(bool(shown.candidates))
+        self._say_what_is_wrong(shown)
+        new = [one for one in shown.candidates if one.state is not CandidateState.PRESENT]
+        self.add_button.setEnabled(bool(new))
+
+    def _add_row(self, candidate: Candidate) -> None:
+        lines = [what_it_does(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
+        what = label("\n".join(lines), "name")
+        if candidate.state is CandidateState.PRESENT:
+            self._rows.addRow(label(self.tr("In your library"), wrap=False), label(candidate.id, "heading", wrap=False))
+        else:
+            name = QLineEdit(candidate.id)
+            name.setAccessibleName(self.tr("Name of the tool source"))
+            name.textChanged.connect(self._check_names)
+            self._names[candidate.id] = name
+            self._rows.addRow(label(self.tr("Name"), wrap=False), name)
+        kind = self.tr("Connects to") if candidate.entry.get("url") else self.tr("Starts")
+        self._rows.addRow(label(kind, wrap=False), what)
+
+    def _say_what_is_wrong(self, reading: Reading) -> None:
+        lines = []
+        for problem in reading.warnings:
+            reason = problem.parameters.get("reason")
+            lines.append(reason[:1].upper() + reason[1:] + "." if reason else messages.problem_text(problem))
+        self.wrong.setText("\n".join(lines))
+        self.wrong.setVisible(bool(lines))
+
+    def _check_names(self) -> None:
+        self.add_button.setEnabled(all(name.text().strip() for name in self._names.values()))
+        self.wrong.hide()
+
+    def _add_or_finish(self) -> None:
+        if self.pages.currentWidget() is self.progress:
+            self.accept()
+        else:
+            self.add()
+
+    def add(self) -> None:
+        """Add what was recognised, in one step that can be undone, and show how it starts."""
+        candidates = [
+            replace(candidate, id=self._names[candidate.id].text().strip())
+            for candidate in self._candidates
+            if candidate.id in self._names
+        ]
+        names = [candidate.id for candidate in candidates]
+        toolset = self._toolset if self.collect.isChecked() else None
+        try:
+            self._library.submit(*import_edits(candidates, names, toolset=toolset))
+        except ToolnoteError as error:
+            self.wrong.setText(messages.problem_text(error.problem))
+            self.wrong.show()
+            return
+        self.introduce(self.tr("Added"), self.tr("You can close this; it goes on in the background."))
+        self.progress.watch(names)
+        self.pages.setCurrentWidget(self.progress)
+        self.import_button.hide()
+        self.cancel_button.hide()
+        self.add_button.setText(self.tr("Done"))
+        self.add_button.setFocus()
+        self.added.emit(tuple(names))
+
+    def _import_instead(self) -> None:
+        self.reject()
+        self.import_requested.emit()

@@ -1,0 +1,116 @@
+"""What every dialog has in common: a title, a sentence, a body, and a row of buttons."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from toolnote_desktop.desktop.theme import Colours, colours
+
+SIDE: Final = 28
+GAP: Final = 12
+
+# What only dialogs have; colours come from ``theme``.
+_SHEET = """
+QDialog {{ background: {ground}; }}
+QFrame[kind="panel"] {{ background: {side}; border: 1px solid {line}; border-radius: 10px; }}
+QPlainTextEdit[kind="field"] {{
+    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 4px 6px;
+}}
+QPlainTextEdit[kind="field"]:focus {{ border: 2px solid {accent}; padding: 3px 5px; }}
+QPlainTextEdit[kind="diff"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; padding: 6px 0px; }}
+QPlainTextEdit[kind="diff"]:focus {{ border: 1px solid {accent}; }}
+QLabel[kind="wrong"] {{ color: {wrong}; }}
+QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
+QCheckBox {{ spacing: 8px; }}
+"""
+
+
+class Dialog(QDialog):
+    """Belongs to the window, is shown with ``open()`` and gone for good when it is closed."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._dressing = False
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(SIDE, 24, SIDE, 20)
+        outer.setSpacing(GAP)
+        self.title = label("", "title")
+        self.lead = label("", "second")
+        self.body = QVBoxLayout()
+        self.body.setSpacing(GAP)
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(8)
+        outer.addWidget(self.title)
+        outer.addWidget(self.lead)
+        outer.addSpacing(4)
+        outer.addLayout(self.body, 1)
+        outer.addSpacing(4)
+        outer.addLayout(self.buttons)
+
+    def introduce(self, title: str, lead: str = "") -> None:
+        """Say what this dialog is for."""
+        self.setWindowTitle(title)
+        self.title.setText(title)
+        self.lead.setText(lead)
+        self.lead.setVisible(bool(lead))
+
+    def dressed(self, scheme: Colours) -> None:
+        """Colours have changed; for what paints by itself."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt's hook."""
+        self._dress()
+        super().showEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt's hook: follows the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.isVisible():
+            self._dress()
+
+    def _dress(self) -> None:
+        if self._dressing:  # a style sheet may change the palette
+            return
+        self._dressing = True
+        try:
+            scheme = colours(self.palette())
+            self.setStyleSheet(_SHEET.format(**{name: getattr(scheme, name) for name in scheme.__slots__}))
+            self.dressed(scheme)
+        finally:
+            self._dressing = False
+
+
+def label(text: str, kind: str = "", *, wrap: bool = True) -> QLabel:
+    """Plain text: whatever stands in it, no markup is read and no link followed."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wrap)
+    if kind:
+        made.setProperty("kind", kind)
+    if wrap:
+        policy = made.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+        made.setSizePolicy(policy)
+    return made
+
+
+def button(text: str, kind: str = "") -> QPushButton:
+    """A push button; ``kind`` as the theme has it (``primary``, ``link``, ``chip`` …)."""
+    made = QPushButton(text)
+    made.setAutoDefault(kind == "primary")
+    made.setDefault(kind == "primary")
+    if kind:
+        made.setProperty("kind", kind)
+    return made
+
+
+def set_kind(widget: QWidget, kind: str) -> None:
+    """Make a widget another kind, and have it drawn so."""
+    widget.setProperty("kind", kind)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

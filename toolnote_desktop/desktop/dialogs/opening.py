@@ -1,0 +1,125 @@
+"""Which dialog opens when, one at a time, and what each leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMessageBox, QWidget
+from shiboken6 import isValid
+
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.importing import read_file
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.crash import CrashReport
+from toolnote_desktop.desktop.dialogs.add_link import read_link
+from toolnote_desktop.desktop.dialogs.add_tools import AddTools
+from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
+from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
+from toolnote_desktop.desktop.dialogs.first_run import FirstRun
+from toolnote_desktop.desktop.dialogs.frame import Dialog
+from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.task import run_task
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.system.program import toolnote_command
+
+
+class Dialogs(QObject):
+    """Opens the dialogs of one window. Opening another one closes what is open: never a box after a box."""
+
+    def __init__(self, window: QWidget, library: Library, link: Link, home: Home, add_demo: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._library = library
+        self._link = link
+        self._home = home
+        self._add_demo = add_demo
+        self.current: Dialog | None = None
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self.current is not None and isValid(self.current):
+            self.current.reject()
+        self.current = None
+
+    def add_tools(self) -> None:
+        """*Add tools*: paste something."""
+        dialog = AddTools(self._library, self._link, self.ourselves(), self._window)
+        dialog.import_requested.connect(self.import_servers)
+        self._open(dialog)
+
+    def import_servers(self) -> None:
+        """What other programs have."""
+        dialog = ImportServers(self._library, self._window)
+        dialog.look_around(current_environment(), self.ourselves())
+        self._open(dialog)
+
+    def first_run(self) -> None:
+        """The page of the first start."""
+        dialog = FirstRun(self._library, self._window)
+        dialog.demo_requested.connect(self._add_demo)
+        dialog.paste_requested.connect(self.add_tools)
+        dialog.look_around(current_environment(), self.ourselves())
+        self._open(dialog)
+
+    def connect_assistant(self, client: str = "") -> None:
+        """*Connect an assistant*, this one first."""
+        self._open(
+            ConnectDialog(self._library, self._home, current_environment(), self.ourselves(), client, self._window)
+        )
+
+    def preview(self, target: str) -> None:
+        """What a file or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
+        dialog = ImportServers(self._library, self._window)
+        ourselves = self.ourselves()
+        if "://" in target:
+            dialog.show_file(read_link(target, ourselves), self.tr("a link"))
+        else:
+            file = Path(target)
+            run_task(
+                dialog,
+                lambda: read_file(file, ourselves),
+                lambda reading: dialog.show_file(reading, file.name),
+                self._failed,
+            )
+        self._open(dialog)
+
+    def show_crash(self, report: CrashReport) -> None:
+        """An error of our own. What the user is in the middle of stays open."""
+        if self.current is not None and isValid(self.current):
+            return
+        self._open(CrashDialog(report, self._window))
+
+    def say(self, text: str) -> None:
+        """One sentence that is about no place in the window."""
+        box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Toolnote"), text, QMessageBox.StandardButton.Close)
+        box.setParent(self._window, box.windowFlags())
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    def say_error(self, error: Exception) -> None:
+        """The same of an error."""
+        self.say(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+
+    def ourselves(self) -> Ourselves:
+        """What leads back to this Toolnote, so that it is never one of its own tool sources."""
+        settings = self._library.snapshot.settings
+        endpoint = self._link.endpoint
+        ports = {DEFAULT_PORT, settings.port or DEFAULT_PORT, endpoint.port if endpoint is not None else DEFAULT_PORT}
+        return Ourselves(ports=frozenset(ports), command=tuple(toolnote_command()))
+
+    def _open(self, dialog: Dialog) -> None:
+        self.close()
+        self.current = dialog
+        if not self._window.isVisible():
+            self._window.show()
+        dialog.open()
+
+    def _failed(self, error: Exception) -> None:
+        self.close()
+        self.say_error(error)

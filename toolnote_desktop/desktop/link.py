@@ -1,0 +1,169 @@
+"""Between the window and everything that runs in other threads: their events become Qt signals in the window's thread.
+
+The only module of the window that knows the proxy; it imports it in :meth:`Link.start`, after the window has painted
+(DESIGN, decision 4). What crosses is immutable.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.notes import USER
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Change, Library
+
+if TYPE_CHECKING:
+    from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, ProxyEvent
+    from toolnote_desktop.proxy.thread import ProxyThread
+    from toolnote_desktop.store.owner import HomeOwner
+
+log = logging.getLogger(__name__)
+
+BURST_SECONDS = 0.05
+"""Changes that nobody at the window made are shown together when they come faster than this (CASES C68)."""
+
+STOP_SECONDS = 3.5
+"""How long the proxy may take to end everything it started; the whole app has five (CASES C67)."""
+
+
+class Link(QObject):
+    """Proxy events and library changes as signals; actions of the window handed to the proxy.
+
+    Signals:
+        changed: a ``Change`` of the library. Changes of one origin that come in a burst are one. Always delivered by
+            the event loop, never inside ``Library.submit``.
+        clients_changed: a tuple of ``ConnectedClient``.
+        endpoint_changed: the ``Endpoint`` that answers now.
+        proxy_failed: the ``Problem`` for which there is no endpoint.
+        call_finished: a ``CallFinished``.
+    """
+
+    changed = Signal(object)
+    clients_changed = Signal(object)
+    endpoint_changed = Signal(object)
+    proxy_failed = Signal(object)
+    call_finished = Signal(object)
+
+    _change_came = Signal()
+    _event_came = Signal(object)
+
+    def __init__(
+        self, library: Library, home: Home, owner: HomeOwner | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._home = home
+        self._owner = owner
+        self._proxy: ProxyThread | None = None
+        self._endpoint: Endpoint | None = None
+        self._lock = threading.Lock()
+        self._pending: list[Change] = []
+        self._delivered = 0.0
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._deliver)
+        self._change_came.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
+        self._event_came.connect(self._handle, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = library.subscribe(self._note_change)
+
+    @property
+    def endpoint(self) -> Endpoint | None:
+        """Where assistants reach this app, once it answers."""
+        return self._endpoint
+
+    def start(self) -> None:
+        """Start the proxy in its thread. To be called after the first paint."""
+        from toolnote_desktop.proxy.thread import ProxyThread
+
+        if self._proxy is None:
+            self._proxy = ProxyThread(self._library, self._home, owner=self._owner, listener=self._event_came.emit)
+            self._proxy.start()
+
+    def stop(self) -> None:
+        """End the proxy and every server with it, and send nothing more. Waits at most ``STOP_SECONDS``."""
+        self._unsubscribe()
+        self._timer.stop()
+        proxy, self._proxy = self._proxy, None
+        if proxy is not None and not proxy.stop(STOP_SECONDS):
+            log.warning("the proxy has not ended in %.1f seconds", STOP_SECONDS)
+
+    def restart_server(self, server: str) -> None:
+        """End a server's process or connection and start it again."""
+        if self._proxy is not None:
+            self._proxy.restart_server(server)
+
+    def accept_tool(self, key: ToolKey) -> None:
+        """The user has looked at a changed tool."""
+        if self._proxy is not None:
+            self._proxy.accept_tool(key)
+
+    def server_log(self, server: str) -> tuple[str, ...]:
+        """The newest lines that a server wrote to stderr, without secrets."""
+        return self._proxy.server_log(server) if self._proxy is not None else ()
+
+    def clients(self) -> tuple[ConnectedClient, ...]:
+        """Who is connected now."""
+        return self._proxy.clients() if self._proxy is not None else ()
+
+    def _note_change(self, change: Change) -> None:
+        """In whichever thread made the change."""
+        with self._lock:
+            self._pending.append(change)
+            alone = len(self._pending) == 1
+        if alone or change.origin.author == USER:
+            self._change_came.emit()
+
+    def _deliver_soon(self) -> None:
+        with self._lock:
+            by_user = any(change.origin.author == USER for change in self._pending)
+        wait = 0.0 if by_user else self._delivered + BURST_SECONDS - time.monotonic()
+        if wait <= 0:
+            self._timer.stop()
+            self._deliver()
+        elif not self._timer.isActive():
+            self._timer.start(int(wait * 1000) + 1)
+
+    def _deliver(self) -> None:
+        with self._lock:
+            pending, self._pending = self._pending, []
+        self._delivered = time.monotonic()
+        for change in merged(pending):
+            self.changed.emit(change)
+
+    def _handle(self, event: ProxyEvent) -> None:
+        from toolnote_desktop.proxy.events import CallFinished, ClientsChanged, EndpointFailed, EndpointReady
+
+        match event:
+            case EndpointReady(endpoint):
+                self._endpoint = endpoint
+                self.endpoint_changed.emit(endpoint)
+            case EndpointFailed(problem):
+                self._endpoint = None
+                self.proxy_failed.emit(problem)
+            case ClientsChanged(clients):
+                self.clients_changed.emit(clients)
+            case CallFinished():
+                self.call_finished.emit(event)
+
+
+def merged(changes: list[Change]) -> list[Change]:
+    """Neighbours of one origin as one change, in the order of their revisions (listeners are called in any thread)."""
+    result: list[Change] = []
+    for change in sorted(changes, key=lambda one: one.snapshot.revision):
+        if result and result[-1].origin == change.origin:
+            last = result[-1]
+            result[-1] = Change(
+                snapshot=change.snapshot,
+                previous=last.previous,
+                origin=last.origin,
+                edits=(*last.edits, *change.edits),
+                inverse=(*change.inverse, *last.inverse),
+            )
+        else:
+            result.append(change)
+    return result

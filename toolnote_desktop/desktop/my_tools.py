@@ -1,0 +1,32 @@
+"""*My tools*: the toolset that a first run makes and uses, and that takes in the tools of new servers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from toolnote_desktop.model.edits import SETTINGS, CreateDocument, SetFields, toolset_document
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.store.documents import new_toolset
+from toolnote_desktop.store.library import Library, Submitted
+
+MY_TOOLS: Final = "my-tools"
+
+
+def is_first_run(snapshot: Snapshot) -> bool:
+    """No toolset at all, and none in use."""
+    return not snapshot.toolsets and snapshot.settings.equipped_toolset is None
+
+
+def make_my_tools(library: Library, title: str) -> Submitted:
+    """Make *My tools* (``title`` in the user's language) and use it."""
+    return library.submit(
+        CreateDocument(toolset_document(MY_TOOLS), new_toolset(MY_TOOLS, title, now=datetime.now(UTC))),
+        SetFields(SETTINGS, {"equippedToolset": MY_TOOLS}),
+    )
+
+
+def collecting_toolset(snapshot: Snapshot) -> Toolset | None:
+    """Where the tools of a new server go unless the user says no: *My tools*, else the toolset in use."""
+    return snapshot.toolsets.get(MY_TOOLS) or snapshot.shared_toolset
