@@ -94,13 +94,13 @@ def test_a_toolset_needs_no_more_than_a_name_for_its_tools() -> None:
     assert [[note.name for note in group.notes] for group in toolset.notes] == [["n"]]
     assert toolset.extra == {"guidelines": "kept"}
     assert [entry for entry, _ in reports] == [
+        "tools 3",
         "tools 4",
         "tools 5",
-        "tools 3",
-        "toolNotes 3",
         "toolNotes ff 2",
         "toolNotes ff 3",
-        "toolNotes",
+        "toolNotes 2",
+        "toolNotes 3",
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -19,6 +19,51 @@ class Document(BaseModel):
 
 
 Entry = TypeVar("Entry", bound=Document)
+Read = TypeVar("Read")
+
+
+class RememberedList(Generic[Read]):
+    """Reads a list of a document again and again, and each time only the entries that were replaced.
+
+    An edit replaces the raw object of what it changes and leaves the others, so an entry is known by its identity. What
+    there was to report on is read again, so that the report is given again.
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[int, tuple[Any, Read | None]] = {}  # with the raw entry, so that its id stays its own
+        self._list: Any = None
+        self._read: tuple[Read, ...] | None = None
+
+    def read(
+        self, raw: Any, place: str, report: Report, reader: Callable[[str, Any, Report], Read | None]
+    ) -> tuple[Read, ...]:
+        """The usable entries of a list, in order; nothing for an absent one. ``reader(place, entry, report)``."""
+        if raw is None:
+            return ()
+        if not isinstance(raw, list):
+            report(place, "not a list")
+            return ()
+        if raw is self._list and self._read is not None:
+            return self._read
+        before, self._entries = self._entries, {}
+        found: list[Read] = []
+        reported: list[str] = []
+
+        def noting(entry: str, reason: str) -> None:
+            reported.append(entry)
+            report(entry, reason)
+
+        for number, item in enumerate(raw, start=1):
+            known = before.get(id(item))
+            fine = len(reported)
+            if known is None:
+                known = (item, reader(f"{place} {number}", item, noting))
+            if len(reported) == fine:
+                self._entries[id(item)] = known
+            if known[1] is not None:
+                found.append(known[1])
+        self._list, self._read = (None, None) if reported else (raw, tuple(found))
+        return tuple(found)
 
 
 def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entry | None:

@@ -150,7 +150,8 @@ class _Index:
 
     def matching(self, reference: ToolReference) -> list[Any]:
         """The entries that ``same_tool`` finds."""
-        found = [*self._by_name.get(reference.namespaced_name or "", ()), *self._by_ref_id.get(reference.ref_id or "", ())]
+        found = list(self._by_name.get(reference.namespaced_name or "", ()))
+        found += self._by_ref_id.get(reference.ref_id or "", ())
         return [tool for tool in found if same_tool(tool, reference)]
 
     def has(self, reference: ToolReference) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from toolnote_desktop.model.document import Document, Report, parse_list
+from toolnote_desktop.model.document import Document, RememberedList, Report, parse_entry, parse_list
 from toolnote_desktop.model.notes import Note, ToolReference
 
 
@@ -49,28 +49,44 @@ class Toolset:
 _READ = frozenset({"name", "title", "description", "tools", "toolNotes"})
 
 
-def parse_toolset(name: str, raw: Mapping[str, Any], report: Report) -> Toolset:
+class RememberedToolset:
+    """What the last reading of one toolset document found, so that an edit of one entry reads one entry again."""
+
+    def __init__(self) -> None:
+        self.tools: RememberedList[ToolEntry] = RememberedList()
+        self.notes: RememberedList[NoteGroup] = RememberedList()
+
+
+def parse_toolset(
+    name: str, raw: Mapping[str, Any], report: Report, remembered: RememberedToolset | None = None
+) -> Toolset:
     """Read a toolset document. The file's name counts, not the ``name`` in it (it may have been copied)."""
+    remembered = remembered or RememberedToolset()
     title, description = raw.get("title"), raw.get("description")
-    tools = []
-    for number, entry in enumerate(parse_list(ToolEntry, raw.get("tools"), "tools", report), start=1):
-        if entry.namespaced_name is None and entry.ref_id is None:
-            report(f"tools {number}", "neither namespacedName nor refId")
-        else:
-            tools.append(entry)
-    groups = []
-    for group in parse_list(ToolNotes, raw.get("toolNotes"), "toolNotes", report):
-        reference = group.tool_ref
-        label = reference.namespaced_name or reference.ref_id
-        if label is None:
-            report("toolNotes", "a toolRef with neither namespacedName nor refId")
-        else:
-            groups.append(NoteGroup(reference, parse_list(Note, group.notes, f"toolNotes {label}", report)))
     return Toolset(
         name=name,
         title=title if isinstance(title, str) and title.strip() else name,
         description=description if isinstance(description, str) else "",
-        tools=tuple(tools),
-        notes=tuple(groups),
+        tools=remembered.tools.read(raw.get("tools"), "tools", report, _read_entry),
+        notes=remembered.notes.read(raw.get("toolNotes"), "toolNotes", report, _read_group),
         extra={key: value for key, value in raw.items() if key not in _READ},
     )
+
+
+def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
+    entry = parse_entry(ToolEntry, raw, place, report)
+    if entry is not None and entry.namespaced_name is None and entry.ref_id is None:
+        report(place, "neither namespacedName nor refId")
+        return None
+    return entry
+
+
+def _read_group(place: str, raw: Any, report: Report) -> NoteGroup | None:
+    group = parse_entry(ToolNotes, raw, place, report)
+    if group is None:
+        return None
+    label = group.tool_ref.namespaced_name or group.tool_ref.ref_id
+    if label is None:
+        report(place, "a toolRef with neither namespacedName nor refId")
+        return None
+    return NoteGroup(group.tool_ref, parse_list(Note, group.notes, f"toolNotes {label}", report))

@@ -106,12 +106,14 @@ def document_at(home: Home, path: Path) -> DocumentId | None:
 
 def documents_in(home: Home) -> tuple[DocumentId, ...]:
     """Every document that may be there: the single ones, and each toolset that has a file, by name."""
-    try:
-        names = sorted(os.listdir(home.toolsets))
-    except OSError:
-        names = []
-    found = (document_at(home, home.toolsets / name) for name in names)
+    found = (document_at(home, home.toolsets / name) for name in _toolset_files(home))
     return (*SINGLE_DOCUMENTS, *(document for document in found if document is not None))
+
+
+def strays_in(home: Home) -> tuple[str, ...]:
+    """Files in ``toolsets/`` that somebody put there under a name that is none (CONTRACT 1), without ``.json``."""
+    stems = (name.removesuffix(".json") for name in _toolset_files(home))
+    return tuple(stem for stem in stems if not is_toolset_name(stem) and not stem.startswith("."))
 
 
 def digest(data: bytes) -> bytes:
@@ -262,6 +264,13 @@ def sync_folder(folder: Path) -> None:
 def reason_of(error: OSError) -> str:
     """Why the system refused, in its own words, without a path."""
     return error.strerror or str(error)
+
+
+def _toolset_files(home: Home) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(home.toolsets) if name.endswith(".json"))
+    except OSError:
+        return []
 
 
 def _bad_names(target: Path, now: datetime) -> Iterator[Path]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
@@ -24,7 +25,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import documents_in, make_folder, reason_of, remove_leftovers
+from toolnote_desktop.store.documents import documents_in, make_folder, reason_of, remove_leftovers, strays_in
 from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
@@ -116,7 +117,9 @@ class Library:
         held = {document: _read(disk, document) for document in documents_in(home)}
         for document, problem in set_aside:
             held[document].set_aside = (*held[document].set_aside, problem)
-        return cls(disk, State(held), watch=watch)
+        state = State(held)
+        state.strays_are(strays_in(home))
+        return cls(disk, state, watch=watch)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -242,33 +245,37 @@ class Library:
         self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
     ) -> None:
         """The document is on disk as ``base`` says."""
-        with self._mutex:
-            previous = self._state.snapshot
+        with self._follow():
             lost = self._state.settle(document, base, len(written), changed=changed, lost=lost)
-            snapshot = self._state.snapshot
-        if snapshot is not previous:
-            self._tell(Change(snapshot, previous, FILE_ORIGIN))
         errors = {id(one.part): one.error for one in lost}
         for part in dict.fromkeys((*written, *(one.part for one in lost))):
             part.submission.part_done(errors.get(id(part)))
 
     def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
         """The document could not be read or written; it will be tried again."""
-        with self._mutex:
-            previous = self._state.snapshot
+        with self._follow():
             self._state.troubled(document, problem)
-            snapshot = self._state.snapshot
-        if snapshot is not previous:
-            self._tell(Change(snapshot, previous, FILE_ORIGIN))
         for part in parts:
             part.submission.fail(ToolnoteError(problem.code, **problem.parameters))
 
+    def strays(self, names: tuple[str, ...]) -> None:
+        """These files among the toolsets are none."""
+        with self._follow():
+            self._state.strays_are(names)
+
     def _was_set_aside(self, document: DocumentId, problem: Problem) -> None:
+        with self._follow():
+            self._state.was_set_aside(document, problem)
+
+    @contextmanager
+    def _follow(self) -> Iterator[None]:
+        """Hold the mutex while memory follows the disk; listeners are told afterwards if anything changed."""
         with self._mutex:
             previous = self._state.snapshot
-            self._state.was_set_aside(document, problem)
+            yield
             snapshot = self._state.snapshot
-        self._tell(Change(snapshot, previous, FILE_ORIGIN))
+        if snapshot is not previous:
+            self._tell(Change(snapshot, previous, FILE_ORIGIN))
 
     def _tell(self, change: Change) -> None:
         for listener in self._listeners:

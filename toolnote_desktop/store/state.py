@@ -108,6 +108,7 @@ class State:
     def __init__(self, states: dict[DocumentId, Held]) -> None:
         self._held = states
         self._views = Views()
+        self._strays: tuple[Problem, ...] = ()
         self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
         self._catalogue: Catalogue | None = None  # what the registry published
         self._stored: tuple[object, object, object, Catalogue] | None = None
@@ -196,6 +197,11 @@ class State:
         held.trouble = problem
         self._refresh()
 
+    def strays_are(self, names: Iterable[str]) -> None:
+        """Files among the toolsets whose names are none: said, and left alone."""
+        self._strays = tuple(Problem(Code.TOOLSET_NAME_INVALID, {"name": name}) for name in names)
+        self._refresh()
+
     def was_set_aside(self, document: DocumentId, problem: Problem) -> None:
         """A bad file was set aside: said until the library is closed."""
         held = self._hold(document)
@@ -253,6 +259,7 @@ class State:
             if held.trouble is not None:
                 yield held.trouble
             yield from views[document].problems
+        yield from self._strays
         yield from self._lost
 
 

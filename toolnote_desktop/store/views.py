@@ -14,7 +14,7 @@ from toolnote_desktop.model.notes import parse_everywhere
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import parse_settings
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.toolset import RememberedToolset, parse_toolset
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +31,25 @@ class Views:
 
     def __init__(self) -> None:
         self._views: dict[DocumentId, View] = {}
+        self._remembered: dict[DocumentId, RememberedToolset] = {}
 
     def view(self, document: DocumentId, raw: JsonObject | None) -> View:
         """The view of ``raw`` (None: there is no file); the same object until ``raw`` is another one."""
         known = self._views.get(document)
         if known is None or known.raw is not raw:
-            known = self._views[document] = _read(document, raw)
+            remembered = self._remembered.setdefault(document, RememberedToolset())
+            known = self._views[document] = _read(document, raw, remembered)
         return known
 
-    def forget(self, document: DocumentId) -> None:
-        """A toolset that is gone."""
-        self._views.pop(document, None)
 
-
-def _read(document: DocumentId, raw: JsonObject | None) -> View:
+def _read(document: DocumentId, raw: JsonObject | None, remembered: RememberedToolset) -> View:
     problems: list[Problem] = []
 
     def report(entry: str, reason: str) -> None:
         problems.append(Problem(Code.FILE_ENTRY_INVALID, {"file": str(document), "entry": entry, "reason": reason}))
 
     if document.kind is DocumentKind.TOOLSET:
-        model: Any = parse_toolset(str(document.name), raw or {}, report)
+        model: Any = parse_toolset(str(document.name), raw or {}, report, remembered)
     else:
         reader = _READERS.get(document.kind)
         model = reader(raw or {}, report) if reader is not None else raw

@@ -13,7 +13,7 @@ from toolnote_desktop.model.edits import DocumentId, DocumentKind
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.disk import ChangedMeanwhileError, Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import documents_in, reason_of
+from toolnote_desktop.store.documents import documents_in, reason_of, strays_in
 from toolnote_desktop.store.state import Lost, Part, no_longer_fits
 
 GATHER: Final = 0.02
@@ -45,6 +45,9 @@ class Memory(Protocol):
         self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
     ) -> None:
         """The document is on disk as ``base`` says."""
+
+    def strays(self, names: tuple[str, ...]) -> None:
+        """These files among the toolsets are none."""
 
     def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
         """The document could not be read or written; it will be tried again."""
@@ -119,6 +122,7 @@ class Writer:
             if closing or flushes:
                 due.update(self._memory.unwritten_documents())
             if look:
+                self._memory.strays(strays_in(self._disk.home))
                 due.update(self._memory.held_documents(), documents_in(self._disk.home))
             error = self._sync_all(due)
             for future in flushes:
