@@ -1,0 +1,333 @@
+"""The command line (CONTRACT 4): what may be written, and the one place where errors become a line and a status.
+
+No Qt, no mcp and no pydantic is imported here; a command's module is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from toolnote_desktop import __version__
+from toolnote_desktop.paths import Home, home_folder
+
+COMMANDS = ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "clients", "doctor")
+
+# What ends the words after `servers add ID --command CMD`: our own options (CONTRACT 4).
+_AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; the exit status. 2: wrong use, 1: it could not be done, with one line on stderr."""
+    words = list(arguments)
+    try:
+        parsed = _parser().parse_args(_hide_server_command(_with_command(words)))
+    except SystemExit as ending:  # argparse has said what was wrong, or has shown the help
+        return int(ending.code or 0)
+    home = home_folder(getattr(parsed, "home", None))
+    return _guarded(parsed, home)
+
+
+def _guarded(parsed: argparse.Namespace, home: Home) -> int:
+    """The boundary of every command: nothing but a line and a status leaves it."""
+    from toolnote_desktop import log
+    from toolnote_desktop.model.problem import ToolnoteError
+    from toolnote_desktop.wording import english
+
+    log_file = home.logs / log.LOG_FILE
+    try:
+        keeps_log = parsed.command in ("gui", "serve")
+        log.set_up(file=log_file if keeps_log else None, quiet=not keeps_log)
+        module, _, function = parsed.run.partition(":")
+        command = getattr(importlib.import_module(f"toolnote_desktop.commands.{module}"), function)
+        status: int = command(parsed, home)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except ToolnoteError as error:
+        return _failed(english(error.problem))
+    except BrokenPipeError:  # the reader of our output has gone: nobody is left to be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # noqa: BLE001 - the supervising boundary: it is kept whole in the log, and told in a line
+        return _unexpected(error, log.keep_traceback(error, log_file), debug=log.wanted_level() is not None)
+
+
+def _unexpected(error: Exception, kept: object, *, debug: bool) -> int:
+    from toolnote_desktop import log
+
+    if debug:
+        import traceback
+
+        print(log.covered("".join(traceback.format_exception(error))), file=sys.stderr, end="")
+    told = " ".join(log.covered(f"{type(error).__name__}: {error}").split())
+    where = f"; the log is {kept}" if kept is not None else ""
+    return _failed(f"an unexpected error, {told}{where}")
+
+
+def _failed(text: str) -> int:
+    if sys.stderr is not None:
+        print(f"toolnote: {text}", file=sys.stderr)
+    return 1
+
+
+def _with_command(words: list[str]) -> list[str]:
+    """``toolnote`` alone, with options of ``gui``, a link or a file opens the window."""
+    from toolnote_desktop.__main__ import split_command
+
+    if {"-h", "--help", "--version"} & set(words[:1]):
+        return words
+    first, _ = split_command(words)
+    if first is None:
+        return ["gui", *words]
+    if first not in COMMANDS and ("://" in first or first.endswith((".toolnote", ".json")) or os.path.isfile(first)):
+        return ["gui", *words]
+    return words
+
+
+def _hide_server_command(words: list[str]) -> list[str]:
+    """Fold the words after ``servers add ID --command`` into one, since they may begin with dashes.
+
+    They end at one of our own options; after ``--`` nothing is ours any more.
+    """
+    if words[:1] == ["--home"]:
+        return [*words[:2], *_hide_server_command(words[2:])]
+    start = next((place for place, word in enumerate(words) if word.partition("=")[0] == "--command"), None)
+    if start is None or words[:1] != ["servers"] or "add" not in words[:start]:
+        return words
+    _, equals, program = words[start].partition("=")
+    taken = [program] if equals else []
+    place = start + 1
+    while place < len(words):
+        word = words[place]
+        if word == "--":
+            taken += words[place + 1 :]
+            place = len(words)
+        elif taken and word.partition("=")[0] in _AFTER_COMMAND:
+            break
+        else:
+            taken.append(word)
+            place += 1
+    if not taken:
+        return words
+    return [*words[:start], f"--command={taken[0]}", *(f"--argument={word}" for word in taken[1:]), *words[place:]]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def _common(*, data: bool) -> _Parser:
+    common = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument(
+        "--home", metavar="DIR", help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)"
+    )
+    if data:
+        common.add_argument("--json", action="store_true", default=False, help="print JSON")
+    return common
+
+
+class _Group:
+    """A command with sub-commands, or the top of all."""
+
+    def __init__(self, parser: argparse.ArgumentParser, name: str) -> None:
+        self._name = name
+        self._choices = parser.add_subparsers(dest=name, metavar=name.upper(), required=True, parser_class=_Parser)
+
+    def add(
+        self, name: str, run: str, text: str, *, data: bool = False, more: str | None = None
+    ) -> argparse.ArgumentParser:
+        """A command that runs ``module:function``."""
+        parser = self._choices.add_parser(
+            name,
+            parents=[_common(data=data)],
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=more,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.set_defaults(run=run)
+        return parser
+
+    def group(self, name: str, text: str) -> _Group:
+        """A command that has commands of its own."""
+        return _Group(
+            self._choices.add_parser(name, parents=[_common(data=False)], help=text, description=text), "action"
+        )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="toolnote",
+        parents=[_common(data=False)],
+        description="Notes on the tools that your AI assistants use. With no command, the desktop app opens.",
+    )
+    parser.add_argument("--version", action="version", version=f"toolnote {__version__}")
+    top = _Group(parser, "command")
+    _add_programs(top)
+    _add_servers(top.group("servers", "The MCP servers whose tools Toolnote serves."))
+    _add_toolsets(top.group("toolset", "Choices of tools, with their notes."))
+    _add_notes(top.group("note", "Notes on tools: what assistants read under a tool's own description."))
+    _add_clients(top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out."))
+    doctor = top.add("doctor", "doctor:run", "check everything; exit status 1 if something is wrong", data=True)
+    doctor.add_argument("--export", metavar="FILE", help="write a report with no secret in it (.json, else Markdown)")
+    return parser
+
+
+def _add_programs(top: _Group) -> None:
+    gui = top.add("gui", "programs:gui", "open the desktop app")
+    gui.add_argument("--background", action="store_true", help="start in the tray, with no window")
+    gui.add_argument("--demo", action="store_true", help="offer the demo servers and their toolset")
+    gui.add_argument("--quit", action="store_true", help="end the app that runs")
+    gui.add_argument(
+        "target", nargs="?", metavar="URL|FILE", help="a link or a file to open; it is only ever shown first"
+    )
+
+    serve = top.add("serve", "programs:serve", "serve the tools with no window, until it is interrupted")
+    serve.add_argument("--port", type=_port, metavar="N", help="0 picks a free one")
+    serve.add_argument("--toolset", metavar="NAME", help="serve this one instead of the shared one")
+    serve.add_argument("--demo", action="store_true", help="add the demo servers and their toolset")
+
+    bridge = top.add(
+        "bridge", "programs:bridge", "connect a client's stdio with the running app, which is started if need be"
+    )
+    bridge.add_argument("--client", metavar="NAME", help="which client this is")
+    bridge.add_argument("--toolset", metavar="NAME", help="the toolset for a client that has none of its own")
+
+    tools = top.add("tools", "tools:run", "show exactly what a client is served", data=True)
+    tools.add_argument("--client", metavar="NAME", help="as this client")
+    tools.add_argument("--toolset", metavar="NAME", help="as with this toolset")
+
+
+def _add_servers(servers: _Group) -> None:
+    servers.add("list", "servers:list_servers", "list the servers", data=True)
+    add = servers.add(
+        "add",
+        "servers:add",
+        "add a server",
+        more="Everything after --command is the server's command, up to one of the other options here. Arguments that\n"
+        "are spelled like them go behind --, at the very end:\n"
+        "  toolnote servers add git --command uvx mcp-server-git --repository . --env GIT_TRACE=0\n"
+        "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'",
+    )
+    add.add_argument("id", metavar="ID", help="what it is called here")
+    add.add_argument("--command", dest="program", metavar="CMD", help="the program, then its arguments")
+    add.add_argument("--argument", action="append", default=[], dest="program_arguments", help=argparse.SUPPRESS)
+    add.add_argument("--url", help="where an HTTP server answers")
+    add.add_argument("--type", choices=("http", "sse"), help="what it speaks there (default: http)")
+    add.add_argument("--env", action="append", default=[], type=_pair("="), metavar="K=V", help="may be repeated")
+    add.add_argument("--header", action="append", default=[], type=_pair("=:"), metavar="K=V", help="may be repeated")
+    add.add_argument("--cwd", metavar="DIR", help="the folder that it runs in")
+    add.add_argument("--toolset", metavar="NAME", help="a toolset that all its tools join")
+    for name, text in (
+        ("remove", "take a server away"),
+        ("enable", "switch a server on"),
+        ("disable", "switch it off"),
+    ):
+        servers.add(name, f"servers:{name}", text).add_argument("id", metavar="ID")
+    test = servers.add("test", "testing:run", "connect to a server and say what it offers", data=True)
+    test.add_argument("id", metavar="ID")
+    imported = servers.add(
+        "import",
+        "servers:import_file",
+        "take over the servers of a client's or project's file",
+        data=True,
+        more="Imported servers are switched off until you say `toolnote servers enable ID`.",
+    )
+    imported.add_argument("file", metavar="FILE")
+    imported.add_argument("--dry-run", action="store_true", help="only show what would be done")
+
+
+def _add_toolsets(toolset: _Group) -> None:
+    toolset.add("list", "toolsets:list_toolsets", "list the toolsets", data=True)
+    toolset.add("show", "toolsets:show", "show a toolset's tools and notes", data=True).add_argument(
+        "name", metavar="NAME"
+    )
+    create = toolset.add("create", "toolsets:create", "make a toolset")
+    create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
+    create.add_argument("tools", nargs="*", metavar="TOOL", help="server.tool; one not seen yet may be named too")
+    create.add_argument("--title", help="what people see (default: the name)")
+    create.add_argument("--description", default="")
+    for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make it the shared one")):
+        toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
+    toolset.add("unequip", "toolsets:unequip", "share no toolset: only the built-in tools are served")
+    for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
+        change = toolset.add(name, f"toolsets:{name.replace('-', '_')}", text)
+        change.add_argument("name", metavar="NAME")
+        change.add_argument("tools", nargs="+", metavar="TOOL", help="server.tool")
+        change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
+    export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on")
+    export.add_argument("name", metavar="NAME")
+    export.add_argument("file", nargs="?", metavar="FILE", help="else it is printed")
+    taken = toolset.add(
+        "import", "transfer:import_file", "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json"
+    )
+    taken.add_argument("file", metavar="FILE")
+
+
+def _add_notes(note: _Group) -> None:
+    def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
+        parser = note.add(name, f"notes:{name}" if name != "list" else "notes:list_notes", text, data=name == "list")
+        parser.add_argument("tool", metavar="TOOL", nargs=tool, help="server.tool")
+        where = parser.add_mutually_exclusive_group()
+        where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
+        where.add_argument("--everywhere", action="store_true", help="in every toolset")
+        parser.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
+        return parser
+
+    add("list", "list notes", tool="?")
+    for name, text in (("add", "add a note"), ("edit", "change a note's text")):
+        parser = add(name, text)
+        parser.add_argument("name", metavar="NAME", help="1 to 50 of a-z, 0-9 and -")
+        parser.add_argument("text", metavar="TEXT", help="put -- before the words if it begins with a dash")
+    add("remove", "remove a note").add_argument("name", metavar="NAME")
+    move = add("move", "change the order of a tool's notes")
+    move.add_argument("name", metavar="NAME")
+    move.add_argument("position", metavar="POSITION", type=int, help="1 is the first")
+
+
+def _add_clients(clients: _Group) -> None:
+    clients.add("list", "clients:list_clients", "list the assistants and whether Toolnote is in them", data=True)
+    for name, text in (
+        ("install", "put Toolnote into an assistant"),
+        ("uninstall", "take Toolnote out of an assistant"),
+    ):
+        parser = clients.add(name, f"clients:{name}", text)
+        parser.add_argument("name", metavar="NAME", nargs="?" if name == "uninstall" else None)
+        parser.add_argument("--config", metavar="FILE", help="its configuration file, if not the usual one")
+        if name == "install":
+            parser.add_argument("--toolset", metavar="NAME", help="a toolset of its own")
+        else:
+            parser.add_argument("--all", action="store_true", help="out of every assistant")
+        parser.add_argument("--dry-run", action="store_true", help="only show the change")
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _pair(separators: str) -> Callable[[str], tuple[str, str]]:
+    def key_and_value(text: str) -> tuple[str, str]:
+        places = [text.index(one) for one in separators if one in text]
+        if not places or not text[: min(places)].strip():
+            raise argparse.ArgumentTypeError("it is to be written KEY=VALUE")  # never the text: it may be a secret
+        place = min(places)
+        value = text[place + 1 :]
+        return text[:place].strip(), value.strip() if text[place] == ":" else value
+
+    return key_and_value

@@ -1,0 +1,236 @@
+"""What ``toolnote doctor`` looks at, part by part. Each part gives its findings; none changes anything."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.find import FoundClient, find_clients
+from toolnote_desktop.assistants.installing import plan_install
+from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.output import count
+from toolnote_desktop.guidance.served import resolve_toolset
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.wording import english
+
+SERVER_SECONDS = 60.0
+HEALTH_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the doctor's. ``wrong`` tells what needs doing from what is only worth knowing."""
+
+    part: str
+    text: str
+    wrong: bool = False
+    code: str | None = None
+
+
+# A tool with these is served all the same, and a client with these works: they are told, and nothing is wrong.
+_WORTH_KNOWING = frozenset([Code.TOOL_ODD, Code.TOOL_CHANGED, Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY])
+
+
+def _finding(part: str, problem: Problem) -> Finding:
+    return Finding(part, english(problem), problem.code not in _WORTH_KNOWING, str(problem.code))
+
+
+def documents(library: Library, home: Home) -> Iterator[Finding]:
+    """The files of the home folder."""
+    snapshot = library.snapshot
+    yield Finding("files", f"the files are in {home.root}")
+    for problem in snapshot.problems:
+        if problem.code is not Code.NOTE_WITHOUT_TOOL:
+            yield _finding("files", problem)
+    if sys.platform != "win32" and (open_to := _open_to_others(home.root)):
+        yield Finding("files", f"{home.root} can be read by others (mode {open_to:o}); chmod 700 it", wrong=True)
+    shared = snapshot.settings.equipped_toolset
+    if shared and shared not in snapshot.toolsets:
+        yield _finding("files", Problem(Code.TOOLSET_NOT_FOUND, {"name": shared}))
+    for client, entry in snapshot.clients.items():
+        if entry.toolset and entry.toolset not in snapshot.toolsets:
+            text = english(Problem(Code.TOOLSET_NOT_FOUND, {"name": entry.toolset}))
+            yield Finding("files", f"client {client}: {text}", wrong=True, code=str(Code.TOOLSET_NOT_FOUND))
+
+
+def _open_to_others(folder: Path) -> int | None:
+    mode = os.stat(folder).st_mode & 0o777
+    return mode if mode & 0o077 else None
+
+
+def endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+    """Whether an app runs and answers; else whether it could have its port."""
+    running = read_endpoint(home)
+    if running is not None:
+        where = f"{running.host}:{running.port}"
+        try:
+            connection = http.client.HTTPConnection(running.host, running.port, timeout=HEALTH_SECONDS)
+            connection.request("GET", "/health")
+            status = connection.getresponse().status
+            connection.close()
+        except OSError as error:
+            yield Finding("app", f"the app (process {running.pid}) does not answer at {where}: {error}", wrong=True)
+            return
+        except http.client.HTTPException as error:
+            yield Finding("app", f"what answers at {where} is not Toolnote: {error!r}", wrong=True)
+            return
+        well = status == 200
+        yield Finding("app", f"the app (process {running.pid}) answers at {where} with status {status}", wrong=not well)
+        return
+    yield Finding("app", "no app is running; a client's bridge starts it")
+    port = snapshot.settings.port or DEFAULT_PORT
+    if _is_taken(port):
+        yield Finding("app", f"port {port} is taken by another program: the app will answer on another one", wrong=True)
+
+
+def _is_taken(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        if sys.platform != "win32":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
+def servers(library: Library) -> tuple[list[Finding], dict[str, ServerStatus]]:
+    """Every server that is on, really connected to, all at once."""
+    snapshot = library.snapshot
+    switched_on = [server for server, entry in snapshot.servers.items() if not entry.disabled]
+    findings = [
+        Finding("servers", f'server "{server}" is switched off')
+        for server, entry in snapshot.servers.items()
+        if entry.disabled
+    ]
+    if not switched_on:
+        return [*findings, Finding("servers", "no server is switched on")], {}
+    from toolnote_desktop.proxy.once import list_servers
+
+    statuses = list_servers(library, switched_on, timeout=SERVER_SECONDS)
+    for server in switched_on:
+        findings += _server(library.snapshot, server, statuses.get(server))
+    return findings, statuses
+
+
+def _server(snapshot: Snapshot, server: str, status: ServerStatus | None) -> Iterator[Finding]:
+    if status is None or status.state is ServerState.STARTING:
+        yield _finding("servers", Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{SERVER_SECONDS:.0f}"}))
+        return
+    if status.state is not ServerState.READY:
+        problem = status.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": str(status.state)})
+        yield _finding("servers", problem)
+        return
+    listing = snapshot.catalogue.servers[server]
+    tools = [known for known in listing.tools if known.listed]
+    yield Finding("servers", f'server "{server}" is ready with {count(len(tools), "tool")}')
+    for problem in status.problems:
+        yield _finding("servers", problem)
+    for known in tools:
+        if known.changed:
+            yield _finding("servers", Problem(Code.TOOL_CHANGED, {"server": server, "tool": known.tool.name}))
+
+
+def toolsets(snapshot: Snapshot) -> Iterator[Finding]:
+    """Every entry and every note of every toolset: is its tool there?"""
+    for toolset in snapshot.toolsets.values():
+        yield Finding("toolsets", f"toolset {toolset.name} has {count(len(toolset.tools), 'tool')}")
+        for resolved in resolve_toolset(snapshot, toolset):
+            known = resolved.known
+            if resolved.problem is not None:
+                text = f"toolset {toolset.name}: {english(resolved.problem)}"
+                yield Finding("toolsets", text, wrong=True, code=str(resolved.problem.code))
+            elif known is not None and not known.listed:
+                text = f"toolset {toolset.name}: server {known.tool.server} no longer lists the tool {known.tool.name}"
+                yield Finding("toolsets", text, wrong=True)
+            elif known is not None and snapshot.servers[known.tool.server].disabled and resolved.entry.enabled:
+                text = f"toolset {toolset.name}: {known.tool.namespaced_name} is not served: its server is switched off"
+                yield Finding("toolsets", text)
+        for group in toolset.notes:
+            reference = group.reference
+            if any(
+                snapshot.catalogue.applies(reference, known.tool) for known in snapshot.catalogue.resolve(reference)
+            ):
+                continue
+            tool = reference.namespaced_name or reference.ref_id or "?"
+            for note in group.notes:
+                parameters = {"toolset": toolset.name, "tool": tool, "name": note.name}
+                yield _finding("toolsets", Problem(Code.NOTE_WITHOUT_TOOL, parameters))
+
+
+def everywhere_notes(snapshot: Snapshot) -> Iterator[Finding]:
+    """The notes that hold in every toolset: is there something for them to hold for?"""
+    catalogue = snapshot.catalogue
+    for server in snapshot.notes.servers:
+        if server not in snapshot.servers:
+            yield _finding("notes", Problem(Code.SERVER_NOT_FOUND, {"server": server}))
+    for tool, notes in snapshot.notes.tools.items():
+        found = len(catalogue.by_namespaced_name.get(tool, ()))
+        if found > 1:
+            yield _finding("notes", Problem(Code.TOOL_AMBIGUOUS, {"tool": tool}))
+        elif not found and notes:
+            yield _finding("notes", Problem(Code.TOOL_NOT_FOUND, {"tool": tool}))
+
+
+def clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+    """Every assistant's configuration files."""
+    own = ourselves(home, snapshot)
+    for found in find_clients(current_environment(), own):
+        name = found.client.name
+        if not found.installed:
+            continue
+        problems = [file.problem for file in found.files if file.problem]
+        for problem in problems:
+            yield _finding("assistants", problem)
+        for note in found.notes:
+            yield _finding("assistants", note)
+        if not found.connected:
+            yield Finding("assistants", f"{name} is here and not connected")
+            continue
+        if found.problem is not None:
+            yield _finding("assistants", found.problem)
+        yield from _connected(found, home)
+
+
+def _connected(found: FoundClient, home: Home) -> Iterator[Finding]:
+    name = found.client.name
+    for file in found.files:
+        if len(file.own) > 1:
+            names = ", ".join(file.own)
+            yield Finding("assistants", f"{name} has Toolnote more than once in {file.place.file}: {names}", wrong=True)
+        if not file.own or found.chosen is None or file.place is not found.chosen.place:
+            continue
+        try:
+            plan = plan_install(found.client, file.place.file, home, ourselves(home, Snapshot()))
+        except ToolnoteError as error:
+            yield _finding("assistants", error.problem)
+            continue
+        edited = [note for note in plan.notes if note.code is Code.CLIENT_ENTRY_EDITED]
+        if edited:
+            yield Finding("assistants", english(edited[0]), code=str(edited[0].code))
+        elif plan.changes:
+            text = f"{name}'s entry is not the one that this Toolnote would write; toolnote clients install "
+            yield Finding("assistants", f"{text}{found.client.id} --dry-run shows the difference")
+        else:
+            yield Finding("assistants", f"{name} is connected")
+
+
+def programs() -> Iterator[Finding]:
+    """What many servers are started with."""
+    for program, what in (("npx", "servers from npm"), ("uvx", "servers from PyPI")):
+        place = shutil.which(program)
+        yield Finding(
+            "programs", f"{program} is {place}" if place else f"{program} is not on the PATH: it starts {what}"
+        )

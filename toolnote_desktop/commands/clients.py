@@ -1,0 +1,130 @@
+"""``toolnote clients``: Toolnote in other programs' own configuration files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
+from toolnote_desktop.assistants.clients import known_client
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
+from toolnote_desktop.assistants.installing import Plan, apply, client_edits, plan_install, plan_uninstall
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.commands.library import opened, save
+from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.output import remark, remark_problem, say, say_json, say_table
+from toolnote_desktop.model.edits import CLIENTS
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.wording import english
+
+
+def list_clients(arguments: argparse.Namespace, home: Home) -> int:
+    """Every assistant that we know: is it here, is Toolnote in it, where."""
+    with opened(home) as library:
+        found = find_clients(current_environment(), ourselves(home, library.snapshot))
+    if arguments.json:
+        say_json({"clients": [_described(one) for one in found]})
+    else:
+        say_table((one.client.id, one.client.name, _standing(one), _where(one)) for one in found)
+    return 0
+
+
+def _described(found: FoundClient) -> JsonObject:
+    problems = [*([found.problem] if found.problem else []), *(file.problem for file in found.files if file.problem)]
+    return {
+        "id": found.client.id,
+        "name": found.client.name,
+        "installed": found.installed,
+        "connected": found.connected,
+        "config": str(found.chosen.place.file) if found.chosen else None,
+        "files": [
+            {"file": str(file.place.file), "exists": file.exists, "servers": list(file.servers), "own": list(file.own)}
+            for file in found.files
+        ],
+        "problems": [english(problem) for problem in problems],
+    }
+
+
+def _standing(found: FoundClient) -> str:
+    if found.connected:
+        return "connected"
+    return "not connected" if found.installed else "not installed"
+
+
+def _where(found: FoundClient) -> str:
+    if found.chosen is not None:
+        return english(found.chosen.problem) if found.chosen.problem else str(found.chosen.place.file)
+    return english(found.problem) if found.installed and found.problem else ""
+
+
+def install(arguments: argparse.Namespace, home: Home) -> int:
+    """Show the change, then make it; with ``--dry-run`` only show it."""
+    client = known_client(arguments.name)
+    file, remarks = _file(client, arguments.config)
+    with opened(home) as library:
+        if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
+            raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
+        plan = plan_install(client, file, home, ourselves(home, library.snapshot))
+        for note in (*remarks, *plan.notes):
+            remark_problem(note)
+        if any(note.code is Code.CLIENT_ENTRY_EDITED for note in plan.notes):
+            return 1
+        _show(plan, f"{client.name} has Toolnote already: {file}")
+        if arguments.dry_run:
+            return 0
+        apply(plan, home)
+        edits = client_edits(library.raw(CLIENTS), client, arguments.toolset)
+        if edits:
+            save(library, *edits)
+    if plan.changes:
+        say(f"Toolnote is in {file} now.")
+        remark_problem(client.advice_after_install())
+    return 0
+
+
+def uninstall(arguments: argparse.Namespace, home: Home) -> int:
+    """Show the change, then make it; from one assistant or from all."""
+    if (arguments.name is None) != arguments.all:
+        remark("clients uninstall: either NAME or --all is needed (see toolnote clients uninstall --help)")
+        return 2
+    if arguments.all and arguments.config is not None:
+        remark("clients uninstall: --config belongs to one NAME (see toolnote clients uninstall --help)")
+        return 2
+    with opened(home) as library:
+        own = ourselves(home, library.snapshot)
+    if not arguments.all:
+        client = known_client(arguments.name)
+        _take_out(client, _file(client, arguments.config)[0], home, own, dry_run=arguments.dry_run)
+        return 0
+    failures: list[Problem] = []
+    for found in find_clients(current_environment(), own, KNOWN.values()):
+        for place in (file.place for file in found.files if file.exists):
+            try:
+                _take_out(found.client, place.file, home, own, dry_run=arguments.dry_run)
+            except ToolnoteError as error:  # the other assistants are not to wait for this one
+                failures.append(error.problem)
+    for problem in failures:
+        remark_problem(problem)
+    return 1 if failures else 0
+
+
+def _take_out(client: KnownClient, file: Path, home: Home, own: Ourselves, *, dry_run: bool) -> None:
+    plan = plan_uninstall(client, file, home, own)
+    _show(plan, f"Toolnote is not in {file}.")
+    if plan.changes and not dry_run:
+        apply(plan, home)
+        say(f"Toolnote is out of {file}.")
+
+
+def _file(client: KnownClient, given: str | None) -> tuple[Path, tuple[Problem, ...]]:
+    if given is not None:
+        return Path(given).expanduser().absolute(), ()
+    return chosen_file(client, current_environment())
+
+
+def _show(plan: Plan, unchanged: str) -> None:
+    say(plan.diff() if plan.changes else unchanged)

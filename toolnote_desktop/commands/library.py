@@ -1,0 +1,86 @@
+"""The library as a command uses it: opened, edited, on disk before the command ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from toolnote_desktop import log
+from toolnote_desktop.commands.output import remark_problem
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import secret_values
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+# These are told by whatever command meets them; what is wrong inside a document is for `doctor` to tell.
+_TOLD_AT_ONCE = (Code.FILE_UNREADABLE, Code.FILE_NOT_WRITTEN)
+
+
+@contextmanager
+def opened(home: Home) -> Iterator[Library]:
+    """The library of this home; what a file's damage did to it is told on stderr."""
+    with Library.open(home, watch=False) as library:
+        log.hide(value for server in library.snapshot.servers.values() for value in secret_values(server))
+        for problem in library.snapshot.problems:
+            if problem.code in _TOLD_AT_ONCE:
+                remark_problem(problem)
+        yield library
+
+
+def save(library: Library, *edits: Edit) -> Snapshot:
+    """Submit edits and wait until they are on disk.
+
+    Raises:
+        ToolnoteError: an edit does not fit, or the file could not be written.
+    """
+    submitted = library.submit(*edits)
+    library.flush()
+    submitted.saved.result(timeout=10.0)
+    return submitted.snapshot
+
+
+def toolset_of(snapshot: Snapshot, name: str | None) -> Toolset:
+    """The toolset that a command names, else the shared one.
+
+    Raises:
+        ToolnoteError: ``toolset-not-found``, ``no-toolset``.
+    """
+    wanted = name if name is not None else snapshot.settings.equipped_toolset
+    if not wanted:
+        raise ToolnoteError(Code.NO_TOOLSET)
+    if wanted not in snapshot.toolsets:
+        raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=wanted)
+    return snapshot.toolsets[wanted]
+
+
+def find_tool(snapshot: Snapshot, tool: str, server: str | None) -> KnownTool | None:
+    """The tool that a command names: by namespacedName, else by the name that clients see.
+
+    Raises:
+        ToolnoteError: ``tool-ambiguous``: more than one has that name, and ``server`` does not say which.
+    """
+    catalogue = snapshot.catalogue
+    found = catalogue.resolve(ToolReference(namespaced_name=tool, server=server))
+    if len(found) > 1:
+        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool)
+    if found:
+        return found[0]
+    known = catalogue.by_exposed_name.get(tool)
+    return known if known is not None and server in (None, known.tool.server) else None
+
+
+def reference_to(snapshot: Snapshot, tool: str, server: str | None) -> ToolReference:
+    """How documents name the tool that a command names; a tool not seen yet is named as it was given.
+
+    Raises:
+        ToolnoteError: ``tool-ambiguous``.
+    """
+    known = find_tool(snapshot, tool, server)
+    if known is not None:
+        return snapshot.catalogue.reference_to(known.tool)
+    return ToolReference(namespaced_name=tool, server=server)

@@ -1,0 +1,134 @@
+"""``toolnote note``: what assistants read under a tool's own description."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
+from toolnote_desktop.commands.output import remark_problem, say, say_json
+from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool_edits import reference_fields, same_tool
+from toolnote_desktop.paths import Home
+
+
+def list_notes(arguments: argparse.Namespace, home: Home) -> int:
+    """The notes of a toolset, or those that hold everywhere; of one tool, or of all."""
+    with opened(home) as library:
+        snapshot = library.snapshot
+        groups = list(_everywhere(snapshot) if arguments.everywhere else _in_toolset(snapshot, arguments))
+    if arguments.tool is not None:
+        wanted = reference_to(snapshot, arguments.tool, arguments.server)
+        groups = [(place, notes) for place, notes in groups if same_tool(place.get("toolRef"), wanted)]
+    if arguments.json:
+        say_json({"notes": [{**place, "notes": [_note(note) for note in notes]} for place, notes in groups]})
+        return 0
+    shown = [(place, notes) for place, notes in groups if notes]
+    if not shown:
+        say("There are no notes.")
+    for place, notes in shown:
+        say(_label(place))
+        for number, note in enumerate(notes, start=1):
+            off = "" if note.enabled else " (off)"
+            author = "" if note.author == USER else f" (by {note.author})"
+            say(f"  {number}. {note.name}{off}{author}: {note.note}")
+    return 0
+
+
+def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[tuple[JsonObject, tuple[Note, ...]]]:
+    toolset = toolset_of(snapshot, arguments.toolset)
+    joined: list[tuple[JsonObject, list[Note]]] = []
+    for group in toolset.notes:  # several entries for one tool add up
+        for place, notes in joined:
+            if same_tool(place["toolRef"], group.reference):
+                notes.extend(group.notes)
+                break
+        else:
+            place = {"scope": str(Scope.TOOLSET), "toolset": toolset.name, "toolRef": reference_fields(group.reference)}
+            joined.append((place, list(group.notes)))
+    for place, notes in joined:
+        yield place, tuple(notes)
+
+
+def _everywhere(snapshot: Snapshot) -> Iterator[tuple[JsonObject, tuple[Note, ...]]]:
+    notes = snapshot.notes
+    if notes.everything:
+        yield {"scope": str(Scope.GLOBAL)}, notes.everything
+    for server, held in notes.servers.items():
+        yield {"scope": str(Scope.SERVER), "server": server}, held
+    for tool, held in notes.tools.items():
+        yield {"scope": str(Scope.TOOL), "toolRef": {"namespacedName": tool}}, held
+
+
+def _label(place: JsonObject) -> str:
+    reference = place.get("toolRef")
+    if reference is not None:
+        return str(reference.get("namespacedName") or reference.get("refId"))
+    return f"all tools of {place['server']}" if "server" in place else "all tools"
+
+
+def _note(note: Note) -> JsonObject:
+    return note.model_dump(by_alias=True, exclude_none=True)
+
+
+def add(arguments: argparse.Namespace, home: Home) -> int:
+    """A new note, after those that are there."""
+    note = {
+        "name": arguments.name,
+        "note": arguments.text,
+        "enabled": True,
+        "author": USER,
+        "createdAt": iso_utc(datetime.now(UTC)),
+    }
+    return _change(arguments, home, lambda place: AddNote(place, note), "Added")
+
+
+def edit(arguments: argparse.Namespace, home: Home) -> int:
+    """Other words for a note."""
+    return _change(arguments, home, lambda place: EditNote(place, arguments.name, {"note": arguments.text}), "Changed")
+
+
+def remove(arguments: argparse.Namespace, home: Home) -> int:
+    """A note goes."""
+    return _change(arguments, home, lambda place: RemoveNote(place, arguments.name), "Removed")
+
+
+def move(arguments: argparse.Namespace, home: Home) -> int:
+    """Another place among the tool's notes, counted from 1 as ``note list`` does; too far is the last."""
+    return _change(arguments, home, lambda place: MoveNote(place, arguments.name, arguments.position - 1), "Moved")
+
+
+def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NotePlace], Edit], done: str) -> int:
+    with opened(home) as library:
+        place = _place(library.snapshot, arguments, needs_tool=done == "Added")
+        save(library, make(place))
+    say(f"{done} {arguments.name} on {place.label}.")
+    return 0
+
+
+def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: bool) -> NotePlace:
+    """Where the notes are. A new note needs a tool that is in the toolset; one that is there may outlive its tool."""
+    reference = reference_to(snapshot, arguments.tool, arguments.server)
+    if arguments.everywhere:
+        return _everywhere_place(reference, arguments.tool, needs_tool=needs_tool)
+    toolset = toolset_of(snapshot, arguments.toolset)
+    if needs_tool and not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
+        code = Code.TOOL_NOT_IN_TOOLSET if reference.ref_id is not None else Code.TOOL_NOT_FOUND
+        raise ToolnoteError(code, tool=arguments.tool, toolset=toolset.name)
+    return NotePlace.in_toolset(toolset.name, reference)
+
+
+def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) -> NotePlace:
+    if reference.server is not None and reference.ref_id is not None:
+        # notes.json names tools by their names alone, and a shared name means neither (CONTRACT 1).
+        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool)
+    if needs_tool and reference.ref_id is None:
+        remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": tool}))
+    return NotePlace.everywhere(Scope.TOOL, reference.namespaced_name)

@@ -1,0 +1,20 @@
+"""What this Toolnote looks like from outside: so that it is never one of its own servers (CASES C51)."""
+
+from __future__ import annotations
+
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.system.program import toolnote_command
+
+
+def ourselves(home: Home, snapshot: Snapshot) -> Ourselves:
+    """Our command, and the ports at which our endpoint answers, or would."""
+    ports = {DEFAULT_PORT}
+    if snapshot.settings.port:
+        ports.add(snapshot.settings.port)
+    running = read_endpoint(home)
+    if running is not None:
+        ports.add(running.port)
+    return Ourselves(ports=frozenset(ports), command=tuple(toolnote_command()))

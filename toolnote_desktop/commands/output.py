@@ -1,0 +1,72 @@
+"""What commands print: answers on stdout, remarks on stderr. What others wrote cannot move the cursor."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.wording import english
+
+_DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def say(text: str = "") -> None:
+    """One line or more of the answer."""
+    print(visible(text))
+
+
+def remark(text: str) -> None:
+    """One line on stderr that is no part of the answer."""
+    print(f"toolnote: {visible(' '.join(text.split()))}", file=sys.stderr)
+
+
+def remark_problem(problem: Problem) -> None:
+    """A problem as a remark."""
+    remark(english(problem))
+
+
+def say_json(value: Any) -> None:
+    """Data for programs."""
+    write(jsontext.dumps_pretty(value))
+
+
+def write(data: bytes) -> None:
+    """Exactly these bytes on stdout; on a terminal, a line end after them."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    if sys.stdout.isatty() and not data.endswith(b"\n"):
+        sys.stdout.buffer.write(b"\n")
+    sys.stdout.buffer.flush()
+
+
+def say_table(rows: Iterable[Sequence[str]]) -> None:
+    """Rows with their columns under each other, two spaces between."""
+    lines = [[visible(cell) for cell in row] for row in rows]
+    if not lines:
+        return
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def visible(text: str) -> str:
+    """``text`` with control characters and marks that turn the writing's direction shown as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(_escaped(c) if c not in "\n\t" and (not _is_shown(c)) else c for c in text)
+
+
+def _is_shown(c: str) -> bool:
+    return c not in _DIRECTION_MARKS and not (ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0)
+
+
+def _escaped(c: str) -> str:
+    return f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """``1 tool``, ``2 tools``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

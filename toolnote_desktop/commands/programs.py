@@ -1,0 +1,59 @@
+"""The programs that run for long: the window, ``serve``, and the bridge."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from toolnote_desktop.paths import Home
+
+
+def gui(arguments: argparse.Namespace, home: Home) -> int:
+    """Open the desktop app; where there is no display, serve without one and say so."""
+    if no_display():
+        if arguments.quit:
+            from toolnote_desktop.commands.output import remark
+
+            remark("there is no display, so no window runs here; end `toolnote serve` with Ctrl+C or SIGTERM")
+            return 1
+        if arguments.target is not None:
+            from toolnote_desktop.commands.output import remark
+
+            remark("there is no display to show a link or a file on; `toolnote toolset import FILE` takes a file over")
+            return 1
+        print("toolnote: there is no display for a window: serving without one", file=sys.stderr, flush=True)
+        from toolnote_desktop import serve as headless
+
+        return headless.run(home, port=None, toolset=None, demo=arguments.demo)
+    from toolnote_desktop import app
+
+    return app.run(
+        home,
+        background=arguments.background,
+        demo=arguments.demo,
+        quit_running=arguments.quit,
+        target=_absolute(arguments.target),
+    )
+
+
+def serve(arguments: argparse.Namespace, home: Home) -> int:
+    """Serve until told to end."""
+    from toolnote_desktop import serve as headless
+
+    return headless.run(home, port=arguments.port, toolset=arguments.toolset, demo=arguments.demo)
+
+
+def no_display() -> bool:
+    """Whether this is a system whose windows need a display server, and there is none."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return False
+    return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _absolute(target: str | None) -> str | None:
+    """A file by its full path: the app that opens it may run in another folder."""
+    if target is None or "://" in target:
+        return target
+    return str(Path(target).absolute())

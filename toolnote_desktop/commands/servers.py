@@ -1,0 +1,199 @@
+"""``toolnote servers``: the entries of ``servers.json``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview, read_file
+from toolnote_desktop.assistants.masking import masked_url, masked_words
+from toolnote_desktop.assistants.own_entry import is_own
+from toolnote_desktop.commands.library import opened, save
+from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.output import count, remark, remark_problem, say, say_json, say_table
+from toolnote_desktop.model.document import parse_entry
+from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+
+
+def list_servers(arguments: argparse.Namespace, home: Home) -> int:
+    """Every entry, those that cannot be used too."""
+    with opened(home) as library:
+        snapshot = library.snapshot
+        entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        listed = [_described(snapshot, server) for server in (entries if isinstance(entries, dict) else {})]
+    if arguments.json:
+        say_json({"servers": listed})
+    elif not listed:
+        say("There are no servers yet. `toolnote servers add --help` says how to add one.")
+    else:
+        say_table([_row(entry) for entry in listed])
+    return 0
+
+
+def _described(snapshot: Snapshot, server: str) -> JsonObject:
+    entry = snapshot.servers.get(server)
+    if entry is None:
+        reasons = [p.parameters["reason"] for p in snapshot.problems if p.parameters.get("entry") == f"server {server}"]
+        return {"id": server, "usable": False, "reason": "; ".join(reasons)}
+    listing = snapshot.catalogue.servers.get(server)
+    described: JsonObject = {"id": server, "usable": True, "type": entry.type, "disabled": entry.disabled}
+    if entry.type == "stdio":
+        described["command"] = entry.command
+        described["args"] = masked_words(list(entry.args))
+    else:
+        described["url"] = masked_url(entry.url or "")
+    described["env"] = list(entry.env)
+    described["headers"] = list(entry.headers)
+    described["tools"] = len([known for known in listing.tools if known.listed]) if listing is not None else 0
+    return described
+
+
+def _row(entry: JsonObject) -> tuple[str, str, str, str]:
+    if not entry["usable"]:
+        return (entry["id"], "unusable", "", entry["reason"])
+    what = entry["url"] if "url" in entry else " ".join([entry["command"], *entry["args"]])
+    return (entry["id"], "off" if entry["disabled"] else "on", count(entry["tools"], "tool"), what)
+
+
+def add(arguments: argparse.Namespace, home: Home) -> int:
+    """A new entry, switched on."""
+    entry = _entry(arguments)
+    if isinstance(entry, str):
+        remark(f"servers add: {entry} (see toolnote servers add --help)")
+        return 2
+    with opened(home) as library:
+        toolset = entry.get("toolnote", {}).get("toolset")
+        if toolset is not None and toolset not in library.snapshot.toolsets:
+            raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=toolset)
+        if is_own(arguments.id, entry, ourselves(home, library.snapshot)):
+            raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=arguments.id)
+        _demand_usable(arguments.id, entry)
+        save(library, AddEntry(SERVERS, SERVER_ENTRIES, arguments.id, entry))
+    what = masked_url(entry["url"]) if "url" in entry else " ".join([entry["command"], *masked_words(entry["args"])])
+    say(f"Added {arguments.id}: {what}")
+    return 0
+
+
+def _entry(arguments: argparse.Namespace) -> JsonObject | str:
+    """The entry that was asked for, or what is wrong with the request."""
+    entry: JsonObject
+    if not arguments.id:
+        return "ID must not be empty"
+    if (arguments.program is None) == (arguments.url is None):
+        return "either --command or --url is needed"
+    if arguments.program is not None:
+        if arguments.header or arguments.type:
+            return "--header and --type belong to --url; arguments of the command that look like them go behind --"
+        if not arguments.program:
+            return "--command must not be empty"
+        entry = {"type": "stdio", "command": arguments.program, "args": arguments.program_arguments}
+    else:
+        if not arguments.url.lower().startswith(("http://", "https://")) and not arguments.url.startswith("${"):
+            return "--url must begin with http:// or https://"
+        if arguments.env or arguments.cwd:
+            return "--env and --cwd belong to --command"
+        entry = {"type": arguments.type or "http", "url": arguments.url}
+    if arguments.env:
+        entry["env"] = dict(arguments.env)
+    if arguments.header:
+        entry["headers"] = dict(arguments.header)
+    if arguments.cwd:
+        entry["cwd"] = (
+            arguments.cwd if arguments.cwd.startswith("${") else str(Path(arguments.cwd).expanduser().absolute())
+        )
+    if arguments.toolset:
+        entry["toolnote"] = {"toolset": arguments.toolset}
+    return entry
+
+
+def _demand_usable(server: str, entry: JsonObject) -> None:
+    """The last word has the model that ``servers.json`` is read by."""
+
+    def report(place: str, reason: str) -> None:
+        field, _, why = reason.partition(": ")
+        raise ToolnoteError(
+            Code.SERVER_ENTRY_INVALID, server=server, field=field if why else place, reason=why or reason
+        )
+
+    parse_entry(Server, entry, server, report)
+
+
+def remove(arguments: argparse.Namespace, home: Home) -> int:
+    """The entry goes; toolsets and notes stay."""
+    with opened(home) as library:
+        save(library, RemoveEntry(SERVERS, SERVER_ENTRIES, arguments.id))
+    say(f"Removed {arguments.id}. Toolsets and notes that name its tools are kept.")
+    return 0
+
+
+def enable(arguments: argparse.Namespace, home: Home) -> int:
+    """Switch it on."""
+    with opened(home) as library:
+        save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"disabled": ABSENT}))
+    say(f"{arguments.id} is on.")
+    return 0
+
+
+def disable(arguments: argparse.Namespace, home: Home) -> int:
+    """Switch it off."""
+    with opened(home) as library:
+        save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"disabled": True}))
+    say(f"{arguments.id} is off.")
+    return 0
+
+
+def import_file(arguments: argparse.Namespace, home: Home) -> int:
+    """The servers of a file, switched off (CONTRACT 3): a person looks at each before it may start."""
+    with opened(home) as library:
+        entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        reading = preview(
+            [read_file(Path(arguments.file), ourselves(home, library.snapshot))],
+            entries if isinstance(entries, dict) else {},
+        )
+        for warning in reading.warnings:
+            remark_problem(warning)
+        new = [candidate for candidate in reading.candidates if candidate.state is not CandidateState.PRESENT]
+        if not arguments.dry_run:
+            save(library, *import_edits(new, [candidate.id for candidate in new], disabled=True))
+    if arguments.json:
+        say_json({"dryRun": arguments.dry_run, "servers": [_candidate(candidate) for candidate in reading.candidates]})
+    else:
+        _say_imported(reading.candidates, dry_run=arguments.dry_run)
+    unreadable = any(warning.code is Code.IMPORT_FILE_UNREADABLE for warning in reading.warnings)
+    return 1 if unreadable or (reading.warnings and not reading.candidates) else 0
+
+
+def _candidate(candidate: Candidate) -> JsonObject:
+    entry = candidate.entry
+    described: dict[str, Any] = {"id": candidate.id, "foundAs": candidate.found_as, "state": str(candidate.state)}
+    if "command" in entry:
+        described["command"] = entry["command"]
+        described["args"] = masked_words(list(entry.get("args", ())))
+    else:
+        described["url"] = masked_url(entry.get("url", ""))
+    described["env"] = list(entry.get("env", ()))
+    described["headers"] = list(entry.get("headers", ()))
+    return described
+
+
+def _say_imported(candidates: tuple[Candidate, ...], *, dry_run: bool) -> None:
+    for candidate in candidates:
+        described = _candidate(candidate)
+        what = described["url"] if "url" in described else " ".join([described["command"], *described["args"]])
+        names = [*described["env"], *described["headers"]]
+        found_as = f" (found as {candidate.found_as})" if candidate.found_as != candidate.id else ""
+        settings = f" [{', '.join(names)}]" if names else ""
+        done = "would be imported, switched off" if dry_run else "imported, switched off"
+        said = {
+            CandidateState.PRESENT: "is here already",
+            CandidateState.RENAMED: f"{done}; another server has its name",
+        }.get(candidate.state, done)
+        say(f"{candidate.id}{found_as}: {what}{settings}: {said}")
+    if not dry_run and any(candidate.state is not CandidateState.PRESENT for candidate in candidates):
+        say("Look at them, then switch each on with `toolnote servers enable ID`.")

@@ -1,0 +1,79 @@
+"""``toolnote servers test ID``: a real connection, and what came of it."""
+
+from __future__ import annotations
+
+import argparse
+
+from toolnote_desktop.commands.library import opened
+from toolnote_desktop.commands.output import count, remark, say, say_json
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.once import list_servers
+from toolnote_desktop.wording import english
+
+TEST_SECONDS = 120.0
+"""A first run through npx or uvx downloads the server."""
+
+
+def run(arguments: argparse.Namespace, home: Home) -> int:
+    """Connect, list, say; exit status 1 when the server is not ready in the end."""
+    with opened(home) as library:
+        if arguments.id not in library.snapshot.servers:
+            unusable = [p for p in library.snapshot.problems if p.parameters.get("entry") == f"server {arguments.id}"]
+            if unusable:
+                raise ToolnoteError(unusable[0].code, **unusable[0].parameters)
+            raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
+        status = list_servers(library, [arguments.id], timeout=TEST_SECONDS, told=_tell).get(arguments.id)
+        snapshot = library.snapshot
+    if status is None or status.state is ServerState.STARTING:
+        problem = Problem(Code.SERVER_SILENT, {"server": arguments.id, "seconds": f"{TEST_SECONDS:.0f}"})
+        status = ServerStatus(ServerState.FAILED, problem)
+    described = _described(snapshot, arguments.id, status)
+    if arguments.json:
+        say_json(described)
+    elif status.state is ServerState.READY:
+        _say(described)
+    if status.state is ServerState.READY:
+        return 0
+    remark(english(status.problem) if status.problem else f'server "{arguments.id}" is not ready ({status.state})')
+    return 1
+
+
+def _tell(server: str, status: ServerStatus) -> None:
+    if status.state is ServerState.DOWNLOADING:
+        remark(f"{server} is being downloaded")
+
+
+def _described(snapshot: Snapshot, server: str, status: ServerStatus) -> JsonObject:
+    listing = snapshot.catalogue.servers[server]
+    problems = [*([status.problem] if status.problem else []), *status.problems]
+    return {
+        "id": server,
+        "state": str(status.state),
+        "serverInfo": dict(status.server_info),
+        "protocolVersion": status.protocol_version,
+        "tools": [known.tool.name for known in listing.tools if known.listed],
+        "prompts": len(listing.prompts),
+        "resources": len(listing.resources) + len(listing.resource_templates),
+        "problems": [{"code": str(problem.code), "text": english(problem)} for problem in problems],
+    }
+
+
+def _say(described: JsonObject) -> None:
+    info = described["serverInfo"]
+    name = " ".join(str(info[key]) for key in ("name", "version") if info.get(key))
+    offers = [
+        count(len(described["tools"]), "tool"),
+        count(described["prompts"], "prompt"),
+        count(described["resources"], "resource"),
+    ]
+    say(
+        f"{described['id']} is ready: {name or 'unnamed'}, protocol {described['protocolVersion']}; {', '.join(offers)}"
+    )
+    for tool in described["tools"]:
+        say(f"  {tool}")
+    for problem in described["problems"]:
+        say(f"! {problem['text']}")

@@ -1,0 +1,81 @@
+"""``toolnote tools``: exactly what a client is served, from the same code that serves it."""
+
+from __future__ import annotations
+
+import argparse
+
+from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.commands.library import opened
+from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
+from toolnote_desktop.model.edits import CATALOG
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.exposure import Exposure, View
+from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.store.library import Library
+
+FIRST_LISTING_SECONDS = 30.0
+
+
+def run(arguments: argparse.Namespace, home: Home) -> int:
+    """The list for a client, a toolset, or (with neither) for the run's own token."""
+    with opened(home) as library:
+        if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
+            raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
+        Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
+        _list_new_servers(library, home)
+        view = _view(library, arguments.client, arguments.toolset)
+        if arguments.json:
+            write(b'{"tools":' + view.tools_list + b"}")
+        else:
+            _say_view(view)
+    return 0
+
+
+def _view(library: Library, client: str | None, toolset: str | None) -> View:
+    """As the proxy makes it: with a client, ``toolset`` is its bridge's, else that of the whole run."""
+    if client is None:
+        choices, principal = ToolsetChoices(library, toolset), Principal(None)
+    else:
+        choices, principal = ToolsetChoices(library), Principal(client, toolset)
+    return Exposure(choices).view(library.snapshot, principal)
+
+
+def _list_new_servers(library: Library, home: Home) -> None:
+    """Servers that nobody has asked yet are asked now, where no app runs that would do it."""
+    known = (library.raw(CATALOG) or {}).get("servers")
+    listed = known if isinstance(known, dict) else {}
+    new = [server for server, entry in library.snapshot.servers.items() if server not in listed and not entry.disabled]
+    if not new or read_endpoint(home) is not None:
+        return
+    from toolnote_desktop.proxy.once import list_servers
+
+    remark(f"asking {count(len(new), 'server')} for the first time: {', '.join(new)}")
+    for server, status in list_servers(library, new, timeout=FIRST_LISTING_SECONDS).items():
+        if status.problem is not None:
+            remark_problem(status.problem)
+        elif status.state is not ServerState.READY:
+            remark(f'server "{server}" is not ready ({status.state})')
+
+
+def _say_view(view: View) -> None:
+    if view.toolset is None:
+        say("No toolset is in use: only the built-in tools are served.\n")
+    else:
+        say(f"Toolset {view.toolset}: {count(len(view.tools), 'tool')} and {len(view.built_in)} built-in.\n")
+    for name, tool in view.built_in.items():
+        _say_tool(tool.definition(name), "built-in")
+    for name, served in view.tools.items():
+        _say_tool(served.definition, f"{served.known.tool.namespaced_name}")
+        assert name == served.name
+
+
+def _say_tool(definition: JsonObject, origin: str) -> None:
+    say(f"{definition['name']}  ({origin})")
+    for line in (definition.get("description") or "").splitlines():
+        say(f"    {line}".rstrip())
+    say()

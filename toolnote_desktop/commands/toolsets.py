@@ -1,0 +1,240 @@
+"""``toolnote toolset``: choices of tools with their notes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
+from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table
+from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, reference_fields, same_tool
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.documents import new_toolset
+
+UNRESOLVED = "unresolved"
+"""The word that ``show`` prints beside a tool or note whose tool is absent (CONTRACT 3)."""
+
+
+def list_toolsets(arguments: argparse.Namespace, home: Home) -> int:
+    """Every toolset; the shared one is marked."""
+    with opened(home) as library:
+        snapshot = library.snapshot
+    shared = snapshot.settings.equipped_toolset
+    if arguments.json:
+        say_json({"toolsets": [_summary(toolset, shared) for toolset in snapshot.toolsets.values()]})
+    elif not snapshot.toolsets:
+        say("There are no toolsets yet. `toolnote toolset create NAME TOOL …` makes one.")
+    else:
+        say_table(
+            (
+                "*" if toolset.name == shared else " ",
+                toolset.name,
+                count(len(toolset.tools), "tool"),
+                count(_notes(toolset), "note"),
+                toolset.title,
+            )
+            for toolset in snapshot.toolsets.values()
+        )
+    return 0
+
+
+def _notes(toolset: Toolset) -> int:
+    return sum(len(group.notes) for group in toolset.notes)
+
+
+def _summary(toolset: Toolset, shared: str | None) -> JsonObject:
+    return {
+        "name": toolset.name,
+        "title": toolset.title,
+        "description": toolset.description,
+        "tools": len(toolset.tools),
+        "notes": _notes(toolset),
+        "equipped": toolset.name == shared,
+    }
+
+
+def show(arguments: argparse.Namespace, home: Home) -> int:
+    """One toolset: each tool with its notes, what is absent marked."""
+    with opened(home) as library:
+        snapshot = library.snapshot
+    described = _described(snapshot, toolset_of(snapshot, arguments.name))
+    if arguments.json:
+        say_json(described)
+    else:
+        _say_toolset(described)
+    return 0
+
+
+def _described(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
+    tools = []
+    for resolved in resolve_toolset(snapshot, toolset):
+        entry: JsonObject = {**reference_fields(resolved.entry), "enabled": resolved.entry.enabled}
+        known = resolved.known
+        entry["state"] = "served" if known is not None else UNRESOLVED
+        if known is not None:
+            entry["server"] = known.tool.server
+            entry["name"] = snapshot.catalogue.exposed[known.tool.key]
+            if not is_available(snapshot, known):
+                entry["state"] = "gone" if not known.listed else "server off"
+            elif not resolved.entry.enabled:
+                entry["state"] = "off"
+        elif resolved.problem is not None and resolved.problem.code is Code.TOOL_AMBIGUOUS:
+            entry["ambiguous"] = True
+        tools.append(entry)
+    notes = [
+        {
+            "toolRef": reference_fields(group.reference),
+            "state": "served" if _has_tool(snapshot.catalogue, group.reference) else UNRESOLVED,
+            "notes": [note.model_dump(by_alias=True, exclude_none=True) for note in group.notes],
+        }
+        for group in toolset.notes
+    ]
+    return {**_summary(toolset, snapshot.settings.equipped_toolset), "tools": tools, "toolNotes": notes}
+
+
+def _has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
+    return any(catalogue.applies(reference, known.tool) for known in catalogue.resolve(reference))
+
+
+def _say_toolset(described: JsonObject) -> None:
+    shared = " (the shared one)" if described["equipped"] else ""
+    say(f"{described['title']} [{described['name']}]{shared}")
+    if described["description"]:
+        say(described["description"])
+    left = list(described["toolNotes"])
+    for tool in described["tools"]:
+        label = tool.get("namespacedName") or tool.get("refId")
+        state = "" if tool["state"] == "served" else f"  {tool['state']}"
+        say(f"\n{label}{state}{' (more than one tool has this name)' if tool.get('ambiguous') else ''}")
+        reference = ToolReference.model_validate(reference_of(tool))
+        for group in [group for group in left if same_tool(group["toolRef"], reference)]:
+            left.remove(group)
+            _say_notes(group)
+    for group in left:
+        reference_text = group["toolRef"].get("namespacedName") or group["toolRef"].get("refId")
+        state = f"  {UNRESOLVED}" if group["state"] == UNRESOLVED else "  not in this toolset"
+        say(f"\nnotes on {reference_text}{state}")
+        _say_notes(group)
+
+
+def reference_of(described: JsonObject) -> JsonObject:
+    """The keys of a described tool that name it in documents."""
+    return {key: described[key] for key in ("namespacedName", "refId") if key in described}
+
+
+def _say_notes(group: JsonObject) -> None:
+    for note in group["notes"]:
+        off = "" if note.get("enabled", True) else " (off)"
+        say(f"  • {note['name']}{off}: {note['note']}")
+
+
+def create(arguments: argparse.Namespace, home: Home) -> int:
+    """A new toolset with these tools, which need not have been seen yet."""
+    with opened(home) as library:
+        entries = _entries(library.snapshot, arguments.tools, None)
+        content = new_toolset(
+            arguments.name,
+            arguments.title or arguments.name,
+            entries,
+            now=datetime.now(UTC),
+            description=arguments.description,
+        )
+        save(library, CreateDocument(toolset_document(arguments.name), content))
+    say(
+    shares = f"`toolnote toolset equip {arguments.name}` shares it"
+    say(f"Made {arguments.name} with {count(len(entries), 'tool')}; {shares}.")
+    )
+    return 0
+
+
+def _entries(snapshot: Snapshot, tools: Iterable[str], server: str | None) -> tuple[JsonObject, ...]:
+    """Entries for tools named on the command line, each once; a remark for each that no server has listed."""
+    entries: list[JsonObject] = []
+    for tool in tools:
+        reference = reference_to(snapshot, tool, server)
+        if reference.ref_id is None:
+            remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": tool}))
+        entry = reference_fields(reference)
+        if entry not in entries:
+            entries.append(entry)
+    return tuple(entries)
+
+
+def delete(arguments: argparse.Namespace, home: Home) -> int:
+    """The toolset goes; where it was the shared one, none is."""
+    with opened(home) as library:
+        edits = [DeleteDocument(toolset_document(arguments.name))]
+        if library.snapshot.settings.equipped_toolset == arguments.name:
+            save(library, *edits, SetFields(SETTINGS, {"equippedToolset": None}))
+        else:
+            save(library, *edits)
+    say(f"Deleted {arguments.name}; the last states are in {home.backups}.")
+    return 0
+
+
+def equip(arguments: argparse.Namespace, home: Home) -> int:
+    """Make it the shared one."""
+    with opened(home) as library:
+        toolset = toolset_of(library.snapshot, arguments.name)
+        save(library, SetFields(SETTINGS, {"equippedToolset": toolset.name}))
+    say(f"{toolset.name} is the shared toolset now.")
+    return 0
+
+
+def unequip(arguments: argparse.Namespace, home: Home) -> int:
+    """Share none."""
+    del arguments
+    with opened(home) as library:
+        save(library, SetFields(SETTINGS, {"equippedToolset": None}))
+    say("No toolset is shared now: only the built-in tools are served.")
+    return 0
+
+
+def add_tool(arguments: argparse.Namespace, home: Home) -> int:
+    """Tools into a toolset; those in it already stay as they are."""
+    with opened(home) as library:
+        toolset = toolset_of(library.snapshot, arguments.name)
+        entries = _entries(library.snapshot, arguments.tools, arguments.server)
+        snapshot = save(library, AddTools(toolset_document(toolset.name), entries))
+    added = len(snapshot.toolsets[toolset.name].tools) - len(toolset.tools)
+    say(f"Added {count(added, 'tool')} to {toolset.name}.")
+    return 0
+
+
+def remove_tool(arguments: argparse.Namespace, home: Home) -> int:
+    """Tools out of a toolset. Any way to name one that is in it will do, also for a tool that is absent."""
+    with opened(home) as library:
+        toolset = toolset_of(library.snapshot, arguments.name)
+        references = [
+            _reference_in(library.snapshot, toolset, tool, arguments.server) for tool in dict.fromkeys(arguments.tools)
+        ]
+        save(library, RemoveTools(toolset_document(toolset.name), tuple(references)))
+    say(f"Took {count(len(references), 'tool')} out of {toolset.name}; the notes on them are kept.")
+    return 0
+
+
+def _reference_in(snapshot: Snapshot, toolset: Toolset, tool: str, server: str | None) -> ToolReference:
+    """The reference by which a toolset has a tool.
+
+    Raises:
+        ToolnoteError: ``tool-not-in-toolset``, ``tool-ambiguous``.
+    """
+    named = [entry for entry in toolset.tools if entry.namespaced_name == tool and server in (None, entry.server)]
+    if len(named) > 1 and len({entry.server for entry in named}) > 1:
+        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool)
+    if named:
+        entry = named[0]
+        return ToolReference(namespaced_name=entry.namespaced_name, ref_id=entry.ref_id, server=entry.server)
+    reference = reference_to(snapshot, tool, server)
+    if not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
+        raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=tool, toolset=toolset.name)
+    return reference

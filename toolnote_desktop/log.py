@@ -1,0 +1,122 @@
+"""Logging: where it goes, how much of it, and that no secret is in it (CONTRACT 4).
+
+``TOOLNOTE_LOG=debug`` or ``trace`` raises the level on stderr. Every handler covers what it writes: values given to
+:func:`hide`, what follows ``Bearer``, and queries and passwords of urls, in tracebacks too.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import threading
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+TRACE = 5
+"""Below DEBUG: each call, each message."""
+
+COVER = "•••"
+SHORTEST_SECRET = 4
+"""Characters. Shorter values are not covered: a log with every ``1`` covered says nothing."""
+
+LOG_FILE = "toolnote.log"
+FILE_LIMIT = 2_000_000
+FILES_KEPT = 3
+
+_BEARER = re.compile(r"(?i)\b(bearer)\s+[^\s\"',;]+")
+_URL_QUERY = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s?#\"'<>]*\?)[^\s#\"'<>]+", re.IGNORECASE)
+_URL_USER = re.compile(r"(\b[a-z][a-z0-9+.-]*://)[^\s/@\"'<>]+@", re.IGNORECASE)
+_HARMLESS = frozenset(["true", "false", "none", "null", "info", "debug", "warn", "warning", "error", "utf-8", "utf8"])
+
+_lock = threading.Lock()
+_hidden: set[str] = set()
+_pattern: re.Pattern[str] | None = None
+
+
+def hide(values: Iterable[str]) -> None:
+    """From now on, none of these values (of env and headers, tokens) is written to any log. From any thread."""
+    global _pattern  # noqa: PLW0603 - one process has one set of secrets
+    new = {value for value in values if len(value) >= SHORTEST_SECRET and value.lower() not in _HARMLESS}
+    with _lock:
+        if new <= _hidden:
+            return
+        _hidden.update(new)
+        longest_first = sorted(_hidden, key=len, reverse=True)
+        _pattern = re.compile("|".join(re.escape(value) for value in longest_first))
+
+
+def covered(text: str) -> str:
+    """``text`` as it may be logged."""
+    if _pattern is not None:
+        text = _pattern.sub(COVER, text)
+    text = _BEARER.sub(rf"\1 {COVER}", text)
+    text = _URL_QUERY.sub(rf"\1{COVER}", text)
+    return _URL_USER.sub(rf"\1{COVER}@", text)
+
+
+class CoveringFormatter(logging.Formatter):
+    """Writes a record, its traceback included, with secrets covered."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return covered(super().format(record))
+
+
+def wanted_level() -> int | None:
+    """What ``TOOLNOTE_LOG`` asks for; None where it asks for nothing."""
+    return {"trace": TRACE, "debug": logging.DEBUG, "info": logging.INFO}.get(
+        os.environ.get("TOOLNOTE_LOG", "").strip().lower()
+    )
+
+
+def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
+    """Send this process's log to stderr and, for the app and ``serve``, to a file that is bounded in size.
+
+    Args:
+        file: where the log is kept; None keeps none.
+        quiet: nothing on stderr unless ``TOOLNOTE_LOG`` asks for it: for commands, which say what matters themselves.
+    """
+    logging.addLevelName(TRACE, "TRACE")
+    wanted = wanted_level()
+    root, own = logging.getLogger(), logging.getLogger("toolnote_desktop")
+    for handler in list(root.handlers):
+        root.removeHandler(handler)
+        handler.close()
+    stderr_level = wanted if wanted is not None else logging.CRITICAL + 1 if quiet else logging.WARNING
+    formatter = CoveringFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    if sys.stderr is not None:
+        stderr = logging.StreamHandler(sys.stderr)
+        stderr.setLevel(stderr_level)
+        stderr.setFormatter(formatter)
+        root.addHandler(stderr)
+    if file is not None:
+        from logging.handlers import RotatingFileHandler
+
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept = RotatingFileHandler(
+            file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True
+        )
+        kept.setLevel(min(logging.INFO, stderr_level))
+        kept.setFormatter(formatter)
+        root.addHandler(kept)
+    own.setLevel(min(stderr_level, logging.INFO if file is not None else logging.WARNING))
+    # Other libraries' debug lines may hold headers and bodies: they are never let in.
+    root.setLevel(logging.INFO if wanted == TRACE else logging.WARNING)
+
+
+def keep_traceback(error: BaseException, file: Path) -> Path | None:
+    """Append an unexpected error with its traceback to a log file; None where that cannot be written."""
+    text = covered("".join(traceback.format_exception(error)))
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(file, "a", encoding="utf-8", errors="backslashreplace", opener=_private) as stream:
+            stream.write(text)
+    except OSError:
+        return None
+    return file
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,96 @@
+"""Toolsets out of other files (CONTRACT 3): one of ours, ``FILE.toolnote``, hypertool-mcp's ``config.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from toolnote_desktop.model.edits import CreateDocument, toolset_document
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import is_toolset_name, suggest_toolset_name
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.toolset import parse_toolset
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedToolset:
+    """One toolset as it would stand here.
+
+    Attributes:
+        found_as: its name where it was found.
+        content: the document; unknown keys are kept.
+        notes: what a person should know of it: another name, entries that cannot be used (they stay in the file).
+    """
+
+    name: str
+    found_as: str
+    content: JsonObject
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def edit(self) -> CreateDocument:
+        """What to submit: it never replaces one that is there."""
+        return CreateDocument(toolset_document(self.name), self.content)
+
+
+def toolsets_in(
+    raw: object, *, file: str, file_name: str, taken: Iterable[str], now: str
+) -> tuple[ImportedToolset, ...]:
+    """Every toolset in a file's JSON, under a name that is free; none where it holds no toolset.
+
+    Args:
+        file: the file's path, for messages.
+        file_name: its name without the ending: what a toolset with no name is called after.
+        taken: the names of the toolsets that are here.
+        now: the time in ISO 8601, for what lacks one.
+    """
+    used = set(taken)
+    imported = []
+    for found_as, content in _found(raw, file_name):
+        name = found_as
+        if not is_toolset_name(name) or name in used:
+            name = suggest_toolset_name(found_as, used)
+        used.add(name)
+        imported.append(_imported(name, found_as, content, file, now))
+    return tuple(imported)
+
+
+def _found(raw: object, file_name: str) -> list[tuple[str, JsonObject]]:
+    if not isinstance(raw, dict):
+        return []
+    many = raw.get("toolsets")
+    if isinstance(many, dict) and "tools" not in raw:  # hypertool-mcp's config.json
+        return [(str(name), content) for name, content in many.items() if isinstance(content, dict)]
+    if isinstance(raw.get("tools"), list) or isinstance(raw.get("toolNotes"), list):
+        name = raw.get("name")
+        return [(name if isinstance(name, str) and name.strip() else file_name, raw)]
+    return []
+
+
+def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str) -> ImportedToolset:
+    notes = [Problem(Code.TOOLSET_RENAMED, {"name": found_as, "renamed": name})] if name != found_as else []
+    defaults: dict[str, Any] = {
+        "title": found_as,
+        "description": "",
+        "version": "1.0.0",
+        "createdAt": now,
+        "lastModified": now,
+    }
+    document: JsonObject = {"name": name}
+    for key, default in defaults.items():
+        given = content.get(key)
+        document[key] = given if isinstance(given, str) and given else default
+    document["tools"] = [_tool(tool) for tool in content.get("tools") or []]
+    document["toolNotes"] = content.get("toolNotes") or []
+    document.update((key, value) for key, value in content.items() if key not in document)
+
+    def report(entry: str, reason: str) -> None:
+        notes.append(Problem(Code.FILE_ENTRY_INVALID, {"file": file, "entry": entry, "reason": reason}))
+
+    parse_toolset(name, document, report)
+    return ImportedToolset(name, found_as, document, tuple(notes))
+
+
+def _tool(tool: Any) -> Any:
+    return {"namespacedName": tool} if isinstance(tool, str) else tool
