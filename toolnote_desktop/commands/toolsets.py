@@ -149,10 +149,8 @@ def create(arguments: argparse.Namespace, home: Home) -> int:
             description=arguments.description,
         )
         save(library, CreateDocument(toolset_document(arguments.name), content))
-    say(
     shares = f"`toolnote toolset equip {arguments.name}` shares it"
     say(f"Made {arguments.name} with {count(len(entries), 'tool')}; {shares}.")
-    )
     return 0
 
 
