@@ -5,7 +5,7 @@ request the envelope is looked at, of an answer nothing that need not be. It ser
 session, GET stream and DELETE, and the headers, streams and cancellation by closing of revision 2026-07-28.
 
 The main thread reads stdin and writes requests to kept connections (``bridge_http``); each connection's own thread
-prints what comes back. While there is no app to talk to, messages wait and one thread looks for it (``bridge_session``).
+prints what comes back. While no app is there, messages wait and one thread looks for it (``bridge_session``).
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 import binascii
 import json
 import re
+import select
 import socket
 import threading
 import time
@@ -22,6 +23,7 @@ CONNECT_SECONDS = 5.0
 # lost without a sign whether it was carried out, so we never use one that has been idle for longer than this.
 IDLE_SECONDS = 3.0
 _PIECE = 65536
+_NO_WAIT: int = getattr(socket, "MSG_DONTWAIT", 0)  # not on Windows
 _MOST_HEAD = 65536
 # A request longer than this is sent by a thread of its own, so that a slow reader does not hold up the others.
 LONG_REQUEST = 131072
@@ -144,6 +146,18 @@ class Wire:
     def send(self, data: bytes) -> None:
         """Send everything."""
         self.socket.sendall(data)
+
+    def quiet(self) -> bool:
+        """Whether nothing has come in: neither bytes that nobody asked for nor the other side's end."""
+        if _NO_WAIT:
+            try:
+                self.socket.recv(1, socket.MSG_PEEK | _NO_WAIT)
+            except BlockingIOError:
+                return True
+            except OSError:
+                return False
+            return False
+        return not select.select([self.socket], [], [], 0)[0]
 
     def end(self) -> None:
         """Close from any thread: a thread that waits for an answer wakes and sees the end."""
@@ -339,7 +353,7 @@ class Connection:
     def start(self, exchange: Any, request: bytes) -> bool:
         """Send a request; False: it surely did not get through whole, and the exchange is the caller's again."""
         with self._lock:
-            if self._dead.is_set():
+            if self._dead.is_set() or (self.used and not self.wire.quiet()):
                 return False
             self._exchange, self._sending = exchange, True
         try:
