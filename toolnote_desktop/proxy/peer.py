@@ -24,20 +24,26 @@ class Reply:
     error: bytes | None = None
 
 
-class PeerClosed(Exception):
+class PeerClosed(Exception):  # noqa: N818  # says what happened, as ConnectionReset does
     """The connection has ended, or ended before the answer came.
 
     Attributes:
         problem: why, where that is known.
+        retry: the server certainly did not work on the request, so that asking once more, on the next connection, is
+            safe (an unknown session, a connection that could not be made).
     """
 
-    def __init__(self, problem: Problem | None = None) -> None:
+    def __init__(self, problem: Problem | None = None, *, retry: bool = False) -> None:
         super().__init__(str(problem.code) if problem else "closed")
         self.problem = problem
+        self.retry = retry
 
 
-class ReplyUnreadable(Exception):
-    """An answer came, but its result is no JSON (``NaN`` in it, say): it cannot be handed on. The connection lives."""
+class ReplyUnreadable(Exception):  # noqa: N818
+    """An answer came, but it cannot be handed on: no JSON (``NaN`` in it, say), or an HTTP error with no message in it.
+
+    The connection lives. The exception's text says why, without secrets.
+    """
 
 
 class Peer(Protocol):
@@ -48,6 +54,14 @@ class Peer(Protocol):
 
     problem: Problem | None
     """Why it ended, as far as the connection itself knows."""
+
+    @property
+    def heard(self) -> int:
+        """Grows with every message that comes in: a server that says something is alive."""
+
+    @property
+    def under_way(self) -> int:
+        """Requests of ours that wait for an answer."""
 
     async def request(
         self,
@@ -80,11 +94,14 @@ class Peer(Protocol):
         """
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
-        """Answer a request of the server's; ``request_id`` is the raw text that ``PeerListener.request`` gave.
+        """Answer a request of the server's; ``request_id`` is the raw text that ``PeerListener.question`` gave.
 
         Raises:
             PeerClosed: the connection has ended.
         """
+
+    def settled(self, protocol_version: str, *, modern: bool) -> None:
+        """The handshake is over: this revision is spoken from now on (HTTP names it in a header)."""
 
     async def close(self) -> None:
         """End the connection and everything that belongs to it; returns when it is gone."""
@@ -96,7 +113,7 @@ class PeerListener(Protocol):
     def notification(self, method: str, params: bytes | None) -> None:
         """A notification; ``params`` is its raw text."""
 
-    def request(self, request_id: bytes, method: str, params: bytes | None) -> None:
+    def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
         """A request; it is answered later through ``Peer.respond``."""
 
     def noise(self, line: bytes) -> None:

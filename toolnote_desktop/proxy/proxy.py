@@ -25,6 +25,7 @@ from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.proxy.upstreams import Upstreams
+from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.system import current
 
@@ -43,6 +44,7 @@ class Proxy:
         self,
         library: Library,
         home: Home,
+        activity: Activity,
         *,
         token: str | None,
         toolset: str | None,
@@ -50,6 +52,7 @@ class Proxy:
         listener: Callable[[ProxyEvent], None],
     ) -> None:
         self._library = library
+        self._activity = activity
         self._listener = listener
         self._loop = asyncio.get_running_loop()
         self.access = Access(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
@@ -197,6 +200,7 @@ class Proxy:
 
     def _fetched(self, principal: Principal, view: View) -> None:
         self.notices.fetched(principal, view)
+        self._activity.record_list(principal.client or "", self._library.snapshot.revision)
         self._clients_may_have_changed()
 
     def _present(self) -> list[Principal]:
@@ -246,6 +250,7 @@ class Proxy:
         return entry.timeout if entry is not None else None
 
     def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
+        self._activity.record_call(Call(time.time(), client or "", server, tool, seconds, "error" if error else None))
         self._listener(CallFinished(client, server, tool, seconds, error))
 
     def accept_tool(self, key: ToolKey) -> None:

@@ -13,13 +13,13 @@ from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.catalogue_document import build_catalogue, listing_document
 from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.names import ToolKey, built_in_names
 from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
 from toolnote_desktop.model.tool_edits import AddTools, reference_fields
-from toolnote_desktop.proxy.tools import built_in_tools
+from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.store.library import Library, Origin
 
@@ -92,7 +92,7 @@ class Registry:
 
     def _publish(self) -> Catalogue:
         snapshot = self._library.snapshot
-        catalogue = build_catalogue(snapshot.servers, self._listings, built_in_tools())
+        catalogue = build_catalogue(snapshot.servers, self._listings, built_in_names(tool_prefix(snapshot)))
         self._library.publish_catalogue(catalogue)
         return catalogue
 

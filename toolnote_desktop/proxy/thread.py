@@ -15,6 +15,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
+from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
 
@@ -126,10 +127,12 @@ class ProxyThread:
         wanted = self._port if self._port is not None else self._library.snapshot.settings.port
         listening, problem = _listen(DEFAULT_PORT if wanted is None else wanted)
         port: int = listening.getsockname()[1]
-        with listening:
+        activity = Activity(self._home)
+        with listening, contextlib.closing(activity):
             proxy = self._proxy = Proxy(
                 self._library,
                 self._home,
+                activity,
                 token=self._token,
                 toolset=self._toolset,
                 port=port,

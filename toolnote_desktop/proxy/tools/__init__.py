@@ -88,9 +88,14 @@ def _logged(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return _decorator().logged(name, function)
 
 
+def tool_prefix(snapshot: Snapshot) -> str:
+    """What goes before each built-in tool's name: ``MCP_TOOL_PREFIX``, else the setting."""
+    return _decorator().prefix or snapshot.settings.tool_prefix
+
+
 def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str, BuiltInTool]:
     """Final name -> tool, in order, for one caller."""
-    prefix = _decorator().prefix or snapshot.settings.tool_prefix
+    prefix = tool_prefix(snapshot)
     client = snapshot.clients.get(principal.client) if principal.client else None
     assigned = (client is not None and client.toolset_assigned) or principal.bridge_toolset is not None
     return {
