@@ -1,0 +1,123 @@
+"""The frozen build, made here and started as a person would: no Python, no checkout, an empty home."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.packaging.test_assets import RESOURCES, files_below
+from toolnote_desktop.paths import Home
+
+CLONE = Path(__file__).parents[2]
+PYTHON = "TOOLNOTE_BUILD_PYTHON"  # set by packaging/dev.py: one that has packaging/locks/build.txt and nothing else
+
+pytestmark = [
+    pytest.mark.frozen,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(PYTHON not in os.environ, reason=f"{PYTHON} is set by `python3 packaging/dev.py test`"),
+]
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with both programs."""
+    folder = tmp_path_factory.mktemp("frozen")
+    command = [os.environ[PYTHON], str(CLONE / "packaging" / "freeze.py"), str(folder)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    return folder / "toolnote"
+
+
+@pytest.fixture
+def serving(bundle: Path, home: Home) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """`toolnote serve --demo` and the line with which it said that it is ready."""
+    command = [str(program(bundle, "toolnote")), "serve", "--demo", "--port", "0", "--home", str(home.root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process, json.loads(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+def program(bundle: Path, name: str) -> Path:
+    return bundle / (f"{name}.exe" if sys.platform == "win32" else name)
+
+
+def test_every_resource_is_in_it(bundle: Path) -> None:
+    assert files_below(bundle / "_internal" / "toolnote_desktop" / "_resources") == files_below(RESOURCES)
+
+
+def test_serves_the_demo_library(serving: tuple[subprocess.Popen[str], dict[str, Any]]) -> None:
+    process, ready = serving
+    assert ready["event"] == "ready"
+    with httpx2.Client(headers={"Authorization": f"Bearer {ready['token']}"}, timeout=60) as http:
+        client = Client(http, ready["url"])
+        answer = client.request("initialize", INITIALIZE)
+        assert answer["capabilities"]["tools"]["listChanged"] is True
+        client.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        # The call waits for its server, which is this same program started once more.
+        result = client.request("tools/call", {"name": "tracker_search_issues", "arguments": {"query": ""}})
+        assert not result.get("isError"), result
+        listed = {tool["name"]: tool for tool in client.request("tools/list", {})["tools"]}
+        assert "### Additional Tool Notes" in listed["tracker_create_issue"]["description"]
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == 0
+
+
+def test_window_opens_and_ends_when_told(bundle: Path, home: Home) -> None:
+    window = [str(program(bundle, "toolnote-desktop")), "--home", str(home.root)]
+    with subprocess.Popen(window, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}) as process:
+        try:
+            wait_for_endpoint(home, process)
+            assert subprocess.run([*window, "--quit"], check=False, timeout=60).returncode == 0
+            assert process.wait(timeout=60) == 0
+        finally:
+            process.kill()
+
+
+def wait_for_endpoint(home: Home, process: subprocess.Popen[bytes]) -> None:
+    from watchfiles import watch
+
+    home.run.mkdir(parents=True, exist_ok=True)
+    changes = watch(home.run, yield_on_timeout=True, rust_timeout=200, debounce=50)
+    while not home.endpoint.exists():
+        next(changes)
+        assert process.poll() is None, "the window has ended before it answered"
+    changes.close()
+
+
+INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+
+
+class Client:
+    """The least of a streamable HTTP client: one request, one answer, as JSON or as the last event of a stream."""
+
+    def __init__(self, http: httpx2.Client, url: str) -> None:
+        self._http = http
+        self._url = url
+        self._headers = {"Accept": "application/json, text/event-stream"}
+        self._last_id = 0
+
+    def send(self, message: dict[str, Any]) -> httpx2.Response:
+        response = self._http.post(self._url, json=message, headers=self._headers)
+        assert response.is_success, response.text
+        if "mcp-session-id" in response.headers:
+            self._headers["Mcp-Session-Id"] = response.headers["mcp-session-id"]
+        return response
+
+    def request(self, method: str, params: dict[str, Any]) -> Any:
+        self._last_id += 1
+        response = self.send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
+        texts = [line[5:] for line in response.text.splitlines() if line.startswith("data:")] or [response.text]
+        (message,) = [one for one in map(json.loads, filter(str.strip, texts)) if one.get("id") == self._last_id]
+        return message["result"]
