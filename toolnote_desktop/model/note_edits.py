@@ -66,6 +66,18 @@ class NotePlace:
             groups.append({"toolRef": reference_fields(self.reference), "notes": left.pop(0)})
         return {**raw, "toolNotes": groups}
 
+    def without_empty_list(self, raw: JsonObject) -> JsonObject:
+        """The document without an empty list that only stands there because a first note was put in it."""
+        if self.lists(raw) != [[]]:
+            return raw
+        if self.scope is Scope.GLOBAL:
+            return {key: value for key, value in raw.items() if key != "global"}
+        if self.reference is not None:
+            groups = [group for group in _groups(raw, self) if not self._holds(group) or set(group) != _GROUP_KEYS_MADE]
+            return {**raw, "toolNotes": groups}
+        key = _GROUP_KEYS[self.scope]
+        return {**raw, key: {name: notes for name, notes in raw[key].items() if name != self.key}}
+
     def _holds(self, group: Any) -> bool:
         assert self.reference is not None
         return isinstance(group, dict) and same_tool(group.get("toolRef"), self.reference)
@@ -88,6 +100,7 @@ class NotePlace:
         return {**raw, key: {**groups, str(self.key): notes}}
 
 
+_GROUP_KEYS_MADE = {"toolRef", "notes"}
 _GROUP_KEYS = {Scope.SERVER: "servers", Scope.TOOL: "tools"}
 
 
@@ -127,17 +140,21 @@ class AddNote(_NoteEdit):
 
     note: JsonObject
     position: int | None = None
+    as_it_was: bool = False
+    """Puts back a note that stood there although the rules forbid it, or its name twice (somebody wrote the file)."""
 
     def change(self, lists: list[list[Any]]) -> Edit:
-        name, text = self.note.get("name"), self.note.get("note")
-        check_note(name, text)
-        if any(_name(note) == name for notes in lists for note in notes):
-            raise ToolnoteError(Code.NOTE_EXISTS, name=str(name))
-        if not lists:
+        name = self.note.get("name")
+        if not self.as_it_was:
+            check_note(name, self.note.get("note"))
+            if _is_taken(lists, name):
+                raise ToolnoteError(Code.NOTE_EXISTS, name=str(name))
+        is_first = not lists
+        if is_first:
             lists.append([])
         number, place = _at(lists, self.position)
         lists[number].insert(place, self.note)
-        return RemoveNote(self.place, str(name))
+        return RemoveNote(self.place, str(name), and_list=is_first)
 
 
 @dataclass(frozen=True)
@@ -146,28 +163,41 @@ class EditNote(_NoteEdit):
 
     name: str
     fields: Mapping[str, Any]
+    as_it_was: bool = False
+    """Gives back to a note what it had, although the rules forbid it."""
 
     def change(self, lists: list[list[Any]]) -> Edit:
         number, place = self.find(lists, self.name)
-        changed, before = with_fields(lists[number][place], self.fields)
-        check_note(changed.get("name"), changed.get("note"))
+        note = lists[number][place]
+        changed, before = with_fields(note, self.fields)
+        if not self.as_it_was:
+            check_note(changed.get("name"), changed.get("note"))
         new_name = str(changed["name"])
-        if new_name != self.name and any(_name(note) == new_name for notes in lists for note in notes):
+        if new_name != self.name and _is_taken(lists, new_name):
             raise ToolnoteError(Code.NOTE_EXISTS, name=new_name)
         lists[number][place] = changed
-        return EditNote(self.place, new_name, before)
+        return EditNote(self.place, new_name, before, as_it_was=not _is_note(note))
 
 
 @dataclass(frozen=True)
 class RemoveNote(_NoteEdit):
-    """Takes a note away."""
+    """Takes a note away; with ``and_list`` also the list that was made for it, if nothing else is in it."""
 
     name: str
+    and_list: bool = False
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        changed, inverse = super().apply(raw)
+        if self.and_list and changed is not None:
+            changed = self.place.without_empty_list(changed)
+        return changed, inverse
 
     def change(self, lists: list[list[Any]]) -> Edit:
         number, place = self.find(lists, self.name)
         position = sum(len(notes) for notes in lists[:number]) + place
-        return AddNote(self.place, lists[number].pop(place), position)
+        note = lists[number].pop(place)
+        odd = not _is_note(note) or _is_taken(lists, self.name)
+        return AddNote(self.place, note, position, as_it_was=odd)
 
 
 @dataclass(frozen=True)
@@ -193,6 +223,14 @@ def check_note(name: object, text: object) -> None:
     if not is_note_text(text):
         length = len(text) if isinstance(text, str) else 0
         raise ToolnoteError(Code.NOTE_TEXT_INVALID, name=str(name), length=str(length))
+
+
+def _is_note(note: JsonObject) -> bool:
+    return is_note_name(note.get("name")) and is_note_text(note.get("note"))
+
+
+def _is_taken(lists: list[list[Any]], name: object) -> bool:
+    return any(_name(note) == name for notes in lists for note in notes)
 
 
 def _at(lists: list[list[Any]], position: int | None) -> tuple[int, int]:

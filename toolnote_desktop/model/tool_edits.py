@@ -100,12 +100,17 @@ class MoveTool(Edit):
     document: DocumentId
     reference: ToolReference
     position: int
+    start: int | None = None
+    """Which of several entries of the tool is meant: the one that stands here, else the first."""
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
-        place = _find(tools, self.reference, self.document)
-        tools.insert(self.position, tools.pop(place))
-        return {**(raw or {}), "tools": tools}, MoveTool(self.document, self.reference, place)
+        start = self.start
+        if start is None or start >= len(tools) or not same_tool(tools[start], self.reference):
+            start = _find(tools, self.reference, self.document)
+        position = min(max(self.position, 0), len(tools) - 1)
+        tools.insert(position, tools.pop(start))
+        return {**(raw or {}), "tools": tools}, MoveTool(self.document, self.reference, start, position)
 
 
 def _tools(raw: JsonObject | None, document: DocumentId) -> list[Any]:
