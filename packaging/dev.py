@@ -99,6 +99,10 @@ def test(arguments: list[str]) -> int:
     """All checks, then all tests on the oldest Python that is supported and on the newest that is here."""
     environment = ready("test")
     variables = {"TOOLNOTE_NODE_TOOLS": str(environments.node_tools(environment)), "PYTHONUTF8": "1"}
+    if not arguments or any("frozen" in argument for argument in arguments):
+        builder = environments.for_builds()
+        builder.install("build")
+        variables["TOOLNOTE_BUILD_PYTHON"] = builder.python
     if arguments:
         command = [environment.python, "-m", "pytest", *arguments]
         return subprocess.call(command, cwd=CLONE, env={**os.environ, **variables})
@@ -106,9 +110,6 @@ def test(arguments: list[str]) -> int:
     for other in environments.others(environment):
         other.install("test")
         parts.append(pytest(other, variables, ["-m", "not frozen"]))
-    builder = environments.for_builds()
-    builder.install("build")
-    variables["TOOLNOTE_BUILD_PYTHON"] = builder.python
     parts.append(pytest(environment, variables, []))
     return in_turn(parts)
 
@@ -145,7 +146,7 @@ def checks(environment: Environment) -> list[Part]:
     commands = {
         "ruff": ["-m", "ruff", "check"],
         "mypy": ["-m", "mypy"],
-        "import walls": ["-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"],
+        "import walls": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
         "vulture": ["-m", "vulture"],
         "deptry": ["-m", "deptry", "."],
     }
