@@ -34,6 +34,11 @@ def same(path: str) -> Where:
 _SUPPORT = "Library/Application Support"
 _ROAMING = "AppData/Roaming"
 
+
+def in_code(path: str) -> Where:
+    return Where(f".config/Code/User/{path}", f"{_SUPPORT}/Code/User/{path}", f"{_ROAMING}/Code/User/{path}")
+
+
 USUAL: Mapping[str, Where] = {
     "claude-desktop": Where(
         ".config/Claude/claude_desktop_config.json",
@@ -41,10 +46,28 @@ USUAL: Mapping[str, Where] = {
         "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json",
     ),
     "cursor": same(".cursor/mcp.json"),
-    "vscode": Where(".config/Code/User/mcp.json", f"{_SUPPORT}/Code/User/mcp.json", f"{_ROAMING}/Code/User/mcp.json"),
+    "vscode": in_code("mcp.json"),
+    "claude-code": same(".claude.json"),
+    "windsurf": same(".codeium/windsurf/mcp_config.json"),
+    "cline": in_code("globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+    "roo": in_code("globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
+    "zed": Where(".config/zed/settings.json", ".config/zed/settings.json", f"{_ROAMING}/Zed/settings.json"),
+    "gemini-cli": same(".gemini/settings.json"),
+    "lm-studio": same(".lmstudio/mcp.json"),
+    "amazon-q": same(".aws/amazonq/mcp.json"),
+    "kiro": same(".kiro/settings/mcp.json"),
+    "junie": same(".junie/mcp/mcp.json"),
+    "copilot-cli": same(".copilot/mcp-config.json"),
+    "opencode": same(".config/opencode/opencode.json"),
 }
 
 CASES = [(client, platform) for client in USUAL for platform in PLATFORMS]
+
+# Clients that live in another one's folder, which is then there too.
+HOSTS = {"cline": {"vscode"}, "roo": {"vscode"}}
+
+# What shows that a client is installed, where it is not the folder of its file.
+EVIDENCE = {"claude-code": ".claude"}
 
 Machine = Callable[[str], Environment]
 
@@ -65,7 +88,9 @@ def usual_file(environment: Environment, client: str) -> Path:
 
 
 def sample(client: str, platform: str) -> bytes:
-    return next(SAMPLES.joinpath(client).glob(f"{platform}.*")).read_bytes()
+    """A file as the client has it on this system; ``any`` where systems make no difference."""
+    folder = SAMPLES / client
+    return [*folder.glob(f"{platform}.*"), *folder.glob("any.*")][0].read_bytes()
 
 
 def put(file: Path, data: bytes | str) -> Path:

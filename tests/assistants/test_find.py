@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.assistants.machines import CASES, OURSELVES, PLATFORMS, machine, put, put_sample, sample, usual_file
+from tests.assistants.machines import (
+    CASES,
+    EVIDENCE,
+    HOSTS,
+    OURSELVES,
+    PLATFORMS,
+    machine,
+    put,
+    put_sample,
+    sample,
+    usual_file,
+)
 from toolnote_desktop.assistants.client import Standing
 from toolnote_desktop.assistants.clients import CLIENTS, known_client
 from toolnote_desktop.assistants.environment import Environment, current_environment
@@ -17,7 +28,7 @@ from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clie
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.wording import english
 
-SERVERS = {
+SERVERS: dict[str | tuple[str, str], tuple[str, ...]] = {
     ("claude-desktop", "linux"): ("filesystem", "github"),
     ("claude-desktop", "darwin"): ("git",),
     ("claude-desktop", "win32"): ("filesystem", "sqlite"),
@@ -27,6 +38,18 @@ SERVERS = {
     ("vscode", "linux"): ("github", "playwright"),
     ("vscode", "darwin"): ("microsoft/markitdown",),
     ("vscode", "win32"): ("my-server", "events"),
+    "claude-code": ("sentry", "git", "shop-db"),
+    "windsurf": ("figma", "memory"),
+    "cline": ("fetch", "docs"),
+    "roo": ("docs",),
+    "zed": ("git", "mcp-server-context7", "older"),
+    "gemini-cli": ("docs", "events", "local"),
+    "lm-studio": ("hf-mcp-server",),
+    "amazon-q": ("markdown-tools",),
+    "kiro": ("aws-docs",),
+    "junie": ("time",),
+    "copilot-cli": ("playwright",),
+    "opencode": ("everything", "sentry"),
 }
 
 
@@ -41,9 +64,10 @@ def test_a_client_is_found_with_its_servers(tmp_path: Path, client: str, platfor
     found = find(environment, client)
     assert found.chosen is not None
     assert found.chosen.place.file == file
-    assert found.chosen.servers == SERVERS[client, platform]
+    assert found.chosen.servers == (SERVERS.get(client) or SERVERS[client, platform])
     assert (found.chosen.own, found.connected, found.problem, found.notes) == ((), False, None, ())
-    others = [other for other in find_clients(environment, OURSELVES) if other.client.id != client]
+    expected = {client, *HOSTS.get(client, ())}
+    others = [other for other in find_clients(environment, OURSELVES) if other.client.id not in expected]
     assert {other.problem.code for other in others if other.problem} == {Code.CLIENT_NOT_INSTALLED}
     assert not any(other.installed for other in others)
     assert file.read_bytes() == sample(client, platform)
@@ -52,7 +76,9 @@ def test_a_client_is_found_with_its_servers(tmp_path: Path, client: str, platfor
 @pytest.mark.parametrize(("client", "platform"), CASES)
 def test_a_client_that_has_no_file_yet_is_found(tmp_path: Path, client: str, platform: str) -> None:
     environment = machine(tmp_path, platform)
-    usual_file(environment, client).parent.mkdir(parents=True)
+    usual_file(environment, client).parent.mkdir(parents=True, exist_ok=True)
+    if client in EVIDENCE:
+        (environment.home / EVIDENCE[client]).mkdir()
     found = find(environment, client)
     assert found.installed
     assert found.chosen is not None
@@ -185,6 +211,53 @@ def test_folders_that_variables_name(tmp_path: Path) -> None:
     assert chosen_file(known_client("claude-desktop"), environment)[0].parent == xdg / "Claude"
     relative = Environment(tmp_path / "ada", "linux", {"XDG_CONFIG_HOME": "xdg"})
     assert relative.xdg_config == tmp_path / "ada" / ".config"
+
+
+SEVERAL = [
+    ("windsurf", [".codeium/windsurf/mcp_config.json", ".codeium/mcp_config.json"]),
+    ("windsurf", [".codeium/mcp_config.json"]),
+    (
+        "cline",
+        [
+            ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+            ".config/VSCodium/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+            ".cline/data/settings/cline_mcp_settings.json",
+        ],
+    ),
+    ("cline", [".cline/data/settings/cline_mcp_settings.json"]),
+    ("amazon-q", [".aws/amazonq/agents/default.json", ".aws/amazonq/mcp.json"]),
+    ("opencode", [".config/opencode/opencode.jsonc", ".config/opencode/opencode.json"]),
+    ("lm-studio", [".cache/lm-studio/mcp.json"]),
+]
+
+
+@pytest.mark.parametrize(("client", "files"), SEVERAL)
+def test_of_several_files_the_first_is_chosen_and_the_others_are_told(
+    tmp_path: Path, client: str, files: list[str]
+) -> None:
+    environment = machine(tmp_path, "linux")
+    for file in reversed(files):
+        put(environment.home / file, "{}")
+    found = find(environment, client)
+    assert [str(at.place.file.relative_to(environment.home)) for at in found.files] == files
+    assert found.chosen is found.files[0]
+    told = " ".join(map(english, found.notes))
+    assert all(str(environment.home / file) in told for file in files[1:])
+
+
+@pytest.mark.parametrize(
+    ("client", "variable", "file"),
+    [
+        ("claude-code", "CLAUDE_CONFIG_DIR", ".claude.json"),
+        ("copilot-cli", "COPILOT_HOME", "mcp-config.json"),
+        ("cline", "CLINE_DIR", "settings/cline_mcp_settings.json"),
+    ],
+)
+def test_a_folder_of_its_own_by_a_variable(tmp_path: Path, client: str, variable: str, file: str) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    environment = Environment(machine(tmp_path, "linux").home, "linux", {variable: str(folder)})
+    assert chosen_file(known_client(client), environment)[0] == folder / file
 
 
 UNREADABLE = [

@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,15 @@ CURSOR = known_client("cursor")
 COMMAND = OURSELVES.command[0]
 
 
+SPECIAL: dict[str, Callable[[list[str]], dict[str, Any]]] = {
+    "vscode": lambda args: {"type": "stdio", "command": COMMAND, "args": args},
+    "claude-code": lambda args: {"type": "stdio", "command": COMMAND, "args": args},
+    "zed": lambda args: {"source": "custom", "command": COMMAND, "args": args, "env": {}},
+    "copilot-cli": lambda args: {"type": "local", "command": COMMAND, "args": args, "tools": ["*"]},
+    "opencode": lambda args: {"type": "local", "command": [COMMAND, *args], "enabled": True},
+}
+
+
 def entries(client: KnownClient, file: Path) -> dict[str, Any]:
     return server_entries(client, client.format.value(file.read_bytes().decode("utf-8-sig")))
 
@@ -64,9 +74,9 @@ def test_in_and_out_again_on_three_systems(tmp_path: Path, home: Home, client_id
     assert not home.backups.exists()
     apply(plan, home)
     after = entries(client, file)
-    entry = {"command": COMMAND, "args": ["bridge", "--client", client_id, "--home", str(home.root)]}
-    wanted = {"type": "stdio", **entry} if client_id == "vscode" else entry
-    assert after == {**before, "toolnote": wanted}
+    args = ["bridge", "--client", client_id, "--home", str(home.root)]
+    plain = {"command": COMMAND, "args": args}
+    assert after == {**before, "toolnote": SPECIAL[client_id](args) if client_id in SPECIAL else plain}
     assert client.format.value(file.read_bytes().decode("utf-8-sig")) != before
     (backup,) = (home.backups / "clients" / client_id).glob("*-*.json")
     assert backup.read_bytes() == sample(client_id, platform)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from toolnote_desktop.assistants.entries import NO_HABITS, Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats import Format
 from toolnote_desktop.assistants.jsonc_edit import JSON
@@ -44,6 +45,16 @@ def stdio_entry(command: Sequence[str]) -> JsonObject:
     return {"command": command[0], "args": list(command[1:])}
 
 
+def folder_places(folder: Path, name: str) -> Sequence[Place]:
+    """For a client that has one file in a folder of its own, and is installed where that folder is."""
+    return [Place(folder / name)] if folder.is_dir() else []
+
+
+def first_lives(places: Iterable[Place]) -> Sequence[Place]:
+    """For a client that reads several files: the first one is where servers are added."""
+    return [replace(place, standing=Standing.ALSO if n else Standing.LIVE) for n, place in enumerate(places)]
+
+
 def typed_stdio_entry(command: Sequence[str]) -> JsonObject:
     """The same for clients that want the type said."""
     return {"type": "stdio", **stdio_entry(command)}
@@ -65,8 +76,7 @@ class KnownClient:
         follows_changes: whether it asks for the tools again when it is told that they changed.
         after_install: what to do for it to see a changed configuration file. Parameter: client.
         after_change: what to do for it to see changed tools or notes. Parameter: client.
-        plain_url_type: the transport that a bare ``url`` means there.
-        timeout_in_seconds: the unit of its ``timeout``; None where that is not known.
+        habits: what it means by what others mean otherwise.
     """
 
     id: str
@@ -80,8 +90,7 @@ class KnownClient:
     follows_changes: bool = False
     after_install: Code = Code.CLIENT_QUIT_AND_OPEN
     after_change: Code = Code.CLIENT_QUIT_AND_OPEN
-    plain_url_type: str = "http"
-    timeout_in_seconds: bool | None = None
+    habits: Habits = NO_HABITS
 
     def advice_after_install(self) -> Problem:
         """What a person must do in this client after its file was changed."""

@@ -6,10 +6,42 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.known import claude_desktop, cursor, vscode
+from toolnote_desktop.assistants.known import (
+    amazon_q,
+    claude_code,
+    claude_desktop,
+    cline,
+    copilot_cli,
+    cursor,
+    gemini_cli,
+    junie,
+    kiro,
+    lm_studio,
+    opencode,
+    roo,
+    vscode,
+    windsurf,
+    zed,
+)
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
-_ALL = (claude_desktop, cursor, vscode)
+_ALL = (
+    claude_desktop,
+    claude_code,
+    cursor,
+    vscode,
+    windsurf,
+    cline,
+    roo,
+    zed,
+    gemini_cli,
+    lm_studio,
+    amazon_q,
+    kiro,
+    junie,
+    copilot_cli,
+    opencode,
+)
 
 CLIENTS: Final[Mapping[str, KnownClient]] = {known.CLIENT.id: known.CLIENT for known in _ALL}
 """By id, in the order in which they are shown."""

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from toolnote_desktop.assistants.formats import Member, Node
@@ -45,17 +46,29 @@ _ASKED = re.compile(r"\$\{(input|command|config):([^}]*)\}")
 _PLACE = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolderBasename|pathSeparator)[:}/]?")
 
 
+class Timeout(StrEnum):
+    """What a client means by an entry's ``timeout``."""
+
+    SECONDS = "seconds"
+    MILLISECONDS = "milliseconds"
+    START_MILLISECONDS = "start-milliseconds"
+    """How long the server may take to start, in milliseconds."""
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Habits:
     """What one client means by what others mean otherwise.
 
     Attributes:
         plain_url_type: the transport of a bare ``url``.
-        timeout_in_seconds: the unit of ``timeout``; None: not known.
+        timeout: what ``timeout`` means.
+        bookkeeping: keys of an entry that the client keeps for itself; they go without saying.
     """
 
     plain_url_type: str = "http"
-    timeout_in_seconds: bool | None = None
+    timeout: Timeout = Timeout.UNKNOWN
+    bookkeeping: frozenset[str] = frozenset()
 
 
 NO_HABITS: Final = Habits()
@@ -115,7 +128,8 @@ def _read_member(reading: _Reading, whole: Node, member: Member) -> None:
         return
     if meant not in _KNOWN:
         reading.entry[key] = node.value
-        reading.warn(node, f'"{key}" is kept but has no meaning here')
+        if key not in reading.habits.bookkeeping:
+            reading.warn(node, f'"{key}" is kept but has no meaning here')
         return
     if node.value is None:
         return
@@ -204,13 +218,16 @@ def _read_timeout(reading: _Reading, key: str, node: Node) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
         reading.warn(node, f'"{key}" is not a time and is left out')
         return
-    in_seconds = reading.habits.timeout_in_seconds
-    if in_seconds is None:
-        in_seconds = value < 1000
-        unit = "seconds" if in_seconds else "milliseconds"
-        reading.warn(node, f'"{key}" is taken to be in {unit}')
-    seconds = value if in_seconds else value / 1000
-    reading.entry["timeout"] = int(seconds) if float(seconds).is_integer() else seconds
+    meaning = reading.habits.timeout
+    if meaning is Timeout.UNKNOWN:
+        meaning = Timeout.SECONDS if value < 1000 else Timeout.MILLISECONDS
+        reading.warn(node, f'"{key}" is taken to be in {meaning}')
+    seconds = value if meaning is Timeout.SECONDS else value / 1000
+    seconds = int(seconds) if float(seconds).is_integer() else seconds
+    if meaning is Timeout.START_MILLISECONDS:
+        reading.entry["toolnote"] = {"startTimeout": seconds}
+    else:
+        reading.entry["timeout"] = seconds
 
 
 _READERS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,17 +103,25 @@ def _look_into(client: KnownClient, place: Place, ourselves: Ourselves) -> Found
         data = read_bytes(place.file)
         if data is None:
             return FoundFile(place)
-        entries = server_entries(client, client.format.value(decode(data).text))
+        value = client.format.value(decode(data).text)
     except UnreadableError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, str(error)))
     except FormatError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
-    own = tuple(_own_names(entries, ourselves))
-    return FoundFile(place, exists=True, servers=tuple(name for name in entries if name not in own), own=own)
+    entries = [entry for path in (client.servers_at, *client.more_servers_at) for entry in _entries_at(value, path)]
+    servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, ourselves))
+    own = dict.fromkeys(name for name, entry in entries if is_own(name, entry, ourselves))
+    return FoundFile(place, exists=True, servers=tuple(servers), own=tuple(own))
 
 
-def _own_names(entries: dict[str, Any], ourselves: Ourselves) -> Iterator[str]:
-    return (name for name, entry in entries.items() if is_own(name, entry, ourselves))
+def _entries_at(value: Any, path: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, dict):
+        return
+    if not path:
+        yield from value.items()
+        return
+    for inner in value.values() if path[0] == "*" else [value.get(path[0])]:
+        yield from _entries_at(inner, path[1:])
 
 
 def _unreadable(client: KnownClient, place: Place, reason: str) -> Problem:

@@ -78,10 +78,9 @@ class Reading:
 def read_client(found: FoundClient, ourselves: Ourselves) -> Reading:
     """The servers in all files of a client."""
     client = found.client
-    habits = Habits(client.plain_url_type, client.timeout_in_seconds)
     paths = [client.servers_at, *client.more_servers_at]
     readings = [
-        _read(file.place.file, _Manner(client.id, client.format, habits, paths), ourselves)
+        _read(file.place.file, _Manner(client.id, client.format, client.habits, paths), ourselves)
         for file in found.files
         if file.exists
     ]
@@ -95,8 +94,7 @@ def read_file(file: Path, ourselves: Ourselves, client: KnownClient | None = Non
     """
     if client is None:
         return _read(file, _Manner(), ourselves)
-    habits = Habits(client.plain_url_type, client.timeout_in_seconds)
-    return _read(file, _Manner(client.id, client.format, habits), ourselves)
+    return _read(file, _Manner(client.id, client.format, client.habits), ourselves)
 
 
 def read_snippet(text: str, ourselves: Ourselves, name: str = "pasted text") -> Reading:

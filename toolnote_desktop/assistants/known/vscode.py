@@ -7,11 +7,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toolnote_desktop.assistants.client import KnownClient, Place, Standing, typed_stdio_entry
+from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.problem import Code
 
 _FILE = "mcp.json"
 _EDITIONS = ("Code", "Code - Insiders", "VSCodium", "Code - OSS")
+
+
+HABITS = Habits(bookkeeping=frozenset({"gallery", "version"}))
+
+
+def extension_files(environment: Environment, extension: str, file: str) -> list[Place]:
+    """A file of an extension's settings in every edition that has the extension."""
+    found = [(edition, folder / "globalStorage" / extension) for edition, folder in user_folders(environment)]
+    present = [(edition, folder) for edition, folder in found if folder.is_dir()]
+    return [Place(folder / "settings" / file, label="" if name == "Code" else name) for name, folder in present]
 
 
 def user_folders(environment: Environment) -> list[tuple[str, Path]]:
@@ -61,6 +72,7 @@ CLIENT = KnownClient(
     entry=typed_stdio_entry,
     takes_url=True,
     follows_changes=True,
+    habits=HABITS,
     after_install=Code.CLIENT_START_SERVER,
     after_change=Code.CLIENT_FOLLOWS,
 )

@@ -1,0 +1,32 @@
+"""GitHub Copilot CLI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place, folder_places, stdio_entry
+from toolnote_desktop.assistants.entries import Habits
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    folder = environment.folder("COPILOT_HOME") or environment.home / ".copilot"
+    return folder_places(folder, "mcp-config.json")
+
+
+def _entry(command: Sequence[str]) -> JsonObject:
+    return {"type": "local", **stdio_entry(command), "tools": ["*"]}
+
+
+CLIENT = KnownClient(
+    id="copilot-cli",
+    name="Copilot CLI",
+    places=_places,
+    entry=_entry,
+    takes_url=True,
+    habits=Habits(bookkeeping=frozenset({"tools"})),
+    after_install=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_NEW_SESSION,
+)

@@ -1,0 +1,25 @@
+"""Gemini CLI: ``httpUrl`` is streamable HTTP there, ``url`` the older SSE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place, folder_places
+from toolnote_desktop.assistants.entries import Habits, Timeout
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    return folder_places(environment.home / ".gemini", "settings.json")
+
+
+CLIENT = KnownClient(
+    id="gemini-cli",
+    name="Gemini CLI",
+    places=_places,
+    takes_url=True,
+    habits=Habits(plain_url_type="sse", timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"trust", "description"})),
+    after_install=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_NEW_SESSION,
+)

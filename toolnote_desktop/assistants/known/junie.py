@@ -1,0 +1,23 @@
+"""JetBrains Junie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    folder = environment.home / ".junie"
+    return [Place(folder / "mcp" / "mcp.json")] if folder.is_dir() else []
+
+
+CLIENT = KnownClient(
+    id="junie",
+    name="JetBrains Junie",
+    places=_places,
+    after_install=Code.CLIENT_SWITCH_ON,
+    after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+)

@@ -1,0 +1,26 @@
+"""Kiro."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place
+from toolnote_desktop.assistants.entries import Habits
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    folder = environment.home / ".kiro"
+    return [Place(folder / "settings" / "mcp.json")] if folder.is_dir() else []
+
+
+CLIENT = KnownClient(
+    id="kiro",
+    name="Kiro",
+    places=_places,
+    takes_url=True,
+    habits=Habits(bookkeeping=frozenset({"autoApprove"})),
+    after_install=Code.CLIENT_FOLLOWS,
+    after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+)

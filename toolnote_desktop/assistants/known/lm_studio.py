@@ -1,0 +1,24 @@
+"""LM Studio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place, folder_places
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    current, older = (environment.home / folder for folder in (".lmstudio", ".cache/lm-studio"))
+    return [*folder_places(current, "mcp.json")] or folder_places(older, "mcp.json")
+
+
+CLIENT = KnownClient(
+    id="lm-studio",
+    name="LM Studio",
+    places=_places,
+    takes_url=True,
+    after_install=Code.CLIENT_SWITCH_ON,
+    after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+)

@@ -1,0 +1,34 @@
+"""Zed: its settings have comments in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place, folder_places, stdio_entry
+from toolnote_desktop.assistants.entries import Habits
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    if environment.platform == "win32":
+        return folder_places(environment.roaming / "Zed", "settings.json")
+    config = environment.xdg_config if environment.platform == "linux" else environment.home / ".config"
+    return folder_places(config / "zed", "settings.json")
+
+
+def _entry(command: Sequence[str]) -> JsonObject:
+    return {"source": "custom", **stdio_entry(command), "env": {}}
+
+
+CLIENT = KnownClient(
+    id="zed",
+    name="Zed",
+    places=_places,
+    servers_at=("context_servers",),
+    entry=_entry,
+    habits=Habits(bookkeeping=frozenset({"source"})),
+    after_install=Code.CLIENT_FOLLOWS,
+    after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+)
