@@ -41,6 +41,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.TOOLSET_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The toolset “{name}” is not there any more."),
     Code.TOOLSET_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a toolset “{name}” already: choose another name."),
+    Code.TOOLSET_RENAMED: QT_TRANSLATE_NOOP("messages", "The toolset “{name}” is called “{renamed}” here."),
     Code.NOTE_NAME_INVALID: QT_TRANSLATE_NOOP(
         "messages", "“{name}” cannot be a note’s name: use 1 to 50 of a–z, 0–9 and -."
     ),
@@ -53,6 +54,9 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "The note “{name}” belongs to {tool}, which is not there now. It works again when the tool returns."
     ),
     Code.TOOL_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "Tool not found: {tool}. It works again when it returns."),
+    Code.TOOL_NOT_SEEN: QT_TRANSLATE_NOOP(
+        "messages", "No tool source has offered “{tool}” yet. It works as soon as one does."
+    ),
     Code.TOOL_AMBIGUOUS: QT_TRANSLATE_NOOP("messages", "More than one tool is called {tool}: add it again to choose."),
     Code.TOOL_NOT_IN_TOOLSET: QT_TRANSLATE_NOOP("messages", "{tool} is not in the toolset “{toolset}”."),
     Code.TOOL_MALFORMED: QT_TRANSLATE_NOOP(
@@ -109,6 +113,34 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "Somebody has edited Toolnote’s entry in {client}’s file {file}; it was left alone."
     ),
     Code.CLIENT_NOT_INSTALLED: QT_TRANSLATE_NOOP("messages", "{client} is not on this computer."),
+    Code.PROXY_FAILED: QT_TRANSLATE_NOOP(
+        "messages", "The part of Toolnote that serves your assistants has stopped: {reason}. Quit and open it again."
+    ),
+    Code.CLIENT_FILE_AMBIGUOUS: QT_TRANSLATE_NOOP(
+        "messages", "{client} has more than one file that may be in use. Choose the one: {files}"
+    ),
+    Code.CLIENT_FILE_CHOSEN: QT_TRANSLATE_NOOP(
+        "messages", "{client} uses the file {file} here. It also has {others}, which are left alone."
+    ),
+    Code.CLIENT_ENTRY_REPLACED: QT_TRANSLATE_NOOP("messages", "The earlier Toolnote entry “{entry}” makes room."),
+    Code.CLIENT_ENTRY_RENAMED: QT_TRANSLATE_NOOP(
+        "messages", "Something else is called “{taken}” there, so Toolnote’s entry is called “{entry}”."
+    ),
+    Code.IMPORT_FILE_UNREADABLE: QT_TRANSLATE_NOOP("messages", "{file} cannot be read: {reason}."),
+    Code.CLIENT_QUIT_AND_OPEN: QT_TRANSLATE_NOOP(
+        "messages", "Quit {client} completely (closing its window is not enough) and open it again."
+    ),
+    Code.CLIENT_SWITCH_ON: QT_TRANSLATE_NOOP(
+        "messages", "Open the MCP page of {client}’s settings and see that toolnote is switched on."
+    ),
+    Code.CLIENT_SWITCH_OFF_AND_ON: QT_TRANSLATE_NOOP(
+        "messages", "On the MCP page of {client}’s settings, switch toolnote off and on again."
+    ),
+    Code.CLIENT_START_SERVER: QT_TRANSLATE_NOOP(
+        "messages", "In {client}, run the command “MCP: List Servers”, choose toolnote and start it."
+    ),
+    Code.CLIENT_NEW_SESSION: QT_TRANSLATE_NOOP("messages", "Start a new session in {client}."),
+    Code.CLIENT_FOLLOWS: QT_TRANSLATE_NOOP("messages", "{client} notices changes by itself."),
     Code.IMPORT_WARNING: QT_TRANSLATE_NOOP("messages", "{file}, line {line}: {reason}"),
 }
 

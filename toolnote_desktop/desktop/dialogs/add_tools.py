@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QFormLayout,
     QFrame,
+    QGridLayout,
     QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
@@ -25,6 +24,7 @@ from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.recognise import recognise
 from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
+from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import collecting_toolset
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
@@ -88,19 +88,15 @@ class AddTools(Dialog):
         self.pasted.setFixedHeight(height + 24)
         self.pasted.textChanged.connect(self._recognise)
         column.addWidget(self.pasted)
-        self.found = QFrame()
-        self.found.setProperty("kind", "panel")
-        self._rows = QFormLayout(self.found)
-        self._rows.setContentsMargins(14, 12, 14, 12)
-        self._rows.setVerticalSpacing(6)
-        self._rows.setHorizontalSpacing(12)
-        column.addWidget(self.found)
+        self._panels = QVBoxLayout()
+        self._panels.setSpacing(8)
+        column.addLayout(self._panels)
         self.wrong = label("", "wrong")
         column.addWidget(self.wrong)
         toolset = collecting_toolset(self._library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
-        self.collect = QCheckBox(self.tr("Put its tools into “{0}”").format(title))
+        self.collect = TickBox(self.tr("Put its tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
         column.addWidget(self.collect)
@@ -114,28 +110,43 @@ class AddTools(Dialog):
         shown = preview([reading], existing if isinstance(existing, dict) else {})
         self._candidates = shown.candidates
         self._names = {}
-        while self._rows.rowCount():
-            self._rows.removeRow(0)
+        while (item := self._panels.takeAt(0)) is not None:
+            panel = item.widget()
+            if panel is not None:
+                panel.deleteLater()
         for candidate in shown.candidates:
-            self._add_row(candidate)
-        self.found.setVisible(bool(shown.candidates))
+            self._panels.addWidget(self._panel(candidate))
         self._say_what_is_wrong(shown)
         new = [one for one in shown.candidates if one.state is not CandidateState.PRESENT]
         self.add_button.setEnabled(bool(new))
 
-    def _add_row(self, candidate: Candidate) -> None:
+    def _panel(self, candidate: Candidate) -> QFrame:
+        panel = QFrame()
+        panel.setProperty("kind", "panel")
+        rows = QGridLayout(panel)
+        rows.setContentsMargins(14, 12, 14, 12)
+        rows.setVerticalSpacing(6)
+        rows.setHorizontalSpacing(14)
+        rows.setColumnStretch(1, 1)
         lines = [what_it_does(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
         what = label("\n".join(lines), "name")
+        what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         if candidate.state is CandidateState.PRESENT:
-            self._rows.addRow(label(self.tr("In your library"), wrap=False), label(candidate.id, "heading", wrap=False))
+            rows.addWidget(label(self.tr("In your library"), wrap=False), 0, 0)
+            rows.addWidget(label(candidate.id, "heading"), 0, 1)
         else:
+            caption = label(self.tr("Name"), wrap=False)
             name = QLineEdit(candidate.id)
             name.setAccessibleName(self.tr("Name of the tool source"))
             name.textChanged.connect(self._check_names)
+            caption.setBuddy(name)
             self._names[candidate.id] = name
-            self._rows.addRow(label(self.tr("Name"), wrap=False), name)
+            rows.addWidget(caption, 0, 0)
+            rows.addWidget(name, 0, 1)
         kind = self.tr("Connects to") if candidate.entry.get("url") else self.tr("Starts")
-        self._rows.addRow(label(kind, wrap=False), what)
+        rows.addWidget(label(kind, wrap=False), 1, 0, Qt.AlignmentFlag.AlignTop)
+        rows.addWidget(what, 1, 1, Qt.AlignmentFlag.AlignTop)
+        return panel
 
     def _say_what_is_wrong(self, reading: Reading) -> None:
         lines = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from toolnote_desktop.desktop.theme import RADIUS, colours, text_font
@@ -61,10 +61,9 @@ class _TwoLines(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        palette: QPalette = option.palette
         whole: QRect = option.rect
         state = option.state
-        scheme = colours(palette)
+        scheme = colours(QGuiApplication.palette())  # a style sheet has changed the list's own
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = whole.adjusted(2, 2, -2, -2)

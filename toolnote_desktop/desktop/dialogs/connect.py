@@ -129,8 +129,12 @@ class ConnectDialog(Dialog):
     def _show_found(self, found: tuple[FoundClient, ...]) -> None:
         self._found = {one.client.id: one for one in sorted(found, key=lambda one: not one.installed)}
         for one in self._found.values():
-            self._put_row(one)
+            if one.installed:
+                self._put_row(one)
         self.assistants.put(OTHER, self.tr("Another assistant"), self.tr("copy what it needs"))
+        for one in self._found.values():
+            if not one.installed:
+                self._put_row(one)
         self.assistants.choose(self._wanted or next(iter(self._found), OTHER))
         self.assistants.setFocus()
 

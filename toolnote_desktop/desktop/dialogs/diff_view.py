@@ -34,25 +34,19 @@ class DiffView(QPlainTextEdit):
 
     def dress(self, scheme: Colours) -> None:
         """Colour the lines."""
-        grounds = {
+        formats = {
             "+": _format(scheme.added_text, scheme.added_ground),
             "-": _format(scheme.wrong, scheme.side),
             " ": _format(scheme.dim, None),
         }
-        selections = []
+        selections: list[QTextEdit.ExtraSelection] = []
         block = self.document().begin()
         while block.isValid():
-            found = grounds.get(block.text()[:1])
+            found = formats.get(block.text()[:1])
             if found is not None:
-                selection = QTextEdit.ExtraSelection()
-                selection.format = found
-                selection.cursor = QTextCursor(block)
-                selection.cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
-                selections.append(selection)
-                ground = QTextEdit.ExtraSelection()  # to the right edge too, for lines that end early
-                ground.format = _ground(found)
-                ground.cursor = QTextCursor(block)
-                selections.append(ground)
+                line = QTextCursor(block)
+                line.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                selections += [_selection(line, found), _selection(QTextCursor(block), _whole_line(found))]
             block = block.next()
         self.setExtraSelections(selections)
 
@@ -65,8 +59,16 @@ def _format(text: str, ground: str | None) -> QTextCharFormat:
     return made
 
 
-def _ground(found: QTextCharFormat) -> QTextCharFormat:
+def _whole_line(found: QTextCharFormat) -> QTextCharFormat:
+    """The same ground to the right edge, for lines that end early."""
     made = QTextCharFormat()
     made.setBackground(found.background())
     made.setProperty(QTextFormat.Property.FullWidthSelection, True)
+    return made
+
+
+def _selection(cursor: QTextCursor, found: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    made = QTextEdit.ExtraSelection()
+    made.cursor = cursor
+    made.format = found
     return made

@@ -25,7 +25,6 @@ QPlainTextEdit[kind="diff"] {{ background: {card}; border: 1px solid {line}; bor
 QPlainTextEdit[kind="diff"]:focus {{ border: 1px solid {accent}; }}
 QLabel[kind="wrong"] {{ color: {wrong}; }}
 QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
-QCheckBox {{ spacing: 8px; }}
 """
 
 

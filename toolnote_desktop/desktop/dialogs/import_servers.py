@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.find import find_clients
@@ -14,8 +14,10 @@ from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.server_choices import ServerChoices
+from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.my_tools import collecting_toolset
 from toolnote_desktop.desktop.task import run_task
+from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Library
@@ -50,7 +52,7 @@ class ImportServers(Dialog):
         self.warnings.hide()
         self.wrong = label("", "wrong")
         self.wrong.hide()
-        self.collect = QCheckBox()
+        self.collect = TickBox()
         toolset = collecting_toolset(library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
@@ -58,7 +60,8 @@ class ImportServers(Dialog):
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
         for widget in (self.nothing, self.choices, self.warnings, self.wrong, self.collect):
-            self.body.addWidget(widget, 1 if widget is self.choices else 0)
+            self.body.addWidget(widget)
+        self.body.addStretch(1)
         self.choices.hide()
         self.cancel_button = button(self.tr("Cancel"))
         self.cancel_button.clicked.connect(self.reject)
@@ -67,7 +70,7 @@ class ImportServers(Dialog):
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.add_button)
-        self.resize(680, 200)
+        self.setMinimumWidth(round(640 * text_scale()))
         self._refresh()
 
     def look_around(self, environment: Environment, ourselves: Ourselves) -> None:

@@ -6,15 +6,20 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.importing import Candidate, CandidateState
 from toolnote_desktop.assistants.masking import COVER, masked_url, masked_words
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import label
+from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.theme import text_scale
+
+MOST_HEIGHT = 340
+"""Pixels at the usual text size; more rows are scrolled."""
 
 _TEXT_INDENT = 26
 """Pixels: the second lines stand under the name, not under its tick box."""
@@ -34,12 +39,11 @@ class ServerChoices(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._boxes: dict[str, QCheckBox] = {}
+        self._boxes: dict[str, TickBox] = {}
         self._inner = QWidget()
         self._rows = QVBoxLayout(self._inner)
         self._rows.setContentsMargins(0, 0, 8, 0)
         self._rows.setSpacing(8)
-        self._rows.addStretch(1)
         self.setWidget(self._inner)
 
     def show_candidates(self, candidates: Iterable[Candidate], *, in_full: bool) -> None:
@@ -49,20 +53,37 @@ class ServerChoices(QScrollArea):
         secret are covered.
         """
         self._boxes.clear()
-        while self._rows.count() > 1:
-            item = self._rows.takeAt(0)
-            widget = item.widget() if item is not None else None
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
         for candidate in candidates:
-            self._rows.insertWidget(self._rows.count() - 1, self._row(candidate, in_full))
-        self.setMinimumHeight(min(self._inner.sizeHint().height() + 4, round(340 * text_scale())))
+            self._rows.addWidget(self._row(candidate, in_full))
+        self._rows.addStretch(1)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: lines break elsewhere now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: the rows have got their final fonts, or other lines."""
+        handled = super().eventFilter(watched, event)
+        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return handled
+
+    def _fit(self) -> None:
+        """As high as its rows, up to a limit."""
+        height = self._rows.heightForWidth(self.viewport().width())
+        self.setFixedHeight(min(max(height, 40), round(MOST_HEIGHT * text_scale())))
 
     def chosen(self) -> list[str]:
         """The ids of the ticked servers, in order."""
         return [server for server, box in self._boxes.items() if box.isEnabled() and box.isChecked()]
 
-    def first_box(self) -> QCheckBox | None:
+    def first_box(self) -> TickBox | None:
         """The first that can be ticked."""
         return next((box for box in self._boxes.values() if box.isEnabled()), None)
 
@@ -72,7 +93,7 @@ class ServerChoices(QScrollArea):
         column = QVBoxLayout(row)
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(3)
-        box = QCheckBox(candidate.id.replace("&", "&&"))
+        box = TickBox(candidate.id.replace("&", "&&"))
         present = candidate.state is CandidateState.PRESENT
         box.setChecked(not present)
         box.setEnabled(not present)
@@ -125,5 +146,8 @@ def _indented(text: str, kind: str) -> QWidget:
     made = label(text, kind)
     made.setContentsMargins(_TEXT_INDENT, 0, 0, 0)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    policy = made.sizePolicy()  # it has the height for a width, which a new one would not
+    policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+    policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
+    made.setSizePolicy(policy)
     return made
