@@ -25,7 +25,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit status. 2: wrong use, 1: it could not be done, with one line on stderr."""
     words = list(arguments)
     try:
-        parsed = _parser().parse_args(_hide_server_command(_with_command(words)))
+        parsed = _parser().parse_args(_foldable(_with_command(words)))
     except SystemExit as ending:  # argparse has said what was wrong, or has shown the help
         return int(ending.code or 0)
     home = home_folder(getattr(parsed, "home", None))
@@ -91,15 +91,21 @@ def _with_command(words: list[str]) -> list[str]:
     return words
 
 
-def _hide_server_command(words: list[str]) -> list[str]:
-    """Fold the words after ``servers add ID --command`` into one, since they may begin with dashes.
-
-    They end at one of our own options; after ``--`` nothing is ours any more.
-    """
+def _foldable(words: list[str]) -> list[str]:
+    """Words as argparse takes them, where they may begin with dashes: a server's command, a note's text."""
     if words[:1] == ["--home"]:
-        return [*words[:2], *_hide_server_command(words[2:])]
+        return [*words[:2], *_foldable(words[2:])]
+    if words[:1] == ["servers"]:
+        return _fold_server_command(words)
+    if words[:2] in (["note", "add"], ["note", "edit"]):
+        return _options_first(words)
+    return words
+
+
+def _fold_server_command(words: list[str]) -> list[str]:
+    """Tie the words after ``servers add ID --command`` to options, up to one of our own; after ``--`` all are taken."""
     start = next((place for place, word in enumerate(words) if word.partition("=")[0] == "--command"), None)
-    if start is None or words[:1] != ["servers"] or "add" not in words[:start]:
+    if start is None or "add" not in words[:start]:
         return words
     _, equals, program = words[start].partition("=")
     taken = [program] if equals else []
@@ -117,6 +123,24 @@ def _hide_server_command(words: list[str]) -> list[str]:
     if not taken:
         return words
     return [*words[:start], f"--command={taken[0]}", *(f"--argument={word}" for word in taken[1:]), *words[place:]]
+
+
+def _options_first(words: list[str]) -> list[str]:
+    """Put what is no option of ``note add`` behind ``--``, in its order."""
+    options: list[str] = []
+    texts: list[str] = []
+    left = iter(words[2:])
+    for word in left:
+        name, equals, _ = word.partition("=")
+        if word == "--":
+            texts += left
+        elif name in ("--toolset", "--server", "--home"):
+            options += [word] if equals else [word, *[value for value in [next(left, None)] if value is not None]]
+        elif word in ("--everywhere", "-h", "--help"):
+            options.append(word)
+        else:
+            texts.append(word)
+    return [*words[:2], *options, "--", *texts]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -292,7 +316,7 @@ def _add_notes(note: _Group) -> None:
     for name, text in (("add", "add a note"), ("edit", "change a note's text")):
         parser = add(name, text)
         parser.add_argument("name", metavar="NAME", help="1 to 50 of a-z, 0-9 and -")
-        parser.add_argument("text", metavar="TEXT", help="put -- before the words if it begins with a dash")
+        parser.add_argument("text", metavar="TEXT")
     add("remove", "remove a note").add_argument("name", metavar="NAME")
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")

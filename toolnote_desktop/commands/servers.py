@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def _described(snapshot: Snapshot, server: str) -> JsonObject:
 def _row(entry: JsonObject) -> tuple[str, str, str, str]:
     if not entry["usable"]:
         return (entry["id"], "unusable", "", entry["reason"])
-    what = entry["url"] if "url" in entry else " ".join([entry["command"], *entry["args"]])
+    what = entry["url"] if "url" in entry else shlex.join([entry["command"], *entry["args"]])
     return (entry["id"], "off" if entry["disabled"] else "on", count(entry["tools"], "tool"), what)
 
 
@@ -75,7 +76,7 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=arguments.id)
         _demand_usable(arguments.id, entry)
         save(library, AddEntry(SERVERS, SERVER_ENTRIES, arguments.id, entry))
-    what = masked_url(entry["url"]) if "url" in entry else " ".join([entry["command"], *masked_words(entry["args"])])
+    what = masked_url(entry["url"]) if "url" in entry else shlex.join([entry["command"], *masked_words(entry["args"])])
     say(f"Added {arguments.id}: {what}")
     return 0
 
@@ -185,7 +186,7 @@ def _candidate(candidate: Candidate) -> JsonObject:
 def _say_imported(candidates: tuple[Candidate, ...], *, dry_run: bool) -> None:
     for candidate in candidates:
         described = _candidate(candidate)
-        what = described["url"] if "url" in described else " ".join([described["command"], *described["args"]])
+        what = described["url"] if "url" in described else shlex.join([described["command"], *described["args"]])
         names = [*described["env"], *described["headers"]]
         found_as = f" (found as {candidate.found_as})" if candidate.found_as != candidate.id else ""
         settings = f" [{', '.join(names)}]" if names else ""

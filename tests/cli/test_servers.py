@@ -1,0 +1,179 @@
+"""``toolnote servers``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from toolnote_desktop.paths import Home
+
+
+def entries(home: Home) -> Any:
+    return json.loads(home.servers.read_text(encoding="utf-8"))["mcpServers"]
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        (["--command", "npx", "-y", "@x/y"], {"type": "stdio", "command": "npx", "args": ["-y", "@x/y"]}),
+        (["--command=npx", "-y", "z"], {"type": "stdio", "command": "npx", "args": ["-y", "z"]}),
+        (
+            ["--command", "npx", "-y", "@x/y", "--env", "K=V", "--env=EMPTY=", "--cwd", "/w"],
+            {"type": "stdio", "command": "npx", "args": ["-y", "@x/y"], "env": {"K": "V", "EMPTY": ""}, "cwd": "/w"},
+        ),
+        (["--env", "A=b=c", "--command", "x"], {"type": "stdio", "command": "x", "args": [], "env": {"A": "b=c"}}),
+        (
+            ["--command", "npx", "--", "mcp-remote", "http://h", "--header", "A: b", "--env", "--"],
+            {"type": "stdio", "command": "npx", "args": ["mcp-remote", "http://h", "--header", "A: b", "--env", "--"]},
+        ),
+        (
+            ["--command", "--", "npx", "--json"],
+            {"type": "stdio", "command": "npx", "args": ["--json"]},
+        ),
+        (
+            ["--command", "x", "${HOME}/a", "日本 語"],
+            {"type": "stdio", "command": "x", "args": ["${HOME}/a", "日本 語"]},
+        ),
+        (["--command", "x", "--cwd", "${HOME}"], {"type": "stdio", "command": "x", "args": [], "cwd": "${HOME}"}),
+        (["--url", "https://h/mcp"], {"type": "http", "url": "https://h/mcp"}),
+        (["--url", "https://h/sse", "--type", "sse"], {"type": "sse", "url": "https://h/sse"}),
+        (
+            ["--url", "https://h/mcp", "--header", "Authorization: Bearer a=b", "--header", "X=y:z"],
+            {"type": "http", "url": "https://h/mcp", "headers": {"Authorization": "Bearer a=b", "X": "y:z"}},
+        ),
+    ],
+)
+def test_add(run: Run, home: Home, words: list[str], entry: dict[str, Any]) -> None:
+    run("servers", "add", "an id", *words)
+    assert entries(home) == {"an id": entry}
+
+
+def test_add_keeps_what_is_there(run: Run, home: Home) -> None:
+    home.servers.write_text('{"mcpServers": {"a": {"command": "x", "mine": 1}}, "more": [1]}', encoding="utf-8")
+    run("servers", "add", "b", "--command", "y")
+    raw = json.loads(home.servers.read_text(encoding="utf-8"))
+    assert raw["more"] == [1]
+    assert list(raw["mcpServers"]) == ["a", "b"]
+    assert raw["mcpServers"]["a"] == {"command": "x", "mine": 1}
+
+
+def test_one_id_twice_is_refused(run: Run, home: Home) -> None:
+    run("servers", "add", "a", "--command", "x")
+    assert "already" in run("servers", "add", "a", "--command", "y", status=1).err
+    assert entries(home)["a"]["command"] == "x"
+
+
+def test_toolnote_is_never_its_own_server(run: Run, home: Home) -> None:
+    for words in (["--command", "toolnote", "bridge"], ["--url", "http://localhost:8377/mcp"]):
+        assert "Toolnote itself" in run("servers", "add", "me", *words, status=1).err
+    assert not home.servers.exists()
+
+
+def test_a_toolset_that_the_tools_join(run: Run, home: Home) -> None:
+    assert "no toolset" in run("servers", "add", "a", "--command", "x", "--toolset", "work", status=1).err
+    run("toolset", "create", "work")
+    run("servers", "add", "a", "--command", "x", "--toolset", "work")
+    assert entries(home)["a"]["toolnote"] == {"toolset": "work"}
+
+
+def test_switch_off_and_on_and_remove(run: Run, home: Home) -> None:
+    run("servers", "add", "a", "--command", "x")
+    run("servers", "disable", "a")
+    assert entries(home)["a"]["disabled"] is True
+    assert " off " in run("servers", "list").out
+    run("servers", "enable", "a")
+    assert "disabled" not in entries(home)["a"]
+    run("servers", "remove", "a")
+    assert entries(home) == {}
+    for action in ("remove", "enable", "disable", "test"):
+        assert 'no server "a"' in run("servers", action, "a", status=1).err
+
+
+def test_no_secret_is_listed(run: Run, home: Home) -> None:
+    run("servers", "add", "a", "--command", "x", "--api-key", "s3cret-1", "--env", "TOKEN=s3cret-2")
+    run("servers", "add", "b", "--url", "https://u:s3cret-3@h/mcp?key=s3cret-4", "--header", "Authorization=s3cret-5")
+    home_text = home.servers.read_text(encoding="utf-8")
+    assert home_text.count("s3cret") == 5
+    for outcome in (run("servers", "list"), run("servers", "list", "--json")):
+        assert "s3cret" not in outcome.out + outcome.err
+        assert "TOKEN" in outcome.out or "x --api-key" in outcome.out
+
+
+def test_list_as_json(run: Run, catalogued: Home) -> None:
+    listed = run("servers", "list", "--json").json["servers"]
+    assert [(server["id"], server["tools"]) for server in listed] == [("git", 2), ("a", 1), ("a.b", 1)]
+    assert listed[0] == {
+        "id": "git",
+        "usable": True,
+        "type": "stdio",
+        "disabled": False,
+        "command": "never-started",
+        "args": [],
+        "env": [],
+        "headers": [],
+        "tools": 2,
+    }
+
+
+def test_an_entry_that_cannot_be_used_is_listed_with_its_reason(run: Run, home: Home) -> None:
+    home.servers.write_text('{"mcpServers": {"bad": {"command": 5}, "good": {"command": "x"}}}', encoding="utf-8")
+    told = run("servers", "list").out
+    assert "bad" in told
+    assert "unusable" in told
+    assert "command" in told
+    assert "good" in told
+
+
+@pytest.fixture
+def cursor_file(tmp_path: Path) -> Path:
+    file = tmp_path / "mcp.json"
+    servers = {
+        "git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "s3cret"}},
+        "web": {"url": "https://h/mcp?k=s3cret"},
+        "us": {"command": "toolnote", "args": ["bridge"]},
+        "odd": {"command": 7},
+    }
+    file.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    return file
+
+
+def test_a_dry_run_writes_nothing(run: Run, home: Home, cursor_file: Path) -> None:
+    outcome = run("servers", "import", str(cursor_file), "--dry-run")
+    assert "git" in outcome.out
+    assert "web" in outcome.out
+    assert "s3cret" not in outcome.out + outcome.err
+    assert not home.servers.exists()
+
+
+def test_imported_servers_are_switched_off_until_looked_at(run: Run, home: Home, cursor_file: Path) -> None:
+    before = cursor_file.read_bytes()
+    outcome = run("servers", "import", str(cursor_file))
+    assert cursor_file.read_bytes() == before
+    found = entries(home)
+    assert set(found) == {"git", "web"}
+    assert all(entry["disabled"] is True for entry in found.values())
+    assert found["git"]["env"] == {"TOKEN": "s3cret"}
+    assert "Toolnote itself" in outcome.err
+    assert "odd" in outcome.err
+    assert "is here already" in run("servers", "import", str(cursor_file)).out
+    assert set(entries(home)) == {"git", "web"}
+
+
+def test_an_import_never_replaces_a_server(run: Run, home: Home, cursor_file: Path) -> None:
+    run("servers", "add", "git", "--command", "mine")
+    outcome = run("servers", "import", str(cursor_file), "--json").json
+    states = {server["foundAs"]: (server["id"], server["state"]) for server in outcome["servers"]}
+    assert states["git"] == ("git-2", "renamed")
+    assert entries(home)["git"] == {"type": "stdio", "command": "mine", "args": []}
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]", "{}"])
+def test_a_file_that_gives_nothing(run: Run, tmp_path: Path, content: str | None) -> None:
+    file = tmp_path / "x.json"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    assert str(file) in run("servers", "import", str(file), status=1).err

@@ -1,0 +1,258 @@
+"""``toolnote toolset`` and ``toolnote note``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from toolnote_desktop.paths import Home
+
+
+def document(home: Home, name: str) -> Any:
+    return json.loads(home.toolset(name).read_text(encoding="utf-8"))
+
+
+def test_create_fills_in_what_is_known(run: Run, catalogued: Home) -> None:
+    outcome = run("toolset", "create", "work", "git.log", "no.such", "git.log", "--title", "Work", "--description", "D")
+    assert '"no.such"' in outcome.err
+    content = document(catalogued, "work")
+    assert (content["name"], content["title"], content["description"]) == ("work", "Work", "D")
+    assert [tool["namespacedName"] for tool in content["tools"]] == ["git.log", "no.such"]
+    assert len(content["tools"][0]["refId"]) == 64
+    assert "refId" not in content["tools"][1]
+
+
+@pytest.mark.parametrize("name", ["../x", "A", "a", "con", "x" * 51, "with space", ""])
+def test_what_is_no_name_is_refused(run: Run, home: Home, name: str) -> None:
+    assert "is not a toolset name" in run("toolset", "create", name, status=1).err
+    assert list(home.root.rglob("*.json")) == []
+
+
+def test_a_tool_by_the_name_that_clients_see(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git_log")
+    assert document(catalogued, "work")["tools"][0]["namespacedName"] == "git.log"
+
+
+def test_a_shared_name_needs_its_server(run: Run, catalogued: Home) -> None:
+    assert "more than one tool" in run("toolset", "create", "work", "a.b.c", status=1).err
+    run("toolset", "create", "work")
+    run("toolset", "add-tool", "work", "a.b.c", "--server", "a.b")
+    (entry,) = document(catalogued, "work")["tools"]
+    assert (entry["namespacedName"], entry["server"]) == ("a.b.c", "a.b")
+    run("toolset", "add-tool", "work", "a.b.c", "--server", "a")
+    assert "more than one tool" in run("toolset", "remove-tool", "work", "a.b.c", status=1).err
+    run("toolset", "remove-tool", "work", "a.b.c", "--server", "a.b")
+    assert [tool["server"] for tool in document(catalogued, "work")["tools"]] == ["a"]
+    run("note", "add", "a.b.c", "n", "Text.", "--server", "a", "--toolset", "work")
+    assert "more than one tool" in run("note", "add", "a.b.c", "m", "Text.", "--toolset", "work", status=1).err
+
+
+def test_equip_and_unequip(run: Run, home: Home) -> None:
+    run("toolset", "create", "work")
+    run("toolset", "create", "play")
+    run("toolset", "equip", "work")
+    assert json.loads(home.settings.read_text(encoding="utf-8"))["equippedToolset"] == "work"
+    listed = run("toolset", "list", "--json").json["toolsets"]
+    assert {toolset["name"]: toolset["equipped"] for toolset in listed} == {"play": False, "work": True}
+    assert "no toolset" in run("toolset", "equip", "gone", status=1).err
+    run("toolset", "delete", "play")
+    assert json.loads(home.settings.read_text(encoding="utf-8"))["equippedToolset"] == "work"
+    run("toolset", "delete", "work")
+    assert json.loads(home.settings.read_text(encoding="utf-8"))["equippedToolset"] is None
+    assert run("toolset", "list", "--json").json == {"toolsets": []}
+    run("toolset", "unequip")
+
+
+def test_add_and_remove_tools(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log", "no.such")
+    assert "Added 1 tool" in run("toolset", "add-tool", "work", "git.log", "git.diff").out
+    assert "not in the toolset" in run("toolset", "remove-tool", "work", "git.old", status=1).err
+    run("toolset", "remove-tool", "work", "no.such", "git.log")
+    assert [tool["namespacedName"] for tool in document(catalogued, "work")["tools"]] == ["git.diff"]
+    assert "no toolset" in run("toolset", "add-tool", "gone", "git.log", status=1).err
+
+
+def test_show_marks_what_is_absent(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log", "git.old", "no.such")
+    run("toolset", "equip", "work")
+    run("note", "add", "git.log", "first", "Look at it.")
+    run("note", "add", "no.such", "second", "Kept.")
+    run("toolset", "remove-tool", "work", "git.log")
+    content = document(catalogued, "work")
+    content["toolNotes"].append(
+        {"toolRef": {"refId": "ff"}, "notes": [{"name": "lost", "note": "x", "enabled": False}]}
+    )
+    catalogued.toolset("work").write_text(json.dumps(content), encoding="utf-8")
+    lines = run("toolset", "show", "work").out.splitlines()
+    assert lines[0] == "work [work] (the shared one)"
+    assert "git.old  gone" in lines
+    assert "no.such  unresolved" in lines
+    assert lines[lines.index("no.such  unresolved") + 1] == "  • second: Kept."
+    assert "notes on git.log  not in this toolset" in lines
+    assert "notes on ff  unresolved" in lines
+    assert "  • lost (off): x" in lines
+    described = run("toolset", "show", "work", "--json").json
+    assert [tool["state"] for tool in described["tools"]] == ["gone", "unresolved"]
+    assert [group["state"] for group in described["toolNotes"]] == ["served", "unresolved", "unresolved"]
+
+
+def test_export_and_import(run: Run, catalogued: Home, tmp_path: Path) -> None:
+    run("toolset", "create", "work", "git.log")
+    run("note", "add", "git.log", "n", "Text • é", "--toolset", "work")
+    file = tmp_path / "work.toolnote"
+    run("toolset", "export", "work", str(file))
+    assert run("toolset", "export", "work").out == file.read_text(encoding="utf-8")
+    assert json.loads(file.read_text(encoding="utf-8")) == document(catalogued, "work")
+    outcome = run("toolset", "import", str(file))
+    assert '"work" is called "work-2" here' in outcome.err
+    one, two = document(catalogued, "work"), document(catalogued, "work-2")
+    assert two["toolNotes"] == one["toolNotes"]
+    assert (two["name"], two["tools"]) == ("work-2", one["tools"])
+    assert "could not be written" in run("toolset", "export", "work", str(tmp_path / "no" / "x"), status=1).err
+
+
+def test_hypertools_file_with_all_its_toolsets(run: Run, home: Home, tmp_path: Path) -> None:
+    config = {
+        "version": "1.0.0",
+        "lastEquippedToolset": "Coding Set",
+        "toolsets": {
+            "Coding Set": {
+                "name": "Coding Set",
+                "version": "1.0.0",
+                "createdAt": "2025-01-21T00:00:00.000Z",
+                "tools": [{"namespacedName": "git.status", "refId": "abc"}, "linear.create_issue"],
+                "toolNotes": [
+                    {
+                        "toolRef": {"namespacedName": "git.status"},
+                        "notes": [{"name": "good", "note": "x"}, {"name": "Bad Name", "note": "y"}],
+                    }
+                ],
+                "theirs": True,
+            },
+            "ops": {"name": "ops", "tools": []},
+            "broken": 5,
+        },
+    }
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config), encoding="utf-8")
+    outcome = run("toolset", "import", str(file))
+    assert '"Coding Set" is called "coding-set" here' in outcome.err
+    assert "Bad Name" not in outcome.out
+    assert "toolNotes git.status 2" in outcome.err
+    content = document(home, "coding-set")
+    assert (content["title"], content["createdAt"], content["theirs"]) == (
+        "Coding Set",
+        "2025-01-21T00:00:00.000Z",
+        True,
+    )
+    assert content["tools"][1] == {"namespacedName": "linear.create_issue"}
+    assert content["toolNotes"] == config["toolsets"]["Coding Set"]["toolNotes"]  # type: ignore[index]
+    assert document(home, "ops")["title"] == "ops"
+    assert not home.settings.exists()
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]", "{}", '{"mcpServers": {}}', "\x00"])
+def test_a_file_with_no_toolset(run: Run, home: Home, tmp_path: Path, content: str | None) -> None:
+    file = tmp_path / "x.json"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    assert str(file) in run("toolset", "import", str(file), status=1).err
+    assert list(home.toolsets.glob("*")) == []
+
+
+def test_notes(run: Run, catalogued: Home) -> None:
+    assert "no toolset is in use" in run("note", "add", "git.log", "n", "x", status=1).err
+    run("toolset", "create", "work", "git.log", "git.diff")
+    run("toolset", "equip", "work")
+    run("note", "add", "git.log", "one", "First • 日本")
+    run("note", "add", "git.log", "two", "-x is wanted")
+    run("note", "add", "git.log", "three", "--", "--toolset")
+    run("note", "add", "git_diff", "other", "Seen name.")
+    run("note", "move", "git.log", "three", "1")
+    run("note", "edit", "git.log", "one", "Other words")
+    run("note", "remove", "git.log", "two")
+    (group,) = run("note", "list", "git.log", "--json").json["notes"]
+    assert [(note["name"], note["note"], note["author"]) for note in group["notes"]] == [
+        ("three", "--toolset", "user"),
+        ("one", "Other words", "user"),
+    ]
+    assert group["toolRef"]["namespacedName"] == "git.log"
+    assert run("note", "list").out.splitlines() == [
+        "git.log",
+        "  1. three: --toolset",
+        "  2. one: Other words",
+        "git.diff",
+        "  1. other: Seen name.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("add", "git.log", "Bad", "x"), "is not a note name"),
+        (("add", "git.log", "n", ""), "1 to 4,000"),
+        (("add", "git.log", "n", "x" * 4001), "1 to 4,000"),
+        (("add", "git.log", "there", "x"), "already exists"),
+        (("add", "git.old", "n", "x"), "is not in the toolset"),
+        (("add", "no.such", "n", "x"), "there is no tool"),
+        (("edit", "git.log", "gone", "x"), 'no note "gone"'),
+        (("edit", "git.log", "there", ""), "1 to 4,000"),
+        (("remove", "git.log", "gone"), 'no note "gone"'),
+        (("move", "git.log", "gone", "1"), 'no note "gone"'),
+        (("add", "git.log", "n", "x", "--toolset", "gone"), "there is no toolset"),
+        (("add", "a.b.c", "n", "x", "--everywhere"), "more than one tool"),
+    ],
+)
+def test_a_note_that_cannot_be(run: Run, catalogued: Home, words: tuple[str, ...], told: str) -> None:
+    run("toolset", "create", "work", "git.log")
+    run("toolset", "equip", "work")
+    run("note", "add", "git.log", "there", "x")
+    before = catalogued.toolset("work").read_bytes()
+    outcome = run("note", *words, status=1)
+    assert told in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert catalogued.toolset("work").read_bytes() == before
+
+
+def test_notes_that_hold_everywhere(run: Run, catalogued: Home) -> None:
+    run("note", "add", "git.log", "n", "Everywhere.", "--everywhere")
+    assert '"no.such"' in run("note", "add", "no.such", "n", "Later.", "--everywhere").err
+    catalogued.notes.write_text(
+        json.dumps(
+            {
+                **json.loads(catalogued.notes.read_text(encoding="utf-8")),
+                "global": [{"name": "g", "note": "All."}],
+                "servers": {"git": [{"name": "s", "note": "Git.", "enabled": False, "author": "cursor"}]},
+            }
+        ),
+        encoding="utf-8",
+    )
+    assert run("note", "list", "--everywhere").out.splitlines() == [
+        "all tools",
+        "  1. g: All.",
+        "all tools of git",
+        "  1. s (off) (by cursor): Git.",
+        "git.log",
+        "  1. n: Everywhere.",
+        "no.such",
+        "  1. n: Later.",
+    ]
+    run("note", "remove", "no.such", "n", "--everywhere")
+    listed = run("note", "list", "--everywhere", "--json").json["notes"]
+    assert [(group["scope"], len(group["notes"])) for group in listed] == [
+        ("global", 1),
+        ("server", 1),
+        ("tool", 1),
+        ("tool", 0),
+    ]
+
+
+def test_what_others_wrote_cannot_move_the_cursor(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log", "--title", "T\x1b[2J\u202e")
+    told = run("toolset", "list").out
+    assert "\x1b" not in told
+    assert "\\x1b[2J\\u202e" in told

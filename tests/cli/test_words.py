@@ -1,0 +1,100 @@
+"""What may be written on the command line, and what wrong use gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from toolnote_desktop import __version__
+from toolnote_desktop.__main__ import bridge_options, split_command
+from toolnote_desktop.paths import Home
+
+
+def test_help_and_version(run: Run) -> None:
+    assert run("--version").out == f"toolnote {__version__}\n"
+    told = run("--help").out
+    for command in ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "clients", "doctor"):
+        assert command in told
+    assert "--repository . --env GIT_TRACE=0" in run("servers", "add", "--help").out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nonsense",),
+        ("servers",),
+        ("servers", "nonsense"),
+        ("servers", "remove"),
+        ("servers", "add", "x"),
+        ("servers", "add", "x", "--command"),
+        ("servers", "add", "x", "--command", ""),
+        ("servers", "add", "", "--command", "y"),
+        ("servers", "add", "x", "--command", "y", "--url", "http://z"),
+        ("servers", "add", "x", "--command", "y", "--header", "A=b"),
+        ("servers", "add", "x", "--command", "y", "--env", "no-equals"),
+        ("servers", "add", "x", "--url", "ftp://z"),
+        ("servers", "add", "x", "--url", "http://z", "--type", "pigeon"),
+        ("servers", "add", "x", "--url", "http://z", "--cwd", "/"),
+        ("note", "add", "a.b", "c"),
+        ("note", "list", "--toolset", "x", "--everywhere"),
+        ("note", "move", "a.b", "c", "first"),
+        ("toolset", "create"),
+        ("toolset", "add-tool", "work"),
+        ("clients", "uninstall"),
+        ("clients", "uninstall", "cursor", "--all"),
+        ("clients", "uninstall", "--all", "--config", "x"),
+        ("serve", "--port", "65536"),
+        ("serve", "--port", "-1"),
+        ("tools", "--clien", "x"),
+        ("toolset", "list", "--home"),
+    ],
+)
+def test_wrong_use_is_status_2_with_one_line(run: Run, words: tuple[str, ...]) -> None:
+    outcome = run(*words, status=2)
+    assert outcome.out == ""
+    assert outcome.err.startswith("toolnote")
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_secret_in_wrong_use_is_not_repeated(run: Run) -> None:
+    assert "hunter2" not in run("servers", "add", "x", "--command", "y", "--env", "=hunter2", status=2).err
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_home_may_stand_before_or_after(run: Run, home: Home, tmp_path: Path, before: bool) -> None:
+    other = ("--home", str(tmp_path / "other"))
+    words = ("toolset", "create", "work")
+    run(*(*other, *words) if before else (*words, *other))
+    assert (tmp_path / "other" / "toolsets" / "work.json").exists()
+    assert not home.toolset("work").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "rest"),
+    [
+        ([], None, []),
+        (["bridge", "--client", "x"], "bridge", ["--client", "x"]),
+        (["--home", "/x", "bridge"], "bridge", ["--home", "/x"]),
+        (["--home=/x", "bridge"], "bridge", ["--home=/x"]),
+        (["--demo"], None, ["--demo"]),
+    ],
+)
+def test_the_command_is_found_with_no_parser(words: list[str], command: str | None, rest: list[str]) -> None:
+    assert split_command(words) == (command, rest)
+
+
+def test_the_bridges_options() -> None:
+    assert bridge_options(["--client", "a b", "--toolset=work", "--home", "/x"]) == {
+        "client": "a b",
+        "toolset": "work",
+        "home": "/x",
+    }
+    assert bridge_options([]) == {}
+
+
+@pytest.mark.parametrize("words", [["--client"], ["--client", ""], ["--port", "1"], ["x"], ["--toolset", "../x"]])
+def test_wrong_use_of_the_bridge(words: list[str]) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        bridge_options(words)
