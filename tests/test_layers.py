@@ -1,0 +1,52 @@
+"""Walls that import-linter cannot hold (it knows outside packages as wholes only)."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "toolnote_desktop"
+
+
+def imported(path: Path) -> set[str]:
+    """Every module that a file imports, anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names.update({node.module, *(f"{node.module}.{alias.name}" for alias in node.names)})
+    return names
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "desktop" / "models").glob("*.py")), ids=lambda path: path.stem)
+def test_models_of_the_window_know_no_widgets(path: Path) -> None:
+    assert not {name for name in imported(path) if name.startswith("PySide6.QtWidgets")}
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("bridge*.py")), ids=lambda path: path.stem)
+def test_the_bridge_knows_the_standard_library_and_paths_only(path: Path) -> None:
+    allowed = ("toolnote_desktop.paths", "toolnote_desktop.bridge")
+    for name in imported(path):
+        root = name.partition(".")[0]
+        known = root in sys.stdlib_module_names or name.startswith(allowed) or name == "toolnote_desktop.__version__"
+        assert known or name == "toolnote_desktop", f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize(
+    ("module", "forbidden"),
+    [
+        ("toolnote_desktop.app", ("mcp", "mcp_types", "uvicorn")),
+        ("toolnote_desktop.cli", ("mcp", "mcp_types", "PySide6", "uvicorn")),
+        ("toolnote_desktop.serve", ("PySide6", "qasync", "mcp")),
+        ("toolnote_desktop.proxy.proxy", ("PySide6", "qasync", "mcp")),
+    ],
+)
+def test_what_is_not_imported_until_it_is_needed(module: str, forbidden: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print([m for m in {forbidden!r} if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
