@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterable
+from io import TextIOWrapper
 from pathlib import Path
 
 TRACE = 5
@@ -92,12 +93,7 @@ def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
         stderr.setFormatter(formatter)
         root.addHandler(stderr)
     if file is not None:
-        from logging.handlers import RotatingFileHandler
-
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        kept = RotatingFileHandler(
-            file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True
-        )
+        kept = _file_handler(file)
         kept.setLevel(min(logging.INFO, stderr_level))
         kept.setFormatter(formatter)
         root.addHandler(kept)
@@ -116,6 +112,21 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
     except OSError:
         return None
     return file
+
+
+def _file_handler(file: Path) -> logging.Handler:
+    from logging.handlers import RotatingFileHandler  # costs more than all the rest of this module, and few need it
+
+    class PrivateFileHandler(RotatingFileHandler):
+        """Its files are for their owner alone."""
+
+        def _open(self) -> TextIOWrapper:
+            return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=_private)
+
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return PrivateFileHandler(
+        file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True
+    )
 
 
 def _private(path: str, flags: int) -> int:
