@@ -121,7 +121,7 @@ def _file_handler(file: Path) -> logging.Handler:
         """Its files are for their owner alone."""
 
         def _open(self) -> TextIOWrapper:
-            return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=_private)
+            return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_private)
 
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return PrivateFileHandler(
