@@ -214,6 +214,8 @@ class Wire:
         length = head.get(b"content-length")
         if length is None:
             return b"".join(self.pieces(head))
+        if not length.isdigit():
+            raise DroppedError("not a length")
         size = int(length)
         if len(self._rest) >= size:
             body, self._rest = self._rest[:size], self._rest[size:]
@@ -347,6 +349,7 @@ class Connection:
         self._lock = threading.Lock()
         self._exchange: Any = None
         self._sending = False
+        self._begun = False
         self._dead = threading.Event()
         threading.Thread(target=self._run, name="toolnote-connection", daemon=True).start()
 
@@ -391,12 +394,10 @@ class Connection:
             self.idle.append(self)
 
     def _run(self) -> None:
-        begun = False
         try:
             while True:
-                begun = False
                 self.wire.wait()
-                begun = True
+                self._begun = True
                 head = self.wire.head()
                 with self._lock:
                     exchange = self._exchange
@@ -405,8 +406,13 @@ class Connection:
                 self.owner.answered(self, exchange, head)
                 if head.closes:
                     break
+                self._begun = False
         except DroppedError:
-            exchange = None  # the owner is told below
+            return  # the owner is told below
+        finally:
+            self._end_of_life()
+
+    def _end_of_life(self) -> None:
         self.wire.end()
         with suppress(ValueError):  # in use, or taken just now: then `start` sees that it is dead
             self.idle.remove(self)
@@ -415,7 +421,7 @@ class Connection:
             exchange = None
             if not self._sending:
                 self.wire.close()
-            if begun or not self._sending:  # else `start` finds out that it did not get through
+            if self._begun or not self._sending:  # else `start` finds out that it did not get through
                 exchange, self._exchange = self._exchange, None
         if exchange is not None:
-            self.owner.dropped(self, exchange, begun)
+            self.owner.dropped(self, exchange, self._begun)

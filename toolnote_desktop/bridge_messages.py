@@ -229,7 +229,7 @@ def result_of(message: bytes | bytearray) -> dict[str, object] | None:
     """The result in an answer, None where there is none."""
     try:
         decoded = json.loads(message)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     result = decoded.get("result") if isinstance(decoded, dict) else None
     return result if isinstance(result, dict) else None
@@ -239,7 +239,7 @@ def refusal_of(exchange: Exchange, status: int, body: bytes | bytearray) -> byte
     """A JSON-RPC answer for an HTTP answer that is none for this request (4xx, 5xx, 202, no body)."""
     try:
         decoded = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         decoded = None
     error = decoded.get("error") if isinstance(decoded, dict) else None
     if isinstance(error, dict) and len(exchange.requests) == 1:

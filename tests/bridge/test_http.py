@@ -1,0 +1,174 @@
+"""The bridge's own HTTP client, piece by piece, and against the SDK's idea of the same rules."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
+
+from toolnote_desktop.bridge_http import (
+    DroppedError,
+    Events,
+    Wire,
+    field_value,
+    is_response,
+    parameter_fields,
+    parameter_headers,
+    percent_encoded,
+)
+
+
+@given(st.text())
+def test_our_own_header_values_can_be_read_back(text: str) -> None:
+    encoded = percent_encoded(text)
+    assert encoded.isascii()
+    assert unquote(encoded.decode("ascii")) == text
+
+
+@given(st.one_of(st.text(), st.sampled_from([" a", "=?base64?x?=", "a\r\nb: c", "é", ""])))
+def test_field_values_are_the_sdks(text: str) -> None:
+    assert field_value(text).decode("ascii") == encode_header_value(text)
+
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "a": {"type": "string", "x-mcp-header": "A"},
+        "b": {"type": "object", "properties": {"c": {"type": "integer", "x-mcp-header": "B-C"}}},
+        "d": {"type": "boolean", "x-mcp-header": "D"},
+        "plain": {"type": "string"},
+    },
+}
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["a", "b", "d", "plain"]),
+        st.one_of(
+            st.none(),
+            st.booleans(),
+            st.integers(),
+            st.text(),
+            st.lists(st.text()),
+            st.fixed_dictionaries({"c": st.integers()}),
+        ),
+    )
+)
+def test_parameter_headers_are_the_sdks(arguments: dict[str, Any]) -> None:
+    ours = parameter_fields(parameter_headers(SCHEMA), arguments).decode("ascii")
+    wanted = mcp_param_headers(x_mcp_header_map(SCHEMA), arguments)
+    assert sorted(ours.split("\r\n")[:-1]) == sorted(f"{name}: {value}" for name, value in wanted.items())
+
+
+@pytest.mark.parametrize(
+    "schema", [None, [], {"properties": []}, {"properties": {"a": 5, "b": {"x-mcp-header": "a b"}}}]
+)
+def test_schemas_that_make_no_sense_have_no_headers(schema: object) -> None:
+    assert parameter_headers(schema) == {}
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', True),
+        (b' { "jsonrpc" : "2.0" , "id" : "a\\"b" , "error" : {} }', True),
+        (b'{"id":null,"error":{}}', True),
+        (b'{"result":{"method":"x"},"id":1,"jsonrpc":"2.0"}', True),
+        (b'{"x":1,"id":1,"result":{}}', True),
+        (b'{"jsonrpc":"2.0","method":"x"}', False),
+        (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"result":1}}', False),
+        (b'{"method":"x","result":1}', False),
+        (b'{"params":{"result":1},"method":"x"}', False),
+        (b'{"id":1.5,"result":{}}', True),
+        (b"[]", False),
+        (b"{broken", False),
+    ],
+)
+def test_answers_are_told_from_everything_else(message: bytes, wanted: bool) -> None:
+    assert is_response(message) is wanted
+
+
+MESSAGES = st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=30), max_size=3), max_size=6)
+
+
+@given(MESSAGES, st.sampled_from([b"\n", b"\r\n"]), st.data())
+def test_events_come_out_whole_however_they_are_cut(messages: list[Any], end: bytes, data: st.DataObject) -> None:
+    stream = b": comment" + end + end + b"data:" + end + end
+    for number, message in enumerate(messages):
+        indent = 1 if number % 2 else None
+        text = json.dumps(message, indent=indent).encode()
+        stream += b"id: 5" + end + b"".join(b"data: " + line + end for line in text.split(b"\n")) + end
+        stream += b"event: other" + end + b"data: {}" + end + end
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=8)))
+    events, out = Events(), []
+    for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True):
+        out += events.feed(stream[start:stop])
+    assert [json.loads(message) for message in out] == messages
+    assert not any(b"\n" in message for message in out)
+
+
+@contextmanager
+def answering(data: bytes, *, piece: int = 1 << 20) -> Iterator[Wire]:
+    """A wire to somebody who says this, in pieces, and closes."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def speak() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for at in range(0, len(data), piece):
+                connection.sendall(data[at : at + piece])
+
+    thread = threading.Thread(target=speak)
+    thread.start()
+    wire = Wire(*listener.getsockname())
+    try:
+        yield wire
+    finally:
+        wire.close()
+        thread.join()
+        listener.close()
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 20])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Content-Length: 10\r\n\r\n0123456789",
+        b"transfer-encoding: Chunked\r\n\r\n4;x=1\r\n0123\r\n6\r\n456789\r\n0\r\nTrailer: 1\r\n\r\n",
+        b"Content-Type: text/plain\r\n\r\n0123456789",
+    ],
+)
+def test_bodies(body: bytes, piece: int) -> None:
+    with answering(
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nMcp-Session-Id:  AbC \r\n" + body, piece=piece
+    ) as wire:
+        head = wire.head()
+        assert (head.status, head.get(b"mcp-session-id"), head.get(b"nothing")) == (200, b"AbC", None)
+        assert wire.body(head) == b"0123456789"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\n",
+        b"SMTP ready\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n012",
+        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n01",
+        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n01",
+        b"x" * 100_000,
+    ],
+)
+def test_an_answer_that_is_not_whole(data: bytes) -> None:
+    with answering(data) as wire, pytest.raises(DroppedError):
+        wire.body(wire.head())

@@ -1,0 +1,233 @@
+"""The app goes, and comes back, while a client uses the bridge (CONTRACT 4)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bridge.harness import MODERN, App, Client, bridge
+from toolnote_desktop.paths import Home
+
+StartApp = Callable[..., App]
+CLOSED = "Toolnote is closed; open it to use these tools"
+LOST = "Toolnote was closed during this call"
+
+
+def text_of(answer: dict[str, Any]) -> str:
+    text: str = answer["result"]["content"][0]["text"]
+    return text
+
+
+def wait_until_closed(client: Client) -> None:
+    """Until requests are answered with "closed": those that come while the app may yet be back wait for it."""
+    answer = client.call("closed?", "echo")
+    assert text_of(answer) == CLOSED
+    assert answer["result"]["isError"] is True
+
+
+@pytest.mark.parametrize("same_port", [True, False])
+def test_the_app_is_started_again(home: Home, start_app: StartApp, same_port: bool) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        first = client.shake_hands()
+        client.call(1, "echo")
+        for round_ in range(4):  # more often than a message is tried again
+            app.kill()
+            app.port = app.port if same_port else 0
+            app.start()
+            assert text_of(client.call(f"after {round_}", "counter")) == "1"  # a new session, its first call
+            for kind in ("tools", "prompts", "resources"):
+                client.notice(f"notifications/{kind}/list_changed")
+        assert client.kept == []  # nothing else was shown, not the answers to the bridge's own initialize
+    begun = app.record.received("initialize")
+    assert len(begun) == 5
+    assert all(message["params"] == begun[0]["params"] for message in begun)
+    assert len(app.record.received("notifications/initialized")) == 5
+    assert first["id"] == "init"
+
+
+def test_a_client_that_only_listens_is_told(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        app.record.wait_for("GET")
+        app.start_again(listChanged=False)
+        for kind in ("tools", "prompts", "resources"):
+            client.notice(f"notifications/{kind}/list_changed")
+        app.record.wait_for("GET", count=2)
+        app.control('notify {"jsonrpc":"2.0","method":"notifications/new"}')
+        client.notice("notifications/new")
+
+
+def test_a_client_that_was_promised_no_notices_gets_none(home: Home, start_app: StartApp) -> None:
+    app = start_app(listChanged=False)
+    with bridge(home) as client:
+        client.shake_hands()
+        app.start_again()
+        client.call(1, "echo")
+        assert client.kept == []
+
+
+def test_a_session_that_the_app_has_forgotten(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        client.call(1, "echo")
+        app.record.wait_for("GET")
+        app.control("forget")
+        app.record.wait_for("GET", count=2)  # the stream ended with the session: the bridge knows by then or soon
+        assert text_of(client.call(2, "counter")) == "1"
+        client.notice("notifications/tools/list_changed")
+    assert [m["id"] for m in app.record.received("tools/call") if m["params"]["name"] == "counter"][-1] == 2
+
+
+def test_a_secret_that_is_no_longer_good(home: Home, start_app: StartApp) -> None:
+    app = start_app(http={"get": False})
+    with bridge(home) as client:
+        client.shake_hands()
+        app.control("token another", "forget")
+        assert app.process is not None
+        app.announce(f"http://127.0.0.1:{app.port}/mcp", app.process.pid, "another")
+        for number in range(20):
+            assert client.call(number, "echo", n=number)["result"]["content"]
+    assert len([m for m in app.record.received("tools/call") if m["params"]["arguments"]["n"] == 19]) == 1
+
+
+def test_a_request_waits_for_an_app_that_is_just_coming_back(home: Home, start_app: StartApp) -> None:
+    app = start_app(http={"get": False})
+    with bridge(home) as client:
+        client.shake_hands()
+        app.quit()
+        client.request(1, "tools/list")
+        client.request(2, "tools/call", name="counter", arguments={})
+        app.start()
+        assert client.answer(1)["result"]["tools"]
+        assert text_of(client.answer(2)) == "1"
+
+
+def test_calls_in_flight_when_the_app_dies(home: Home, start_app: StartApp) -> None:
+    app = start_app(on={"prompts/get": "hang"})
+    with bridge(home) as client:
+        client.shake_hands()
+        client.request(1, "tools/call", name="hang", arguments={})
+        client.request(2, "tools/call", name="progress", arguments={"ms": 60_000}, _meta={"progressToken": 1})
+        client.request(3, "prompts/get", name="greet")
+        client.request(4, "tools/call", name="hang", arguments={}, _meta=MODERN)
+        app.record.wait_for("call", count=3)
+        app.kill()
+        for number in (1, 2, 4):
+            result = client.answer(number)["result"]
+            assert result["isError"] is True
+            assert result["content"][0]["text"].startswith(LOST)
+            assert result.get("resultType") == ("complete" if number == 4 else None)
+        error = client.answer(3)["error"]
+        assert error["code"] == -32000
+        assert "Toolnote" in error["message"]
+
+
+def test_a_quit_is_answered_readably_and_undone_later(home: Home, start_app: StartApp, tmp_path: Path) -> None:
+    app = start_app()
+    started = tmp_path / "started"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {started}\n", encoding="utf-8")
+    program.chmod(0o755)
+    with bridge(home, disguise=(str(program), "plain")) as client:
+        client.shake_hands()
+        app.quit()
+        wait_until_closed(client)
+        assert client.ask(1, "tools/list")["error"] == {"code": -32000, "message": CLOSED}
+        assert client.ask(2, "initialize", protocolVersion="2025-06-18")["error"]["message"] == CLOSED
+        assert client.ask(3, "ping")["result"] == {}
+        assert client.call(4, "echo", meta=MODERN)["result"]["resultType"] == "complete"
+        client.notify("notifications/progress", progressToken=1, progress=1)
+        app.start()
+        assert text_of(client.call(5, "counter")) == "1"
+        client.notice("notifications/tools/list_changed")
+        app.quit()
+        wait_until_closed(client)
+        app.start()  # and without a request: the client is told by itself
+        client.notice("notifications/tools/list_changed")
+    assert not started.exists()
+
+
+def test_an_app_that_was_killed_counts_as_closed(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        app.kill()
+        assert home.endpoint.exists()
+        wait_until_closed(client)
+        app.start()
+        assert text_of(client.call(1, "counter")) == "1"
+
+
+def test_subscriptions_of_the_modern_era_outlive_the_app(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    wanted = {"toolsListChanged": True}
+    with bridge(home) as client:
+        client.request(1, "subscriptions/listen", notifications=wanted, _meta=MODERN)
+        client.notice("notifications/subscriptions/acknowledged")
+        for round_ in range(5):
+            app.start_again()
+            notice = client.next()
+            assert notice["method"] == "notifications/tools/list_changed"
+            assert notice["params"]["_meta"] == {"io.modelcontextprotocol/subscriptionId": 1}
+            app.record.wait_for("in", count=round_ + 2)
+            app.control("change")
+            assert client.next() == notice
+        app.quit()
+        failed = client.answer(1)
+        assert failed["error"]["message"] == CLOSED
+        client.call(2, "echo", meta=MODERN)
+        assert client.kept == []
+
+
+def test_the_modern_era_needs_no_session_to_go_on(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        client.call(1, "echo", meta=MODERN)
+        app.start_again()
+        assert client.call(2, "echo", meta=MODERN)["result"]["content"]
+    assert app.record.received("initialize") == []
+
+
+def test_a_request_cancelled_while_it_waits_is_never_sent(home: Home, start_app: StartApp) -> None:
+    app = start_app(http={"get": False})
+    with bridge(home) as client:
+        client.shake_hands()
+        app.quit()
+        client.request(1, "tools/call", name="echo", arguments={"cancelled": True})
+        client.notify("notifications/cancelled", requestId=1)
+        client.request(2, "tools/list")
+        app.start()
+        client.answer(2)
+        assert client.kept == [] or all("id" not in message for message in client.kept)
+    assert app.record.received("tools/call") == []
+
+
+def test_stdin_may_end_while_the_app_is_gone(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        app.quit()
+        client.request(1, "tools/call", name="echo", arguments={})
+        assert client.end_input() == 0
+
+
+def test_an_endpoint_file_that_makes_no_sense_is_no_app(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    good = home.endpoint.read_text(encoding="utf-8")
+    with bridge(home) as client:
+        client.shake_hands()
+        app.kill()
+        for content in ("", "[]", "{", '{"url":5}', '{"url":"http://127.0.0.1:1/mcp","bridgeSecret":"a\\r\\nb"}'):
+            home.endpoint.write_text(content, encoding="utf-8")
+        wait_until_closed(client)
+        recycled = json.loads(good) | {"pid": os.getpid(), "startTime": 1_000_000_000.0}
+        home.endpoint.write_text(json.dumps(recycled), encoding="utf-8")
+        assert text_of(client.call(1, "echo")) == CLOSED
