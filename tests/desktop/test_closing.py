@@ -1,0 +1,100 @@
+"""Closing the window hides it where there is a tray, else quits or minimises, as the user said once (CASES C66)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.closing import SETTING, Closing
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+def question_of(window: QWidget) -> QMessageBox:
+    found = window.findChild(QMessageBox, "closing")
+    assert found is not None
+    assert found.isVisible()
+    return found
+
+
+def press(qtbot: QtBot, question: QMessageBox, text: str) -> None:
+    button = next(button for button in question.buttons() if button.text().replace("&", "") == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_with_a_tray_the_window_hides(qtbot: QtBot, window: QWidget, library: Library) -> None:
+    closing = Closing(window, library, lambda: True)
+    with qtbot.assertNotEmitted(closing.quit_requested):
+        window.close()
+    assert not window.isVisible()
+    assert not window.isMinimized()
+
+
+def test_without_one_it_asks_and_stays(qtbot: QtBot, window: QWidget, library: Library) -> None:
+    closing = Closing(window, library, lambda: False)
+    with qtbot.assertNotEmitted(closing.quit_requested):
+        window.close()
+        window.close()  # impatient
+    assert window.isVisible()
+    press(qtbot, question_of(window), "Cancel")
+    assert window.isVisible()
+    assert SETTING not in (library.snapshot.settings.model_extra or {})
+
+
+def test_quit_is_asked_for_once(qtbot: QtBot, window: QWidget, library: Library) -> None:
+    closing = Closing(window, library, lambda: False)
+    window.close()
+    with qtbot.waitSignal(closing.quit_requested, timeout=1000):
+        press(qtbot, question_of(window), "Quit")
+    window.show()
+    with qtbot.waitSignal(closing.quit_requested, timeout=1000):
+        window.close()
+    assert (library.snapshot.settings.model_extra or {})[SETTING] == "quit"
+
+
+def test_minimise_is_asked_for_once_and_the_window_can_be_reached(
+    qtbot: QtBot, window: QWidget, library: Library
+) -> None:
+    closing = Closing(window, library, lambda: False)
+    with qtbot.assertNotEmitted(closing.quit_requested):
+        window.close()
+        press(qtbot, question_of(window), "Minimise")
+        assert window.isMinimized()
+        window.showNormal()
+        window.close()
+    assert window.isMinimized()
+    assert window.isVisible()  # in the task bar, not hidden
+
+
+def test_a_setting_that_nobody_knows_asks_again(qtbot: QtBot, window: QWidget, library: Library) -> None:
+    library.submit(SetFields(SETTINGS, {SETTING: 7}))
+    Closing(window, library, lambda: False)
+    window.close()
+    press(qtbot, question_of(window), "Cancel")
+
+
+def test_when_the_app_ends_the_window_closes(qtbot: QtBot, window: QWidget, library: Library) -> None:
+    closing = Closing(window, library, lambda: False)
+    closing.let_go()
+    assert window.close()
+    assert not window.isVisible()
