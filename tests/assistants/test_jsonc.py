@@ -76,6 +76,22 @@ def test_a_nested_member_comes_and_goes_without_a_trace(made: Text) -> None:
         assert back == made.text
 
 
+@given(jsonc_texts(st.fixed_dictionaries({"a": OBJECTS, "z": VALUES})), st.sampled_from([[], ["a"], ["a", "b"], ["q"]]))
+def test_following_a_path_gives_the_same_there(made: Text, path: list[str]) -> None:
+    whole, part = jsonc.parse(made.text).root, jsonc.parse(made.text, path).root
+    assert whole is not None
+    assert part is not None
+    for length in range(len(path) + 1):
+        one, other = whole.at(path[:length]), part.at(path[:length])
+        if one is None or other is None:
+            assert one is other
+            return
+        assert (one.value, one.start, one.end, one.line) == (other.value, other.start, other.end, other.line)
+        assert [(m.key, m.start, m.comma, m.node.end, m.node.line) for m in one.members] == [
+            (m.key, m.start, m.comma, m.node.end, m.node.line) for m in other.members
+        ]
+
+
 @given(jsonc_texts(), st.data())
 def test_taking_one_out_leaves_the_rest(made: Text, data: st.DataObject) -> None:
     if not made.value:

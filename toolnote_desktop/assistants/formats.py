@@ -89,8 +89,11 @@ class Parsed:
 class Format(Protocol):
     """How one kind of configuration file is read and changed, every other character kept."""
 
-    def parse(self, text: str) -> Parsed:
-        """Reads a text; what is wrong with it is in the outcome."""
+    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
+        """Reads a text; what is wrong with it is in the outcome.
+
+        With ``follow``, a path of keys, the places of values matter only in the object there and on the way to it.
+        """
 
     def value(self, text: str) -> Any:
         """Only the value, quickly. None for an empty text.

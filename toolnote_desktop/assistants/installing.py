@@ -28,6 +28,8 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
 
+_LONG_LINE = 400
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -63,16 +65,23 @@ class Plan:
         return replace(self, before=self.after, after=self.before, notes=(), taken_back=not self.taken_back)
 
     def diff(self) -> str:
-        """A unified difference to show; values that may be secret are covered. Empty when nothing changes."""
-        old, new = (self._shown(data) for data in (self.before, self.after))
+        """A unified difference to show; values that may be secret are covered. Empty when nothing changes.
+
+        A file in one endless line is shown as if it were laid out, since nobody could read it else.
+        """
+        texts = [self._text(data) for data in (self.before, self.after)]
+        old, new = (re.split(r"\r\n|\n|\r", text) if text else [] for text in texts)
+        if any(len(line) > _LONG_LINE for line in [*old, *new]):
+            old, new = (self._laid_out(text) for text in texts)
         was, becomes = (str(self.file) if data is not None else "(no file)" for data in (self.before, self.after))
         return "\n".join(difflib.unified_diff(old, new, was, becomes, lineterm=""))
 
-    def _shown(self, data: bytes | None) -> list[str]:
-        if data is None:
-            return []
-        text = decode(data).text
-        return re.split(r"\r\n|\n|\r", masked(text, self.client.format.parse(text).root))
+    def _text(self, data: bytes | None) -> str:
+        text = decode(data).text if data is not None else ""
+        return masked(text, self.client.format.parse(text).root)
+
+    def _laid_out(self, text: str) -> list[str]:
+        return json.dumps(self.client.format.value(text), indent=2, ensure_ascii=False).split("\n") if text else []
 
 
 def bridge_command(client: str, command: Sequence[str], home: Home, toolset: str | None = None) -> list[str]:
@@ -226,7 +235,7 @@ def _read(client: KnownClient, file: Path) -> tuple[bytes | None, ConfigText, No
         content = decode(data) if data is not None else ConfigText("")
     except UnreadableError as error:
         raise _unreadable(client, file, str(error)) from error
-    parsed = client.format.parse(content.text)
+    parsed = client.format.parse(content.text, client.servers_at)
     if parsed.error:
         raise _unreadable(client, file, f"line {parsed.error.line}: {parsed.error.reason}") from parsed.error
     return data, content, parsed.root

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed
@@ -16,9 +17,14 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def parse(text: str) -> Parsed:
-    """Reads a text without its byte order mark. A broken one is read up to where it breaks (CASES C47)."""
-    return _Reader(text).read()
+def parse(text: str, follow: Sequence[str] | None = None) -> Parsed:
+    """Reads a text without its byte order mark. A broken one is read up to where it breaks (CASES C47).
+
+    Args:
+        follow: a path of keys, where only the object there and the objects on the way matter: what stands beside is
+            read in one go, without places and duplicates inside it. Some files have megabytes of other things.
+    """
+    return _Reader(text, follow).read()
 
 
 def line_of(text: str, offset: int) -> int:
@@ -33,8 +39,9 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, follow: Sequence[str] | None = None) -> None:
         self.text = text
+        self.follow = follow
         self.position = 0
         self.error: FormatError | None = None
         self.duplicates: list[Duplicate] = []
@@ -136,10 +143,29 @@ class _Reader:
             return None
         self.position += 1
         self.skip()
-        node = None if self.error else self.value(depth + 1)
+        if self.error:
+            return None
+        node = self.whole_value() if self.is_beside(depth, key.value) else None
+        node = node or self.value(depth + 1)
         if node is None:
             return None
         return Member(str(key.value), start, key.end, node, None if self.error else self.comma("}"))
+
+    def is_beside(self, depth: int, key: str) -> bool:
+        """Whether the value of a key at this depth is not on the way that is followed."""
+        return self.follow is not None and (depth >= len(self.follow) or key != self.follow[depth])
+
+    def whole_value(self) -> Node | None:
+        """The object or list that begins here, without its parts; None where it is not plain JSON."""
+        start = self.position
+        if not self.text.startswith(("{", "["), start):
+            return None
+        try:
+            value, end = self.scalars.raw_decode(self.text, start)
+        except (ValueError, RecursionError):
+            return None
+        line, self.position = self.line_here(), end
+        return Node(value, start, end, line)
 
     def list(self, depth: int) -> Node:
         start, line = self.position, self.line_here()

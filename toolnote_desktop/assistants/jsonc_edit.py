@@ -18,8 +18,8 @@ _SPACE = " \t\r\n"
 class JsonFormat:
     """JSON with or without comments and trailing commas (``formats.Format``)."""
 
-    def parse(self, text: str) -> Parsed:
-        return jsonc.parse(text)
+    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
+        return jsonc.parse(text, follow)
 
     def value(self, text: str) -> Any:
         try:
@@ -29,7 +29,7 @@ class JsonFormat:
             return root.value if root else None
 
     def with_member(self, text: str, path: Sequence[str], value: Any) -> str:
-        root = _read(text)
+        root = _read(text, path)
         if root is None:
             return _first_value(text, _nested(path, value))
         node = root
@@ -45,7 +45,7 @@ class JsonFormat:
 
     def without_members(self, text: str, path: Sequence[str], chosen: Callable[[str, Any], bool]) -> str:
         while True:
-            root = _read(text)
+            root = _read(text, path)
             node = root.at(path) if root else None
             members = node.members if node else ()
             index = next((i for i, member in enumerate(members) if chosen(member.key, member.node.value)), None)
@@ -57,8 +57,8 @@ class JsonFormat:
 JSON: JsonFormat = JsonFormat()
 
 
-def _read(text: str) -> Node | None:
-    parsed = jsonc.parse(text)
+def _read(text: str, follow: Sequence[str] | None = None) -> Node | None:
+    parsed = jsonc.parse(text, follow)
     if parsed.error:
         raise parsed.error
     return parsed.root
