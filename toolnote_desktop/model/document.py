@@ -62,8 +62,9 @@ class RememberedList(Generic[Read]):
                 self._entries[id(item)] = known
             if known[1] is not None:
                 found.append(known[1])
-        self._list, self._read = (None, None) if reported else (raw, tuple(found))
-        return tuple(found)
+        read = tuple(found)
+        self._list, self._read = (None, None) if reported else (raw, read)
+        return read
 
 
 def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entry | None:

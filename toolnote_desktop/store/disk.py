@@ -126,18 +126,25 @@ class Disk:
             return found
         try:
             with self.locked(document):
-                return self.read_locked(document, known)
+                return self.read_locked(document, known, found)
         except OSError as error:
-            return self._not_kept(document, error)
+            return self._not_kept(document, known, error)
 
-    def read_locked(self, document: DocumentId, known: DiskState | None) -> DiskState:
-        """Like :meth:`read`, with the lock held by the caller.
+    def read_locked(self, document: DocumentId, known: DiskState | None, before: _Bad | None = None) -> DiskState:
+        """Like :meth:`read`, with the lock held by the caller. ``before``: what was found a moment ago.
 
         Raises:
             OSError: the file cannot be read, or is bad and cannot be set aside.
         """
-        found = self._settled(document, known)
-        return found if isinstance(found, DiskState) else self._recover(document, found)
+        while True:
+            found = self._settled(document, known, before)
+            if isinstance(found, DiskState):
+                return found
+            before = None
+            try:
+                return self._recover(document, found, known)
+            except ChangedMeanwhileError:
+                continue  # it is being mended this moment
 
     def write(self, document: DocumentId, raw: JsonObject | None, expected: DiskState) -> DiskState:
         """Put ``raw`` (None: no file) in the place of the state ``expected``. The lock is held by the caller.
@@ -148,30 +155,27 @@ class Disk:
         """
         path = document_path(self.home, document)
 
-        def check() -> None:
-            data = read_bytes(path)
-            if (digest(data) if data is not None else None) != expected.digest:
-                raise ChangedMeanwhileError(str(document))
-
         if raw is None:
-            check()
+            self._check(document, expected.digest)
             remove_file(path)
             return DiskState()
         data = encode(raw)
         if digest(data) == expected.digest:
             return DiskState(raw, expected.digest, expected.stamp, expected.problems)
         make_folder(path.parent)
-        write_file(path, data, before_replacing=check)
+        write_file(path, data, before_replacing=lambda: self._check(document, expected.digest))
         self._keep(document, data)
-        return DiskState(raw, digest(data), self._stamp(document))
+        return DiskState(raw, digest(data))
 
-    def _settled(self, document: DocumentId, known: DiskState | None) -> DiskState | _Bad:
+    def _settled(
+        self, document: DocumentId, known: DiskState | None, before: _Bad | DiskState | None = None
+    ) -> DiskState | _Bad:
         """What is there, read again after a moment while it is bad or has just gone, until it stays the same."""
-        before: _Bad | DiskState | None = None
         for _ in range(_ROUNDS):
+            stamp = self._stamp(document)  # first: a change that comes now is seen the next time
             data = read_bytes(document_path(self.home, document))
             try:
-                found: _Bad | DiskState = self._state_of(document, data, known)
+                found: _Bad | DiskState = self._state_of(document, data, stamp, known)
             except UnreadableError as error:
                 found = _Bad(digest(data or b""), str(error))
             expected = known is None or known.digest is None
@@ -183,10 +187,11 @@ class Disk:
             time.sleep(QUIET)
         raise OSError("another program keeps writing it")
 
-    def _state_of(self, document: DocumentId, data: bytes | None, known: DiskState | None) -> DiskState:
+    def _state_of(
+        self, document: DocumentId, data: bytes | None, stamp: Stamp | None, known: DiskState | None
+    ) -> DiskState:
         if data is None:
             return DiskState()
-        stamp = self._stamp(document)
         state = digest(data)
         if known is not None and known.digest == state:
             return DiskState(known.raw, state, stamp, known.problems)
@@ -195,21 +200,30 @@ class Disk:
         problems = (Problem(Code.FILE_DUPLICATE_KEY, {"file": str(document), "key": key}) for key in content.duplicates)
         return DiskState(content.raw, state, stamp, tuple(problems))
 
-    def _recover(self, document: DocumentId, bad: _Bad) -> DiskState:
+    def _recover(self, document: DocumentId, bad: _Bad, known: DiskState | None) -> DiskState:
+        """Set the bad file aside; the newest good backup takes its place, or what we know where there is none."""
+        backup, data, content = next(self._backups.good(document), (None, None, None))
+        raw = content.raw if content is not None else None
+        if data is None and known is not None and known.raw is not None:
+            raw, data = known.raw, encode(known.raw)
         path = document_path(self.home, document)
-        backup, good, content = next(self._backups.good(document), (None, None, None))
-        kept = set_aside(path, good, datetime.now(UTC))
+        kept = set_aside(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
         logger.warning("%s could not be read and was set aside as %s", document, kept.name)
         self.tell(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
-        if content is None or good is None:
-            return DiskState()
-        return DiskState(content.raw, digest(good), self._stamp(document))
+        return DiskState(raw, digest(data) if data is not None else None)
 
-    def _not_kept(self, document: DocumentId, error: OSError) -> DiskState:
-        """A bad file that cannot be set aside stays, and is not written over; the newest good backup is used."""
+    def _not_kept(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
+        """A bad file that cannot be set aside stays, and is not written over; what was known or backed up is used."""
         _, _, content = next(self._backups.good(document), (None, None, None))
-        problem = unreadable(document, reason_of(error))
-        return DiskState(content.raw if content is not None else None, b"", problems=(problem,))
+        raw = content.raw if content is not None else None
+        if known is not None:
+            raw = known.raw
+        return DiskState(raw, b"", problems=(unreadable(document, reason_of(error)),))
+
+    def _check(self, document: DocumentId, expected: bytes | None) -> None:
+        data = read_bytes(document_path(self.home, document))
+        if (digest(data) if data is not None else None) != expected:
+            raise ChangedMeanwhileError(str(document))
 
     def _keep(self, document: DocumentId, data: bytes) -> None:
         try:

@@ -131,10 +131,13 @@ def read_bytes(path: Path) -> bytes | None:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
         return None
-    with open(descriptor, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(f"{path.name} is not a regular file")
-        return file.read()
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(descriptor)
 
 
 def parse_content(document: DocumentId, data: bytes) -> Content:
@@ -203,10 +206,11 @@ def write_file(
         sync_folder(target.parent)
 
 
-def set_aside(path: Path, data: bytes | None, now: datetime) -> Path:
+def set_aside(path: Path, data: bytes | None, now: datetime, *, check: Callable[[], None]) -> Path:
     """Keep a bad file as ``NAME.bad-<time>`` beside it and put ``data`` in its place (None: nothing).
 
-    The file's place is never empty in between, and no earlier bad file is overwritten.
+    The file's place is never empty in between, and no earlier bad file is overwritten. ``check`` is called last, and
+    what it raises leaves everything as it was.
 
     Returns:
         Where the bad file is now.
@@ -223,11 +227,16 @@ def set_aside(path: Path, data: bytes | None, now: datetime) -> Path:
         except OSError:  # a file system without links
             _copy(target, kept)
         break
-    if data is None:
-        target.unlink()
-        sync_folder(target.parent)
-    else:
-        write_file(target, data)
+    try:
+        if data is None:
+            check()
+            target.unlink()
+            sync_folder(target.parent)
+        else:
+            write_file(target, data, before_replacing=check)
+    except BaseException:
+        kept.unlink()
+        raise
     return kept
 
 
