@@ -104,6 +104,7 @@ class ServerLog:
         self._redact = Redaction()
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._pending = ""
+        self._last_said = ""
         self._lines: deque[str] = deque()
         self._size = 0
 
@@ -121,10 +122,10 @@ class ServerLog:
 
     @property
     def last_line(self) -> str:
-        """The newest line that says something; "" if there is none. Also one that has no line end yet."""
+        """The newest line that the server itself wrote; "" if there is none. Also one that has no line end yet."""
         if self._pending.strip():
             return self._redact(self._pending).strip()[:LONGEST_LINE]
-        return next((line.strip() for line in reversed(self._lines.copy()) if line.strip()), "")
+        return self._last_said
 
     def feed(self, data: bytes) -> None:
         """Bytes as they come from the pipe."""
@@ -141,7 +142,7 @@ class ServerLog:
             cut = len(masked) - self._redact.overlap
             pieces += _pieces(masked[:cut])
             self._pending = masked[cut:]
-        self._add(pieces)
+        self._said(pieces)
 
     def note(self, text: str) -> None:
         """A line of our own about this server, in brackets: what it said on stdout, its start, its end."""
@@ -152,8 +153,16 @@ class ServerLog:
         self._pending += self._decoder.decode(b"", final=True)
         if self._pending:
             masked, self._pending = self._redact(self._pending), ""
-            self._add(_pieces(masked))
+            self._said(_pieces(masked))
         self._decoder.reset()
+
+    def start_over(self) -> None:
+        """Another process begins: what the one before said last is not about this one."""
+        self._last_said = ""
+
+    def _said(self, lines: list[str]) -> None:
+        self._last_said = next((line.strip() for line in reversed(lines) if line.strip()), self._last_said)
+        self._add(lines)
 
     def _add(self, lines: list[str]) -> None:
         for line in lines:

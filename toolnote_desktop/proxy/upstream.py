@@ -1,73 +1,93 @@
-"""One supervised connection to one server (DESIGN 2): started, watched, started again, listed."""
+"""One supervised connection to one server (DESIGN 2): started, watched, started again.
+
+One task owns the connection for its whole life. Whoever else wants something of the server asks through ``request``; a
+server that is not ready never keeps anybody waiting who did not choose to wait.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
 
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.servers import ServerStatus
-from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.proxy.child import may_download
+from toolnote_desktop.proxy.connection import Connection, cancel_all
+from toolnote_desktop.proxy.handshake import Era
+from toolnote_desktop.proxy.listing import Listed
+from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.server_log import ServerLog
+from toolnote_desktop.proxy.supervision import (
+    Pace,
+    UpstreamListener,
+    UpstreamNotReady,
+    connection_key,
+    delay_of,
+    state_of,
+)
+
+__all__ = ["Listed", "Pace", "Upstream", "UpstreamListener", "UpstreamNotReady"]
+
+log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """What a ready server says of itself and offers, raw, in its own order.
+OpenPeer = Callable[[Server, Connection], Awaitable[Peer]]
+"""Starts or reaches the server of an entry (not yet expanded).
 
-    Attributes:
-        tools: the entries of ``tools/list`` as parsed JSON; an entry may be anything, also no object.
-        problems: lists that could not be read to their end (``SERVER_PAGES``); what was read is here.
-    """
-
-    tools: tuple[Any, ...] = ()
-    prompts: tuple[Any, ...] = ()
-    resources: tuple[Any, ...] = ()
-    resource_templates: tuple[Any, ...] = ()
-    capabilities: Mapping[str, Any] = field(default_factory=dict)
-    instructions: str | None = None
-    server_info: Mapping[str, Any] = field(default_factory=dict)
-    protocol_version: str = ""
-    problems: tuple[Problem, ...] = ()
-
-
-class UpstreamListener(Protocol):
-    """Who hears of the servers. Called on the loop; must be quick."""
-
-    def status_changed(self, server: str, status: ServerStatus) -> None:
-        """The connection's state, or the reason for it, is another now."""
-
-    def listed(self, server: str, listed: Listed) -> None:
-        """All lists, read to their end: before the server counts as ready, and after each change it announces."""
-
-    def notification(self, server: str, method: str, params: bytes | None) -> None:
-        """Whatever a server says by itself but for ``list_changed``: progress, message, resources/updated, cancelled."""
-
-    async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
-        """Sampling, elicitation, roots: the answer to give. ``ping`` is answered by the upstream itself.
-
-        Cancelled when the server cancels its request or goes.
-        """
-
-
-class UpstreamNotReady(Exception):
-    """A request was made while the server is not ready; ``status`` says how it is. Waiting is the caller's choice."""
-
-    def __init__(self, server: str, status: ServerStatus) -> None:
-        super().__init__(f"{server}: {status.state}")
-        self.server = server
-        self.status = status
+Raises:
+    ToolnoteError: it cannot be started, and why.
+"""
 
 
 class Upstream:
-    """One server's connection."""
+    """One server's connection.
 
-    server: str
-    status: ServerStatus
-    log: ServerLog
-    modern: bool
+    Attributes:
+        server: its id.
+        status: how it is, and why.
+        log: the newest lines of its stderr, redacted.
+        listed: what it listed last in this run; None before it was ready for the first time.
+    """
+
+    def __init__(
+        self, server: str, entry: Server, *, listener: UpstreamListener, open_peer: OpenPeer, log: ServerLog, pace: Pace
+    ) -> None:
+        self.server = server
+        self.status = ServerStatus(ServerState.DISABLED if entry.disabled else ServerState.STARTING)
+        self.log = log
+        self.listed: Listed | None = None
+        self._entry = entry
+        self._listener = listener
+        self._open_peer = open_peer
+        self._pace = pace
+        self._ready: Connection | None = None
+        self._connection: Connection | None = None
+        self._era: Era | None = None
+        self._was_ready = False
+        self._failures = 0
+        self._anew = asyncio.Event()
+        self._hurry = asyncio.Event()
+        self._trying = not entry.disabled
+        self._paused = False
+        self._failed_at = 0.0
+        self._changed: asyncio.Future[None] | None = None
+        self._subscribed: dict[str, bytes] = {}
+        self._log_level: bytes | None = None
+
+    # -- what others ask of it ----------------------------------------------------------------------------------------
+
+    @property
+    def modern(self) -> bool:
+        """Whether the server is spoken to in the modern era (2026-07-28)."""
+        return self._era is Era.MODERN
+
+    @property
+    def ready(self) -> bool:
+        """Whether requests reach the server now."""
+        return self._ready is not None
 
     async def request(
         self,
@@ -76,7 +96,7 @@ class Upstream:
         *,
         timeout: float | None = None,
         progress_token: str | None = None,
-        client_capabilities: JsonObject | None = None,
+        client_capabilities: Mapping[str, object] | None = None,
     ) -> Reply:
         """Ask the server.
 
@@ -91,10 +111,23 @@ class Upstream:
         Raises:
             UpstreamNotReady: nothing was sent.
             PeerClosed: the connection ended during the request.
-            ReplyUnreadable: the answer is no JSON.
+            ReplyUnreadable: the answer cannot be handed on.
             TimeoutError: no answer in time.
         """
-        raise NotImplementedError
+        connection = self._ready
+        if connection is None:
+            raise UpstreamNotReady(self.server, self.status)
+        raw = jsontext.dumps(params) if isinstance(params, dict) else params
+        reply = await connection.request(
+            method,
+            raw,
+            timeout=self._entry.timeout if timeout is None else timeout,
+            progress_token=progress_token,
+            client_capabilities=client_capabilities,
+        )
+        if reply.error is None and method in _REMEMBERED and raw is not None:
+            self._remember(method, raw)
+        return reply
 
     async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
         """Tell the server something.
@@ -103,9 +136,267 @@ class Upstream:
             UpstreamNotReady: nothing was sent.
             PeerClosed: the connection ended.
         """
-        raise NotImplementedError
+        connection = self._ready
+        if connection is None:
+            raise UpstreamNotReady(self.server, self.status)
+        await connection.peer.notify(method, jsontext.dumps(params) if isinstance(params, dict) else params)
 
     async def wait_ready(self, timeout: float) -> bool:
-        """Wait until the server is ready; False after ``timeout`` seconds, or at once where waiting is in vain
-        (disabled, needs something from the user)."""
-        raise NotImplementedError
+        """Wait until the server is ready.
+
+        A server between two tries is tried at once. False after ``timeout`` seconds, or sooner where waiting is in
+        vain: it is disabled, it needs something of the user, a try has just failed.
+        """
+        loop = asyncio.get_running_loop()
+        if self._paused and loop.time() - self._failed_at >= self._pace.hurry_after:
+            self._trying = True
+            self._hurry.set()
+        try:
+            async with asyncio.timeout(timeout):
+                while not self.ready:
+                    if not self._trying and self.status.state is not ServerState.RECONNECTING:
+                        return False
+                    if self._changed is None:
+                        self._changed = loop.create_future()
+                    await asyncio.shield(self._changed)
+        except TimeoutError:
+            return False
+        return True
+
+    # -- what the owner of all servers asks of it ---------------------------------------------------------------------
+
+    def update(self, entry: Server) -> None:
+        """What the entry says now. The connection is made anew only if the change concerns it."""
+        before, self._entry = self._entry, entry
+        if connection_key(before) != connection_key(entry):
+            self._era = None
+            self._was_ready = False
+            self.restart()
+
+    def restart(self) -> None:
+        """End the connection and make it anew, with no delay."""
+        self._failures = 0
+        self._anew.set()
+
+    async def run(self) -> None:
+        """Own the connection until cancelled; when this returns, nothing of the server is left."""
+        while True:
+            self._anew.clear()
+            if self._entry.disabled:
+                self._trying = False
+                self._set(ServerStatus(ServerState.DISABLED))
+                await self._anew.wait()
+                continue
+            self._set(ServerStatus(self._starting_state()))
+            tries = asyncio.ensure_future(self._keep_trying())
+            anew = asyncio.ensure_future(self._anew.wait())
+            try:
+                await asyncio.wait((tries, anew), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                await cancel_all((tries, anew))
+            if not anew.cancelled():
+                continue
+            await self._anew.wait()  # only another entry, or the user's wish, can help now
+
+    # -- one try after the other --------------------------------------------------------------------------------------
+
+    async def _keep_trying(self) -> None:
+        """Until cancelled, or until trying is in vain."""
+        loop = asyncio.get_running_loop()
+        while True:
+            self._trying = True
+            self._hurry.clear()
+            self._pulse()
+            began = loop.time()
+            at_once = False
+            try:
+                at_once, problem = await self._live_once()
+            except ToolnoteError as error:
+                problem = error.problem
+            except Exception as error:  # the supervising boundary: one server's bad luck is nobody else's
+                log.exception("the connection to server %r failed", self.server)
+                problem = Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": type(error).__name__})
+            self._failed_at = loop.time()
+            if self._failed_at - began > self._pace.good_life:
+                self._failures = 0
+            delay = self._failed(problem, at_once)
+            if delay is None:
+                self._stop_trying()
+                return
+            if delay > 0:
+                self._stop_trying()
+                await self._pause(delay)
+
+    def _failed(self, problem: Problem, at_once: bool) -> float | None:
+        """Say how it is now; the seconds until the next try, None for never."""
+        self._failures += 1
+        problem = self._redacted(problem)
+        state = state_of(problem, self._failures, self._pace)
+        log.warning("server %r is not connected (%s): %s", self.server, state, problem.code)
+        self._set(ServerStatus(state, problem))
+        if at_once and self._failures == 1:
+            return 0.0
+        return delay_of(problem, self._failures, self._pace)
+
+    async def _pause(self, delay: float) -> None:
+        self._paused = True
+        try:
+            async with asyncio.timeout(delay):
+                await self._hurry.wait()
+        except TimeoutError:
+            return
+        finally:
+            self._paused = False
+
+    def _stop_trying(self) -> None:
+        self._trying = False
+        self._pulse()
+
+    async def _live_once(self) -> tuple[bool, Problem]:
+        """One connection from its beginning to its end: whether to try again at once, and why it ended.
+
+        Raises:
+            ToolnoteError: it did not come about.
+        """
+        connection = Connection(self.server, self, self.log, self._pace.connection)
+        self._connection = connection
+        peer = await self._open_peer(self._entry, connection)
+        try:
+            listed = await self._start(connection, peer)
+            self._became_ready(connection, peer, listed)
+            await self._restore(connection)
+            await connection.live()
+            problem = peer.problem or self._silent()
+            return getattr(peer, "session_lost", False), problem
+        except PeerClosed as error:
+            problem = error.problem or peer.problem or self._silent()
+            return False, problem
+        finally:
+            self._ready = None
+            self._connection = None
+            try:
+                await connection.end()
+            finally:
+                await peer.close()
+
+    async def _start(self, connection: Connection, peer: Peer) -> Listed:
+        """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
+        and over, a slow download would never finish (CASES C69)."""
+        starting = asyncio.ensure_future(connection.start(peer, self._era))
+        limit = self._start_limit()
+        patience = 1.0 if self._entry.toolnote.start_timeout is not None else self._pace.patience
+        try:
+            done, _ = await asyncio.wait((starting,), timeout=limit)
+            if not done and patience > 1.0:
+                self._trying = False  # waiting for it is in vain, by the measure that people have
+                self._set(ServerStatus(ServerState.FAILED, self._silent(limit)))
+                done, _ = await asyncio.wait((starting,), timeout=limit * (patience - 1.0))
+            if not done:
+                raise ToolnoteError(Code.SERVER_SILENT, **self._silent(limit * patience).parameters)
+            return starting.result()
+        finally:
+            await cancel_all((starting,))
+
+    def _became_ready(self, connection: Connection, peer: Peer, listed: Listed) -> None:
+        self._was_ready = True
+        self._era = connection.introduction.era
+        self._ready = connection
+        self._tell_listed(listed)
+        self._set(self._ready_status(peer, self.listed or listed))
+
+    async def _restore(self, connection: Connection) -> None:
+        """What clients asked of the connection before this one."""
+        wanted = [("resources/subscribe", raw) for raw in self._subscribed.values()]
+        if self._log_level is not None and connection.introduction.can("logging"):
+            wanted.append(("logging/setLevel", self._log_level))
+        for method, raw in wanted:
+            try:
+                await connection.request(method, raw, timeout=self._pace.start)
+            except (TimeoutError, ReplyUnreadable):
+                self.log.note(f"{method} was asked again after the connection was made anew, and not answered")
+
+    # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
+
+    def relisted(self, listed: Listed) -> None:
+        """See ``connection.ConnectionOwner``."""
+        self._tell_listed(listed)
+        if self._connection is not None and self._ready is not None:
+            self._set(self._ready_status(self._connection.peer, self.listed or listed))
+
+    def said(self, method: str, params: bytes | None) -> None:
+        """See ``connection.ConnectionOwner``."""
+        self._listener.notification(self.server, method, params)
+
+    async def asked(self, method: str, params: bytes | None) -> Reply:
+        """See ``connection.ConnectionOwner``."""
+        return await self._listener.server_request(self.server, method, params)
+
+    def silent(self, silent: bool) -> None:
+        """See ``connection.ConnectionOwner``."""
+        if silent:
+            self._ready = None
+            self._set(ServerStatus(ServerState.RECONNECTING, self._silent(self._pace.connection.ping_answer)))
+        elif self._connection is not None and self.listed is not None:
+            self._ready = self._connection
+            self._set(self._ready_status(self._connection.peer, self.listed))
+
+    # -- status -------------------------------------------------------------------------------------------------------
+
+    def _tell_listed(self, listed: Listed) -> None:
+        problems = tuple(self._redacted(problem) for problem in listed.problems)
+        self.listed = Listed(
+            **{name: getattr(listed, name) for name in Listed.__slots__ if name != "problems"}, problems=problems
+        )
+        self._listener.listed(self.server, self.listed)
+
+    def _ready_status(self, peer: Peer, listed: Listed) -> ServerStatus:
+        return ServerStatus(
+            ServerState.READY,
+            problems=listed.problems,
+            protocol_version=listed.protocol_version,
+            server_info=listed.server_info,
+            pid=getattr(peer, "pid", None),
+        )
+
+    def _set(self, status: ServerStatus) -> None:
+        if status != self.status:
+            self.status = status
+            self._listener.status_changed(self.server, status)
+        self._pulse()
+
+    def _pulse(self) -> None:
+        changed, self._changed = self._changed, None
+        if changed is not None:
+            changed.set_result(None)
+
+    def _starting_state(self) -> ServerState:
+        return ServerState.DOWNLOADING if self._downloads() else ServerState.STARTING
+
+    def _downloads(self) -> bool:
+        return self._entry.type == "stdio" and not self._was_ready and may_download(self._entry)
+
+    def _start_limit(self) -> float:
+        own = self._entry.toolnote.start_timeout
+        return own if own is not None else self._pace.download if self._downloads() else self._pace.start
+
+    def _silent(self, seconds: float | None = None) -> Problem:
+        return Problem(Code.SERVER_SILENT, {"server": self.server, "seconds": f"{seconds or self._pace.start:g}"})
+
+    def _redacted(self, problem: Problem) -> Problem:
+        """What a server says of its end may repeat a secret of its entry."""
+        said = {key: self.log.redacted(problem.parameters[key]) for key in _SAID if key in problem.parameters}
+        return Problem(problem.code, {**problem.parameters, **said}) if said else problem
+
+    def _remember(self, method: str, raw: bytes) -> None:
+        if method == "logging/setLevel":
+            self._log_level = raw
+        else:
+            uri = str(jsontext.loads(raw).get("uri"))
+            if method == "resources/subscribe":
+                self._subscribed[uri] = raw
+            else:
+                self._subscribed.pop(uri, None)
+
+
+_REMEMBERED = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
+_SAID = ("reason", "stderr")

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
 
+from toolnote_desktop.model.expand import expanded
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.upstream import Upstream, UpstreamListener
+from toolnote_desktop.proxy.child import Children, find_program
+from toolnote_desktop.proxy.child import Pace as ChildPace
+from toolnote_desktop.proxy.connection import Connection, cancel_all
+from toolnote_desktop.proxy.peer import Peer
+from toolnote_desktop.proxy.redaction import Redaction, secrets_of
+from toolnote_desktop.proxy.server_log import LogFiles, ServerLog
+from toolnote_desktop.proxy.stdio_peer import LINE_LIMIT, StdioPeer
+from toolnote_desktop.proxy.upstream import Pace, Upstream, UpstreamListener
 from toolnote_desktop.system.base import Platform
+from toolnote_desktop.system.children import end_leftovers
+from toolnote_desktop.system.program import is_toolnote_command
+
+log = logging.getLogger(__name__)
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
+
+SecretLookup = Callable[[str, str], str | None]
+"""(server id, name) -> the value of ``${secret:NAME}``; None where there is none. Called in a thread."""
 
 
 class Upstreams:
@@ -19,24 +40,143 @@ class Upstreams:
         *,
         home: Home,
         platform: Platform,
-        secrets: Callable[[str, str], str | None] | None = None,
+        secrets: SecretLookup | None = None,
         own_urls: tuple[str, ...] = (),
+        pace: Pace | None = None,
+        child_pace: ChildPace | None = None,
+        line_limit: int = LINE_LIMIT,
     ) -> None:
-        """``secrets(server, name)`` looks a ``${secret:NAME}`` up; ``own_urls`` are our own endpoint's (CASES C51)."""
-        raise NotImplementedError
+        """``own_urls`` are our own endpoint's: a server with one of them is refused (CASES C51)."""
+        self._listener = listener
+        self._home = home
+        self._platform = platform
+        self._secrets = secrets
+        self._own_urls = own_urls
+        self._pace = pace or Pace()
+        self._child_pace = child_pace or ChildPace()
+        self._line_limit = line_limit
+        self._upstreams: dict[str, Upstream] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._environment: Mapping[str, str] = {}
+        self._children: Children
+        self._files: LogFiles | None = None
+        self._running = False
+        self._wanted: Mapping[str, Server] = {}
 
     async def run(self) -> None:
-        """Own all connections until cancelled; when it returns, every child process is gone."""
-        raise NotImplementedError
+        """Own all connections until cancelled; when it returns, every child process is gone.
+
+        First ends what a killed run left, and asks the login shell where that is needed: servers start after it.
+        """
+        self._files = LogFiles(self._home.logs)
+        self._children = Children(self._home, self._platform)
+        try:
+            await asyncio.gather(
+                asyncio.to_thread(end_leftovers, self._home), asyncio.to_thread(self._read_environment)
+            )
+            self._running = True
+            self.apply(self._wanted)
+            await asyncio.get_running_loop().create_future()
+        finally:
+            self._running = False
+            try:
+                await cancel_all([*self._tasks.values(), *self._leaving])
+            finally:
+                await asyncio.to_thread(self._close_files)
 
     def apply(self, servers: Mapping[str, Server]) -> None:
         """What ``servers.json`` says now. Only what changed is stopped, started or restarted."""
-        raise NotImplementedError
+        self._wanted = dict(servers)
+        if not self._running:
+            return
+        for server in [known for known in self._upstreams if known not in servers]:
+            del self._upstreams[server]
+            task = self._tasks.pop(server)
+            task.cancel()
+            self._leaving.add(task)
+            task.add_done_callback(self._leaving.discard)
+        for server, entry in servers.items():
+            known = self._upstreams.get(server)
+            if known is not None:
+                known.update(entry)
+            else:
+                self._add(server, entry)
 
     def get(self, server: str) -> Upstream | None:
         """The connection of a server (disabled ones too); None for an unknown id."""
-        raise NotImplementedError
+        return self._upstreams.get(server)
 
     def restart(self, server: str) -> None:
         """End the connection and start it anew, with no delay."""
-        raise NotImplementedError
+        upstream = self._upstreams.get(server)
+        if upstream is not None:
+            upstream.restart()
+
+    def _add(self, server: str, entry: Server) -> None:
+        server_log = ServerLog(server, self._files)
+
+        async def open_peer(entry: Server, connection: Connection) -> Peer:
+            return await self._open_peer(server, entry, connection, server_log)
+
+        upstream = Upstream(
+            server, entry, listener=self._listener, open_peer=open_peer, log=server_log, pace=self._pace
+        )
+        self._upstreams[server] = upstream
+        # At most one child a server: one of the same id that is still on its way out is waited for.
+        self._tasks[server] = asyncio.ensure_future(self._run(upstream, tuple(self._leaving)))
+        self._listener.status_changed(server, upstream.status)
+
+    async def _run(self, upstream: Upstream, leaving: tuple[asyncio.Task[None], ...]) -> None:
+        if leaving:
+            await asyncio.wait(leaving)
+        await upstream.run()
+
+    async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Peer:
+        whole = await asyncio.to_thread(self._expanded, server, entry)
+        server_log.redact_with(Redaction(secrets_of(whole)))
+        if whole.type == "stdio":
+            if is_toolnote_command(whole.command or "", whole.args):
+                raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
+            program = await asyncio.to_thread(find_program, server, whole, self._environment, self._platform)
+            return await StdioPeer.start(
+                server,
+                program,
+                connection,
+                server_log,
+                self._children,
+                line_limit=self._line_limit,
+                pace=self._child_pace,
+            )
+        url = whole.url or ""
+        if any(_same_endpoint(url, own) for own in self._own_urls):
+            raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
+        from toolnote_desktop.proxy.http_link import HttpLink
+        from toolnote_desktop.proxy.http_peer import HttpPeer
+        from toolnote_desktop.proxy.sse_peer import SsePeer
+
+        link = await HttpLink.open(server, url, whole.headers)
+        return SsePeer(link, connection) if whole.type == "sse" else HttpPeer(link, connection)
+
+    def _expanded(self, server: str, entry: Server) -> Server:
+        lookup = self._secrets
+        secrets = None if lookup is None else lambda name: lookup(server, name)
+        return expanded(server, entry, self._environment, secrets)
+
+    def _read_environment(self) -> None:
+        self._environment = self._platform.environment()
+
+    def _close_files(self) -> None:
+        self._children.close()
+        if self._files is not None:
+            self._files.close()
+
+
+def _same_endpoint(url: str, own: str) -> bool:
+    """Whether a url leads to our own endpoint: the same port of this machine, by whatever name, and the same path."""
+    try:
+        one, other = urlsplit(url), urlsplit(own)
+        hosts = {one.hostname, other.hostname}
+        return one.port == other.port and hosts <= _LOOPBACK and one.path.rstrip("/") == other.path.rstrip("/")
+    except ValueError:  # a port that is none: the connection will say so
+        return False

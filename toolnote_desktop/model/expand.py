@@ -1,0 +1,56 @@
+"""``${…}`` in a server's entry, filled in at launch and never in the file (CONTRACT 2, CASES C45).
+
+``${VAR}`` and ``${env:VAR}`` are the environment's, ``${VAR:-default}`` has a default for a variable that is not set or
+empty, ``${secret:NAME}`` is looked up where secrets are kept. Other programs' forms with a colon (``${input:x}``) count
+as missing: no server ever wants them as they stand. Anything else, such as ``${1}`` in a shell's script, is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import Server
+
+Secrets = Callable[[str], str | None]
+"""A secret of this server by its name; None where there is none."""
+
+_PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-([^}]*))?\}")
+
+
+def expanded(server_id: str, server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Server:
+    """The entry with all its places filled: command, args, env values, cwd, url, header values.
+
+    Raises:
+        ToolnoteError: ``value-missing`` with the field and the variable of the first place that has no value.
+    """
+
+    def fill(field: str, text: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            kind, name, default = match.groups()
+            found = secrets(name) if kind == "secret" and secrets else None
+            if kind in (None, "env"):
+                found = environment.get(name)
+            if not found and default is not None:
+                return str(default)
+            if found is None:
+                variable = f"{kind}:{name}" if kind not in (None, "env") else name
+                raise ToolnoteError(Code.VALUE_MISSING, server=server_id, field=field, variable=variable)
+            return found
+
+        return _PLACE.sub(value, text)
+
+    def fill_optional(field: str, text: str | None) -> str | None:
+        return None if text is None else fill(field, text)
+
+    return server.model_copy(
+        update={
+            "command": fill_optional("command", server.command),
+            "args": tuple(fill(f"args[{number}]", text) for number, text in enumerate(server.args)),
+            "env": {key: fill(f"env.{key}", text) for key, text in server.env.items()},
+            "cwd": fill_optional("cwd", server.cwd),
+            "url": fill_optional("url", server.url),
+            "headers": {key: fill(f"headers.{key}", text) for key, text in server.headers.items()},
+        }
+    )

@@ -1,0 +1,132 @@
+"""Finding and starting a server's program, and ending it with everything it has started."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.paths import Home
+from toolnote_desktop.system.base import Launch, Platform
+from toolnote_desktop.system.children import ChildRecord
+from toolnote_desktop.system.environment import with_folder_first
+from toolnote_desktop.system.process_tree import ProcessTree
+
+log = logging.getLogger(__name__)
+
+_POLL = 0.02
+_DOWNLOADERS = frozenset("npx npm pnpm pnpx yarn bunx bun deno uvx uv pipx docker podman".split())  # noqa: SIM905
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds that a child is given to end: after its stdin is closed, and after it was asked to."""
+
+    after_eof: float = 1.5
+    after_terminate: float = 1.5
+    after_kill: float = 1.0
+
+
+@dataclass(frozen=True)
+class ChildProgram:
+    """A program, found, with everything that is needed to start it."""
+
+    launch: Launch
+    environment: Mapping[str, str]
+    folder: str
+
+
+class Children:
+    """The children of one run: guarded, on record, ended to the last grandchild."""
+
+    def __init__(self, home: Home, platform: Platform) -> None:
+        self._record = ChildRecord(home)
+        self._guard = platform.child_guard()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="toolnote-children")
+
+    def add(self, pid: int, server: str) -> ProcessTree:
+        """A child was started."""
+        self._guard.add(pid)
+        self._worker.submit(self._on_record, lambda: self._record.add(pid, server))
+        return ProcessTree(pid)
+
+    async def end(self, tree: ProcessTree, exited: asyncio.Event, pace: Pace) -> None:
+        """End a child whose stdin is closed, its group and its strays; returns when none is left.
+
+        Args:
+            exited: set when the child itself has been waited for.
+        """
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._worker, tree.look)
+        gone = await _gone(tree, exited, pace.after_eof)
+        if not gone:
+            await loop.run_in_executor(self._worker, tree.look)
+            tree.terminate()
+            gone = await _gone(tree, exited, pace.after_terminate)
+        if not gone:
+            await loop.run_in_executor(self._worker, tree.look)
+            tree.kill()
+            await _gone(tree, exited, pace.after_kill)
+        self._guard.remove(tree.pid)
+        await loop.run_in_executor(self._worker, self._on_record, lambda: self._record.remove(tree.pid))
+
+    def _on_record(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except OSError as error:  # a full disk, say; the record only matters if this process is killed
+            log.warning("the record of server processes could not be written: %s", error)
+
+    def close(self) -> None:
+        """All children are gone. Blocks for a moment."""
+        self._worker.shutdown(wait=True)
+        self._guard.close()
+
+
+async def _gone(tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
+    """Whether all of it has gone within ``timeout`` seconds. Groups send no message when they end: they are asked."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + timeout
+    try:
+        async with asyncio.timeout_at(deadline):
+            await exited.wait()
+    except TimeoutError:
+        return False
+    while tree.alive():
+        if loop.time() >= deadline:
+            return False
+        await asyncio.sleep(_POLL)
+    return True
+
+
+def find_program(server_id: str, server: Server, environment: Mapping[str, str], platform: Platform) -> ChildProgram:
+    """The program of an expanded entry, looked up on the PATH that the child will have.
+
+    Raises:
+        ToolnoteError: ``folder-missing``, ``program-missing`` (with the PATH searched) or ``program-not-started``.
+    """
+    folder = os.path.expanduser(server.cwd) if server.cwd else os.path.expanduser("~")
+    if not os.path.isdir(folder):
+        raise ToolnoteError(Code.FOLDER_MISSING, server=server_id, folder=folder)
+    child = platform.child_environment(environment, server.env)
+    command = server.command or ""
+    program = platform.find_program(command, child, folder)
+    if program is None:
+        raise ToolnoteError(Code.PROGRAM_MISSING, server=server_id, program=command, path=child.get("PATH", ""))
+    if not os.path.isfile(program) or not os.access(program, os.X_OK):
+        reason = "it is a folder" if os.path.isdir(program) else "it is not executable"
+        raise ToolnoteError(Code.PROGRAM_NOT_STARTED, server=server_id, program=program, reason=reason)
+    # `npx` by its full path still needs the `node` beside it (CASES C43).
+    path_name = next((name for name in child if name.upper() == "PATH"), "PATH")
+    child[path_name] = with_folder_first(child.get(path_name), os.path.dirname(program))
+    return ChildProgram(platform.launch(program, server.args), child, folder)
+
+
+def may_download(server: Server) -> bool:
+    """Whether the first start may have to fetch the server from the net (npx, uvx, docker and their like)."""
+    name = os.path.basename((server.command or "").replace("\\", "/")).lower()
+    return name.removesuffix(".exe").removesuffix(".cmd") in _DOWNLOADERS

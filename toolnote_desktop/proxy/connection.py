@@ -1,0 +1,317 @@
+"""One connection's life once its peer is there: introduction, lists and their changes, questions, pings."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.proxy import envelope, modern
+from toolnote_desktop.proxy.envelope import NotAMessage
+from toolnote_desktop.proxy.handshake import Era, Introduction, introduce, lenient
+from toolnote_desktop.proxy.listing import AFFECTED, EVERYTHING, Listed, Lists
+from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.server_log import ServerLog
+
+log = logging.getLogger(__name__)
+
+_MOST_QUESTIONS = 256
+_NOISE_SHOWN = 300
+_INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
+_BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
+
+
+@dataclass(frozen=True)
+class ConnectionPace:
+    """Seconds.
+
+    Attributes:
+        quiet: a list is read again when no further change was announced for that long …
+        at_most: … or that long after the first.
+        ping_every: how long nothing may be heard before we ask; ping_answer: how long the answer may take.
+        listen_again: before a stream of notices that has ended is opened again, doubled up to half a minute.
+    """
+
+    quiet: float = 0.03
+    at_most: float = 0.5
+    ping_every: float = 60.0
+    ping_answer: float = 10.0
+    listen_again: float = 1.0
+
+
+class ConnectionOwner(Protocol):
+    """Who hears what happens on a connection."""
+
+    def relisted(self, listed: Listed) -> None:
+        """Lists have changed and were read again."""
+
+    def said(self, method: str, params: bytes | None) -> None:
+        """A notification for the clients."""
+
+    async def asked(self, method: str, params: bytes | None) -> Reply:
+        """A request for a client."""
+
+    def silent(self, silent: bool) -> None:
+        """The server does not answer a ping, or does so again."""
+
+
+class Connection:
+    """See the module. It is the listener of its peer.
+
+    Attributes:
+        introduction: what the server said of itself; there once ``start`` has returned.
+    """
+
+    def __init__(self, server: str, owner: ConnectionOwner, server_log: ServerLog, pace: ConnectionPace) -> None:
+        self.peer: Peer
+        self.introduction: Introduction
+        self._server = server
+        self._owner = owner
+        self._log = server_log
+        self._pace = pace
+        self._lists: Lists
+        self._stale: set[str] = set()
+        self._wake = asyncio.Event()
+        self._questions: dict[bytes, asyncio.Task[None]] = {}
+        self._pings: bool | None = None
+        self._subscribed: set[str] = set()
+        self._listen_anew = asyncio.Event()
+        self._parameter_headers: dict[str, modern.ParameterHeaders] = {}
+
+    # -- its life -----------------------------------------------------------------------------------------------------
+
+    async def start(self, peer: Peer, era: Era | None) -> Listed:
+        """Introduction and all lists.
+
+        Raises:
+            ToolnoteError: ``server-protocol``.
+            PeerClosed: the connection ended.
+        """
+        self.peer = peer
+        self.introduction = await introduce(peer, self._server, era)
+        self._lists = Lists(self._server, self.introduction, self.request)
+        return await self._read(EVERYTHING)
+
+    async def live(self) -> None:
+        """Until the peer has closed, or is to be closed because the server does not answer any more."""
+        tasks = [asyncio.ensure_future(work) for work in (self._watch_lists(), self._watch_life())]
+        if self.introduction.era is Era.MODERN:
+            tasks.append(asyncio.ensure_future(self._listen()))
+        closed = asyncio.ensure_future(self.peer.closed.wait())
+        try:
+            await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await cancel_all([closed, *tasks])
+
+    async def end(self) -> None:
+        """Nothing of this connection goes on."""
+        await cancel_all(list(self._questions.values()))
+
+    # -- requests -----------------------------------------------------------------------------------------------------
+
+    async def request(
+        self,
+        method: str,
+        params: bytes | None,
+        *,
+        timeout: float | None = None,
+        progress_token: str | None = None,
+        client_capabilities: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """See ``Upstream.request``: with what the era wants around it."""
+        if self.introduction.era is Era.HANDSHAKE:
+            return await self.peer.request(method, params, timeout=timeout, progress_token=progress_token)
+        if method in ("resources/subscribe", "resources/unsubscribe"):
+            return self._subscribe(method, params)
+        whole = envelope.with_meta(params, modern.meta(dict(client_capabilities or {})))
+        read = lenient(params) if params is not None else {}
+        headers = modern.headers(method, read if isinstance(read, dict) else {}, self._parameter_headers)
+        return await self.peer.request(method, whole, timeout=timeout, progress_token=progress_token, headers=headers)
+
+    def _subscribe(self, method: str, params: bytes | None) -> Reply:
+        """The modern era has no such requests: what is subscribed to is named when listening."""
+        read = lenient(params or b"null")
+        uri = read.get("uri") if isinstance(read, dict) else None
+        if not isinstance(uri, str):
+            return Reply(None, b'{"code":-32602,"message":"Invalid params: uri is missing"}')
+        if method == "resources/subscribe":
+            self._subscribed.add(uri)
+        else:
+            self._subscribed.discard(uri)
+        self._listen_anew.set()
+        return Reply(b"{}")
+
+    # -- what the server says (peer.PeerListener) ---------------------------------------------------------------------
+
+    def notification(self, method: str, params: bytes | None) -> None:
+        """See ``peer.PeerListener``."""
+        if method in AFFECTED:
+            self._stale |= AFFECTED[method]
+            self._wake.set()
+        elif method == "notifications/cancelled" and (question := self._question_named(params)):
+            question.cancel()
+        elif method != "notifications/subscriptions/acknowledged":
+            self._owner.said(method, params)
+
+    def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        """See ``peer.PeerListener``."""
+        if len(self._questions) >= _MOST_QUESTIONS or request_id in self._questions:
+            self._log.note(f"{method} was not answered: too many of its requests are waiting")
+            return
+        task = asyncio.ensure_future(self._answer(request_id, method, params))
+        self._questions[request_id] = task
+        task.add_done_callback(lambda _: self._questions.pop(request_id, None))
+
+    def noise(self, line: bytes) -> None:
+        """See ``peer.PeerListener``."""
+        self._log.note(f"not a message: {line[:_NOISE_SHOWN].decode('utf-8', 'backslashreplace')}")
+
+    async def _answer(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        try:
+            reply = Reply(b"{}") if method == "ping" else await self._owner.asked(method, params)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # the boundary to other rooms: the server is owed an answer in any case
+            log.exception("a request of server %r could not be answered", self._server)
+            reply = Reply(None, _INTERNAL_ERROR)
+        try:
+            await self.peer.respond(request_id, reply)
+        except PeerClosed:
+            return
+
+    def _question_named(self, params: bytes | None) -> asyncio.Task[None] | None:
+        try:
+            return self._questions.get(envelope.members(params or b"{}").get("requestId", b""))
+        except NotAMessage:
+            return None
+
+    # -- lists --------------------------------------------------------------------------------------------------------
+
+    async def _read(self, fields: frozenset[str]) -> Listed:
+        listed = await self._lists.read(fields)
+        self._parameter_headers = modern.parameter_headers(listed.tools)
+        return listed
+
+    async def _watch_lists(self) -> None:
+        """Read again what the server says has changed: once for a burst of notices."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            latest = loop.time() + self._pace.at_most
+            while self._wake.is_set() and loop.time() < latest:
+                self._wake.clear()
+                await asyncio.sleep(self._pace.quiet)
+            self._wake.clear()
+            fields, self._stale = frozenset(self._stale), set()
+            try:
+                self._owner.relisted(await self._read(fields))
+            except PeerClosed:
+                return
+
+    async def _listen(self) -> None:
+        """The modern era: one request whose answer is the stream of notices, opened again when it ends."""
+        delay = self._pace.listen_again
+        opened = False
+        while True:
+            wanted = self._notices_wanted()
+            if wanted:
+                if opened:  # something may have changed while nobody listened
+                    self._stale |= EVERYTHING
+                    self._wake.set()
+                opened = True
+                stream = asyncio.ensure_future(
+                    self.request("subscriptions/listen", jsontext.dumps({"notifications": wanted}))
+                )
+                if not await self._until_listened_anew(stream):
+                    if not _may_listen_again(stream):
+                        return
+                    await asyncio.sleep(delay)
+                    delay = min(delay * 2, 30.0)
+            else:
+                await self._listen_anew.wait()
+            self._listen_anew.clear()
+
+    def _notices_wanted(self) -> dict[str, Any]:
+        names = ("tools", "prompts", "resources")
+        wanted: dict[str, Any] = {f"{n}ListChanged": True for n in names if self.introduction.announces(n)}
+        if self._subscribed:
+            wanted["resourceSubscriptions"] = sorted(self._subscribed)
+        return wanted
+
+    async def _until_listened_anew(self, stream: asyncio.Future[Reply]) -> bool:
+        """Wait for the stream's end; True if it was ended here because other notices are wanted now."""
+        anew = asyncio.ensure_future(self._listen_anew.wait())
+        try:
+            await asyncio.wait((stream, anew), return_when=asyncio.FIRST_COMPLETED)
+            return anew.done() and not stream.done()
+        finally:
+            await cancel_all((anew, stream))
+
+    # -- life ---------------------------------------------------------------------------------------------------------
+
+    async def _watch_life(self) -> None:
+        """Ask a server that has been quiet whether it is there; returns when it is taken for dead.
+
+        A server that has never answered a ping is not judged by one, and one that is working on a request is never
+        taken for dead. The modern era has no ping.
+        """
+        missed = 0
+        while self.introduction.era is Era.HANDSHAKE:
+            before = self.peer.heard
+            await asyncio.sleep(self._pace.ping_every if not missed else self._pace.ping_answer)
+            if self.peer.heard != before or await self._answers_ping():
+                if missed:
+                    self._owner.silent(False)
+                missed = 0
+            elif self._pings:
+                missed += 1
+                self._owner.silent(True)
+                if missed > 2 and not self._busy():
+                    return
+            else:
+                break
+        await asyncio.get_running_loop().create_future()
+
+    def _busy(self) -> bool:
+        return self.peer.under_way > 0 or bool(self._questions)
+
+    async def _answers_ping(self) -> bool:
+        before = self.peer.heard
+        try:
+            await self.peer.request("ping", None, timeout=self._pace.ping_answer)
+        except TimeoutError:
+            return self.peer.heard != before
+        except PeerClosed:
+            return False
+        except ReplyUnreadable:
+            pass  # nonsense is a sign of life too
+        self._pings = True
+        return True
+
+
+def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:
+    """Not where the server refused to be listened to, nor where there is no connection any more."""
+    if stream.cancelled() or isinstance(stream.exception(), PeerClosed):
+        return False
+    return stream.exception() is not None or stream.result().error is None
+
+
+async def cancel_all(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    """Cancel tasks and wait until each has ended, whatever happens to us meanwhile."""
+    for task in tasks:
+        task.cancel()
+    cancelled = False
+    while pending := [task for task in tasks if not task.done()]:
+        try:
+            await asyncio.wait(pending)
+        except asyncio.CancelledError:
+            cancelled = True
+    for task in tasks:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, (PeerClosed, ReplyUnreadable)):
+            log.error("a task of a connection failed", exc_info=error)
+    if cancelled:
+        raise asyncio.CancelledError

@@ -1,0 +1,329 @@
+"""JSON-RPC envelopes in bytes: what a message is, with its parts as slices of the very bytes that came.
+
+Servers put members in any order, escape what they like and repeat keys: a result goes on exactly as it was, lone
+surrogates, 30-digit integers and invalid UTF-8 included (DESIGN 1). Almost every answer has one of two shapes, which
+are read without a scan of the members; whatever is no such shape is scanned exactly.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import orjson
+
+_BOM = b"\xef\xbb\xbf"
+_WHITE = " \t\r\n"
+
+# As the SDKs of Python, Go, Rust, C# and Java write answers …
+_ID_FIRST = b'{"jsonrpc":"2.0","id":'
+_RESULT_AFTER_ID = b',"result":'
+# … and as the TypeScript SDK does.
+_RESULT_FIRST = b'{"result":'
+_ID_LAST = b',"jsonrpc":"2.0","id":'
+
+_ID_ANYWHERE = re.compile(
+    rb'\A\{"jsonrpc":"2\.0","id":(\d{1,18}),"(?:result|error)":|,"jsonrpc":"2\.0","id":(\d{1,18})\}\Z'
+)
+
+
+class NotAMessage(ValueError):  # noqa: N818
+    """The text is no JSON-RPC message: a banner, half a line, an empty object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message; every part is the raw JSON text it came as.
+
+    Attributes:
+        id: None for a notification.
+        result: of an answer; None in every other message.
+        unreadable: an answer whose text is no strict JSON, so that nobody could read it.
+    """
+
+    id: bytes | None = None
+    method: str | None = None
+    params: bytes | None = None
+    result: bytes | None = None
+    error: bytes | None = None
+    unreadable: bool = False
+
+
+def quick_result(line: bytes) -> tuple[int, bytes] | None:
+    """The id and the result, if ``line`` is a successful answer in one of the two usual shapes; else None.
+
+    The result is checked to be one JSON value, and the rest is known byte for byte: so nothing else is in the line.
+    """
+    if line.startswith(_ID_FIRST):
+        start = len(_ID_FIRST)
+        comma = line.find(b",", start, start + 20)
+        if comma < 0 or not line.startswith(_RESULT_AFTER_ID, comma) or not line.endswith(b"}"):
+            return None
+        digits, result = line[start:comma], line[comma + len(_RESULT_AFTER_ID) : -1]
+    elif line.startswith(_RESULT_FIRST):
+        place = line.rfind(_ID_LAST, len(line) - len(_ID_LAST) - 20)
+        if place < 0 or not line.endswith(b"}"):
+            return None
+        digits, result = line[place + len(_ID_LAST) : -1], line[len(_RESULT_FIRST) : place]
+    else:
+        return None
+    if not digits.isdigit():
+        return None
+    try:
+        orjson.loads(result)
+    except orjson.JSONDecodeError:
+        return None  # also for what is JSON but not to orjson's taste: the exact scan decides
+    return int(digits), result
+
+
+def read_messages(line: bytes) -> tuple[Message, ...]:
+    """The message in ``line``, or those of a batch (2025-03-26), in order.
+
+    Raises:
+        NotAMessage: for anything else; also where one member of a batch is none.
+    """
+    text = line.removeprefix(_BOM).decode("utf-8", "surrogateescape").strip(_WHITE)
+    if not text.startswith(("{", "[")):
+        raise NotAMessage("no JSON object")
+    try:
+        return _messages(text, _STRICT, unreadable=False)
+    except (_Malformed, RecursionError):
+        pass
+    try:
+        return _messages(text, _LENIENT, unreadable=True)
+    except (_Malformed, RecursionError):
+        return (_whose(line),)
+
+
+def integer_id(raw: bytes) -> int | None:
+    """One of our own ids in an answer; servers that write it as a string or with ``.0`` are understood."""
+    digits = raw.strip(b'"').removesuffix(b".0")
+    return int(digits) if digits.isdigit() and len(digits) < 19 else None
+
+
+def request_line(request_id: int, method: str, params: bytes | None) -> bytes:
+    """A request as one line, without the line end."""
+    if params is None:
+        return b'{"jsonrpc":"2.0","id":%d,"method":%s}' % (request_id, _quoted(method))
+    return b'{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}' % (request_id, _quoted(method), one_line(params))
+
+
+def notification_line(method: str, params: bytes | None) -> bytes:
+    """A notification as one line."""
+    if params is None:
+        return b'{"jsonrpc":"2.0","method":%s}' % _quoted(method)
+    return b'{"jsonrpc":"2.0","method":%s,"params":%s}' % (_quoted(method), one_line(params))
+
+
+def response_line(request_id: bytes, result: bytes | None, error: bytes | None) -> bytes:
+    """An answer to a server's request as one line."""
+    if error is not None:
+        return b'{"jsonrpc":"2.0","id":%s,"error":%s}' % (request_id, one_line(error))
+    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (request_id, one_line(b"{}" if result is None else result))
+
+
+def one_line(raw: bytes) -> bytes:
+    """The same JSON with no line end in it: between tokens they mean nothing, and in strings they cannot stand."""
+    if b"\n" in raw or b"\r" in raw:
+        return raw.replace(b"\r", b" ").replace(b"\n", b" ")
+    return raw
+
+
+def with_meta(params: bytes | None, additions: Mapping[str, bytes]) -> bytes:
+    """``params`` with members added to its ``_meta``; those that are there already stay as they are.
+
+    Args:
+        additions: key -> raw JSON text.
+
+    Raises:
+        NotAMessage: ``params`` or its ``_meta`` is no JSON object.
+    """
+    if params is None:
+        return b'{"_meta":{%s}}' % _joined(additions)
+    text = params.decode("utf-8", "surrogateescape").strip(_WHITE)
+    place = _spans(text).get("_meta") if '"_meta"' in text else None
+    if place is None:
+        return _inserted(params, b'"_meta":{%s}' % _joined(additions))
+    start, end = place
+    meta = _encoded(text[start:end])
+    there = _spans(text[start:end])
+    missing = {key: value for key, value in additions.items() if key not in there}
+    if not missing:
+        return params
+    return _encoded(text[:start]) + _inserted(meta, _joined(missing)) + _encoded(text[end:])
+
+
+def members(raw: bytes) -> dict[str, bytes]:
+    """The members of a JSON object, each value as its raw text. Of a key that stands twice, the last counts.
+
+    Raises:
+        NotAMessage: ``raw`` is no JSON object.
+    """
+    text = raw.decode("utf-8", "surrogateescape").strip(_WHITE)
+    return {key: _encoded(text[start:end]) for key, (start, end) in _spans(text).items()}
+
+
+# -- the exact scan ---------------------------------------------------------------------------------------------------
+
+
+class _Malformed(ValueError):  # noqa: N818
+    """Not JSON by the decoder at hand."""
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+# Integers are read as floats: only their place counts here, and an int of 5,000 digits would be refused.
+_STRICT = json.JSONDecoder(parse_int=float, parse_constant=_refuse)
+_LENIENT = json.JSONDecoder(parse_int=float, strict=False)
+
+
+def _messages(text: str, decoder: json.JSONDecoder, *, unreadable: bool) -> tuple[Message, ...]:
+    if text.startswith("{"):
+        return (_message(text, _scan_object(text, 0, decoder), unreadable),)
+    items = list(_scan_array(text, decoder))
+    if not items:
+        raise NotAMessage("an empty batch")
+    return tuple(_message(text, _scan_object(text, start, decoder, end), unreadable) for start, end in items)
+
+
+def _message(text: str, spans: dict[str, tuple[int, int]], unreadable: bool) -> Message:
+    raw = {key: _encoded(text[slice(*spans[key])]) for key in _PARTS if key in spans}
+    for absent in ("id", "error", "params"):
+        if raw.get(absent) == b"null":
+            del raw[absent]
+    if "method" in raw:
+        method = json.loads(raw["method"]) if raw["method"].startswith(b'"') else None
+        if not isinstance(method, str):
+            raise NotAMessage("a method that is no string")
+        return Message(raw.get("id"), method, raw.get("params"))
+    if "id" not in raw and "error" not in raw:
+        raise NotAMessage("neither a method nor an id")
+    if "error" in raw:
+        return Message(raw.get("id"), error=raw["error"], unreadable=unreadable)
+    if "result" in raw:
+        return Message(raw["id"], result=raw["result"], unreadable=unreadable)
+    raise NotAMessage("neither a method nor a result")
+
+
+_PARTS = ("id", "method", "params", "result", "error")
+
+
+def _whose(line: bytes) -> Message:
+    """What is no JSON, or nested too deeply for anybody, but is an answer all the same: an error is better than none.
+
+    A line that was cut off is no answer: the whole one may follow.
+    """
+    stripped = line.strip()
+    found = _ID_ANYWHERE.search(stripped) if stripped.endswith(b"}") else None
+    if found is None:
+        raise NotAMessage("not JSON")
+    return Message(found[1] or found[2], result=b"null", unreadable=True)
+
+
+def _spans(text: str) -> dict[str, tuple[int, int]]:
+    try:
+        return _scan_object(text, 0, _STRICT)
+    except (_Malformed, RecursionError) as error:
+        raise NotAMessage("not a JSON object") from error
+
+
+def _scan_object(text: str, at: int, decoder: json.JSONDecoder, end: int | None = None) -> dict[str, tuple[int, int]]:
+    """The members of the object that starts at ``at`` and must fill the text (or end at ``end``), as places."""
+    spans: dict[str, tuple[int, int]] = {}
+    try:
+        if text[at] != "{":
+            raise _Malformed("not an object")
+        at = _skip(text, at + 1)
+        if text[at] != "}":
+            while True:
+                key, at = _value(text, at, decoder)
+                at = _skip(text, at)
+                if not isinstance(key, str) or text[at] != ":":
+                    raise _Malformed("not a member")
+                start = _skip(text, at + 1)
+                _, at = _value(text, start, decoder)
+                spans[key] = (start, at)
+                at = _skip(text, at)
+                if text[at] == "}":
+                    break
+                if text[at] != ",":
+                    raise _Malformed("no comma")
+                at = _skip(text, at + 1)
+        at += 1
+    except IndexError:
+        raise _Malformed("half an object") from None
+    if (at if end is not None else _skip_to_end(text, at)) != (len(text) if end is None else end):
+        raise _Malformed("something behind the object")
+    return spans
+
+
+def _scan_array(text: str, decoder: json.JSONDecoder) -> Iterator[tuple[int, int]]:
+    """The places of the members of the array that fills the text."""
+    try:
+        at = _skip(text, 1)
+        if text[at] != "]":
+            while True:
+                _, end = _value(text, at, decoder)
+                yield at, end
+                at = _skip(text, end)
+                if text[at] == "]":
+                    break
+                if text[at] != ",":
+                    raise _Malformed("no comma")
+                at = _skip(text, at + 1)
+    except IndexError:
+        raise _Malformed("half an array") from None
+    if _skip_to_end(text, at + 1) != len(text):
+        raise _Malformed("something behind the array")
+
+
+def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
+    try:
+        return decoder.raw_decode(text, at)
+    except ValueError as error:
+        raise _Malformed(str(error)) from None
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at] in _WHITE:
+        at += 1
+    return at
+
+
+def _skip_to_end(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _WHITE:
+        at += 1
+    return at
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _joined(raw_members: Mapping[str, bytes]) -> bytes:
+    return b",".join(b"%s:%s" % (_quoted(key), value) for key, value in raw_members.items())
+
+
+def _inserted(raw: bytes, member: bytes) -> bytes:
+    """A JSON object with a member put in front."""
+    body = raw.lstrip()
+    if not body.startswith(b"{"):
+        raise NotAMessage("not a JSON object")
+    rest = body[1:].lstrip()
+    return b"{" + member + (b"" if rest.startswith(b"}") else b",") + rest
+
+
+def _quoted(text: str) -> bytes:
+    known = _QUOTED.get(text)
+    return json.dumps(text).encode("ascii") if known is None else known
+
+
+_QUOTED = {
+    method: json.dumps(method).encode("ascii")
+    for method in ("tools/call", "tools/list", "notifications/cancelled", "notifications/progress", "ping")
+}

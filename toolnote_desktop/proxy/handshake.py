@@ -1,0 +1,150 @@
+"""Getting to know a server: which era it speaks, what it can do, what it calls itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.proxy import envelope, modern
+from toolnote_desktop.proxy.peer import Peer, Reply, ReplyUnreadable
+
+NEWEST_HANDSHAKE = "2025-11-25"
+
+CAPABILITIES: JsonObject = {
+    "roots": {"listChanged": True},
+    "sampling": {"context": {}, "tools": {}},
+    "elicitation": {"form": {}, "url": {}},
+}
+"""What we offer: all that some client may be able to do. One that cannot is answered for with an error at once."""
+
+
+class Era(StrEnum):
+    """Which way a server is spoken to."""
+
+    HANDSHAKE = "handshake"
+    MODERN = "modern"
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a server said of itself."""
+
+    era: Era
+    protocol_version: str
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+    server_info: Mapping[str, Any] = field(default_factory=dict)
+    instructions: str | None = None
+
+    def can(self, name: str) -> bool:
+        """Whether the server has a capability, whatever is in it."""
+        return self.capabilities.get(name) not in (None, False)
+
+    def announces(self, name: str) -> bool:
+        """Whether it says that it tells when this list changes."""
+        capability = self.capabilities.get(name)
+        return isinstance(capability, dict) and capability.get("listChanged") is True
+
+
+async def introduce(peer: Peer, server: str, era: Era | None) -> Introduction:
+    """Shake hands, or ask a modern server what it is.
+
+    ``initialize`` comes first unless the server is known to be modern: every server of the handshake era answers it,
+    and one of the modern era alone refuses it at once; while an old server may ignore an unknown ``server/discover``
+    for ever, or break on a request before ``initialize`` (SDK trap 6). One that refuses one way is asked the other.
+
+    Raises:
+        ToolnoteError: ``server-protocol``: it answers neither way.
+        PeerClosed: the connection ended.
+    """
+    order = (modern_introduction, handshake) if era is Era.MODERN else (handshake, modern_introduction)
+    refused: Refused | None = None
+    for way in order:
+        try:
+            return await way(peer)
+        except Refused as error:
+            refused = refused or error
+    assert refused is not None
+    raise ToolnoteError(Code.SERVER_PROTOCOL, server=server, reason=str(refused)) from refused
+
+
+class Refused(Exception):  # noqa: N818
+    """The server answers this way of getting to know it with an error, or with nonsense."""
+
+
+async def handshake(peer: Peer) -> Introduction:
+    """``initialize`` and ``notifications/initialized``."""
+    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": modern.CLIENT_INFO}
+    result = await _ask(peer, "initialize", jsontext.dumps(params), {})
+    version = result.get("protocolVersion")
+    if not isinstance(version, str) or version == modern.VERSION:
+        raise Refused(f"initialize: the protocol version is {version!r}")
+    peer.settled(version, modern=False)
+    await peer.notify("notifications/initialized", None)
+    return Introduction(
+        Era.HANDSHAKE,
+        version,
+        capabilities=_object(result.get("capabilities")),
+        server_info=_object(result.get("serverInfo")),
+        instructions=_text(result.get("instructions")),
+    )
+
+
+async def modern_introduction(peer: Peer) -> Introduction:
+    """``server/discover``."""
+    params = envelope.with_meta(None, modern.meta(CAPABILITIES))
+    result = await _ask(peer, "server/discover", params, modern.headers("server/discover", {}, {}))
+    versions = result.get("supportedVersions")
+    if not isinstance(versions, list) or modern.VERSION not in versions:
+        raise Refused(f"server/discover: the supported versions are {versions!r}")
+    peer.settled(modern.VERSION, modern=True)
+    info = _object(_object(result.get("_meta")).get(modern.SERVER_INFO_KEY))
+    return Introduction(
+        Era.MODERN,
+        modern.VERSION,
+        capabilities=_object(result.get("capabilities")),
+        server_info=info or _object(result.get("serverInfo")),
+        instructions=_text(result.get("instructions")),
+    )
+
+
+async def _ask(peer: Peer, method: str, params: bytes, headers: Mapping[str, str]) -> Mapping[str, Any]:
+    try:
+        reply = await peer.request(method, params, headers=headers)
+    except ReplyUnreadable as error:
+        raise Refused(f"{method}: {error}") from error
+    if reply.result is None:
+        raise Refused(f"{method}: {error_text(reply)}")
+    result = lenient(reply.result)
+    if not isinstance(result, dict):
+        raise Refused(f"{method}: the result is no object")
+    return result
+
+
+def error_text(reply: Reply) -> str:
+    """An error of a server's in one line, shortened."""
+    error = lenient(reply.error or b"null")
+    if not isinstance(error, dict):
+        return "an error with no message"
+    message = " ".join(str(error.get("message", "")).split())
+    return f"{message[:200]} ({error.get('code')})"
+
+
+def lenient(raw: bytes) -> Any:
+    """The JSON value of bytes that may hold invalid UTF-8; None for what is no JSON."""
+    try:
+        return jsontext.loads(raw.decode("utf-8", "surrogateescape"))
+    except ValueError:
+        return None
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,165 @@
+"""HTTP to one server: the client, its headers, redirects within the origin, and failures as problems.
+
+``httpx2`` is imported with the first HTTP server, in a thread: whoever has none does not wait for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from toolnote_desktop import __version__
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+
+if TYPE_CHECKING:
+    import httpx2
+
+log = logging.getLogger(__name__)
+
+BODY_LIMIT = 64 * 1024 * 1024
+"""Bytes of the longest answer or event that is taken."""
+
+_MOST_REDIRECTS = 5
+_SECONDS = 30.0
+"""To connect, and to write: there is no limit to reading, which is each request's own."""
+
+
+class BodyTooLong(Exception):  # noqa: N818
+    """An answer is longer than is taken."""
+
+
+class HttpLink:
+    """A client that talks to one address with the entry's headers."""
+
+    def __init__(self, server: str, url: str, client: httpx2.AsyncClient) -> None:
+        self.server = server
+        self.url = url
+        self._client = client
+
+    @classmethod
+    async def open(cls, server: str, url: str, headers: Mapping[str, str]) -> HttpLink:
+        """A client; nothing is connected yet.
+
+        Raises:
+            ToolnoteError: ``server-entry-invalid``: no http url, or a header that cannot be sent.
+        """
+        loop = asyncio.get_running_loop()
+        httpx2 = await loop.run_in_executor(None, importlib.import_module, "httpx2")
+        # Its own lines name every url, and a url may hold a token.
+        logging.getLogger("httpx2").setLevel(logging.WARNING)
+        logging.getLogger("httpcore2").setLevel(logging.WARNING)
+        try:
+            if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+                raise ValueError("not an http or https url")
+            httpx2.URL(url)
+        except (ValueError, httpx2.InvalidURL) as error:
+            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=_plain(error)) from None
+        for name, value in headers.items():
+            if not (name.isascii() and name and value.isascii() and value.isprintable()):
+                raise ToolnoteError(
+                    Code.SERVER_ENTRY_INVALID, server=server, field=f"headers.{name}", reason="it cannot be sent"
+                )
+        client = httpx2.AsyncClient(
+            headers={"user-agent": f"toolnote/{__version__}", **headers},
+            timeout=httpx2.Timeout(_SECONDS, read=None),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20, keepalive_expiry=30.0),
+            follow_redirects=False,
+            # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
+            verify=urlsplit(url).scheme == "https",
+        )
+        return cls(server, url, client)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+    @asynccontextmanager
+    async def send(
+        self, method: str, headers: Mapping[str, str], content: bytes | None = None, url: str | None = None
+    ) -> AsyncIterator[httpx2.Response]:
+        """One request; the answer's body is not read yet. Redirects are followed while they stay within the origin.
+
+        Raises:
+            httpx2.TransportError: there is no answer; ``problem_of`` says why.
+        """
+        request = self._client.build_request(method, url or self.url, content=content, headers=headers)
+        for _ in range(_MOST_REDIRECTS):
+            response = await self._client.send(request, stream=True)
+            following = response.next_request
+            if following is None or following.method != request.method or not same_origin(request.url, following.url):
+                break
+            try:
+                await response.aread()
+            finally:
+                await response.aclose()
+            request = following
+        try:
+            yield response
+        finally:
+            await response.aclose()
+
+    def problem_of(self, error: Exception) -> Problem:
+        """Why there is no answer."""
+        return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": _plain(error)})
+
+    def problem(self, reason: str) -> Problem:
+        """The server cannot be reached because of ``reason``."""
+        return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": reason})
+
+
+def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:
+    """The same scheme, host and port, and no credentials that were not there."""
+    same = (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
+    return same and (not other.userinfo or other.userinfo == one.userinfo)
+
+
+def was_never_sent(error: Exception) -> bool:
+    """Whether a failed request certainly never reached the server."""
+    return type(error).__name__ in ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError")
+
+
+async def read_body(response: httpx2.Response) -> bytes:
+    """The whole body.
+
+    Raises:
+        BodyTooLong: it has more than ``BODY_LIMIT`` bytes.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > BODY_LIMIT:
+            raise BodyTooLong
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def content_kind(response: httpx2.Response) -> str:
+    """``json``, ``events`` or what the header says."""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return {"application/json": "json", "text/event-stream": "events"}.get(kind, kind)
+
+
+def status_text(response: httpx2.Response) -> str:
+    """``HTTP 404 Not Found``, and for a redirect that was not followed, where to (without what may be secret)."""
+    text = f"HTTP {response.status_code} {response.reason_phrase}".strip()
+    target = response.next_request
+    if target is None:
+        return text
+    return f"{text}, to {target.url.copy_with(userinfo=b'', query=None, fragment=None)}, which was not followed"
+
+
+def _plain(error: BaseException) -> str:
+    """The deepest cause that says something, such as ``Connection refused``."""
+    text = str(error) or type(error).__name__
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            text = cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return text

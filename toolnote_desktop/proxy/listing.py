@@ -1,0 +1,153 @@
+"""Reading a server's lists to their end: tools, prompts, resources, resource templates (CASES C01, C02)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.proxy import envelope
+from toolnote_desktop.proxy.handshake import Introduction, error_text, lenient
+from toolnote_desktop.proxy.peer import Reply, ReplyUnreadable
+
+MOST_PAGES = 1000
+MOST_ENTRIES = 50_000
+
+_METHOD_NOT_FOUND = -32601
+
+Ask = Callable[[str, bytes | None], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a ready server says of itself and offers, raw, in its own order.
+
+    Attributes:
+        tools: the entries of ``tools/list`` as parsed JSON; an entry may be anything, also no object.
+        problems: lists that could not be read to their end (``SERVER_PAGES``); what was read is here.
+    """
+
+    tools: tuple[Any, ...] = ()
+    prompts: tuple[Any, ...] = ()
+    resources: tuple[Any, ...] = ()
+    resource_templates: tuple[Any, ...] = ()
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+    instructions: str | None = None
+    server_info: Mapping[str, Any] = field(default_factory=dict)
+    protocol_version: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    method: str
+    key: str
+    capability: str
+
+
+_LISTS = {
+    "tools": _List("tools/list", "tools", "tools"),
+    "prompts": _List("prompts/list", "prompts", "prompts"),
+    "resources": _List("resources/list", "resources", "resources"),
+    "resource_templates": _List("resources/templates/list", "resourceTemplates", "resources"),
+}
+
+AFFECTED = {
+    "notifications/tools/list_changed": frozenset({"tools"}),
+    "notifications/prompts/list_changed": frozenset({"prompts"}),
+    "notifications/resources/list_changed": frozenset({"resources", "resource_templates"}),
+}
+"""A notification -> the fields of ``Listed`` that it says are out of date."""
+
+EVERYTHING = frozenset(_LISTS)
+
+
+class Lists:
+    """The lists of one connection, as last read."""
+
+    def __init__(self, server: str, introduction: Introduction, ask: Ask) -> None:
+        self._server = server
+        self._introduction = introduction
+        self._ask = ask
+        self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
+        self._problems: dict[str, Problem | None] = {}
+
+    async def read(self, fields: frozenset[str] = EVERYTHING) -> Listed:
+        """Read these lists anew, all pages, side by side. Lists that the server says it has not are not asked for.
+
+        Raises:
+            PeerClosed: the connection ended.
+        """
+        wanted = [name for name in _LISTS if name in fields and self._introduction.can(_LISTS[name].capability)]
+        # Not a task group: whoever awaits this is to get PeerClosed, and not a group of them.
+        found = await asyncio.gather(*(self._read(_LISTS[name]) for name in wanted))
+        for name, (entries, problem) in zip(wanted, found, strict=True):
+            self._entries[name], self._problems[name] = entries, problem
+        return self.listed()
+
+    def listed(self) -> Listed:
+        """What was read last."""
+        return Listed(
+            **self._entries,
+            capabilities=self._introduction.capabilities,
+            instructions=self._introduction.instructions,
+            server_info=self._introduction.server_info,
+            protocol_version=self._introduction.protocol_version,
+            problems=tuple(problem for problem in self._problems.values() if problem is not None),
+        )
+
+    async def _read(self, wanted: _List) -> tuple[tuple[Any, ...], Problem | None]:
+        """All entries, and what kept us from reading more. What was read is kept in any case."""
+        entries: list[Any] = []
+        cursors: set[bytes] = set()
+        pages: set[bytes] = set()
+        cursor: bytes | None = None
+        while True:
+            page, reason = await self._page(wanted, cursor)
+            if page is None:
+                return tuple(entries), self._problem(wanted, reason) if reason else None
+            found, raw_cursor, mark = page
+            if found and mark in pages:
+                return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+            entries += found
+            pages.add(mark)
+            if raw_cursor is None:
+                return tuple(entries), None
+            if raw_cursor in cursors:
+                return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+            if len(cursors) >= MOST_PAGES or len(entries) >= MOST_ENTRIES:
+                return tuple(entries), self._problem(wanted, f"there are more than {len(entries)} entries")
+            cursors.add(raw_cursor)
+            cursor = raw_cursor
+
+    async def _page(
+        self, wanted: _List, cursor: bytes | None
+    ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
+        """One page (entries, the next cursor's raw text, a mark), or None and why; "" for a list that is not there."""
+        try:
+            reply = await self._ask(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
+        except ReplyUnreadable as unreadable:
+            return None, str(unreadable)
+        if reply.result is None:
+            error = lenient(reply.error or b"null")
+            code = error.get("code") if isinstance(error, dict) else None
+            return None, "" if code == _METHOD_NOT_FOUND and cursor is None else error_text(reply)
+        try:
+            raw = envelope.members(reply.result)
+        except envelope.NotAMessage:
+            return None, "the result is no object"
+        found = lenient(raw.get(wanted.key, b"null"))
+        if not isinstance(found, list):
+            return None, f"the result has no list of {wanted.key}"
+        following = lenient(raw.get("nextCursor", b"null"))
+        # Some servers end with an empty cursor, and some count in numbers.
+        more = following not in (None, "", False)
+        mark = hashlib.sha256(raw[wanted.key]).digest()
+        return (found, jsontext.dumps(following) if more else None, mark), ""
+
+    def _problem(self, wanted: _List, reason: str) -> Problem:
+        return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})

@@ -1,0 +1,120 @@
+"""The modern era (2026-07-28): what every request carries, in ``_meta`` and in HTTP headers.
+
+Written out here rather than taken from the SDK, whose import takes half a second that ``serve`` does not have before it
+lists its first tools.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolnote_desktop import __version__
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.jsontext import JsonObject
+
+VERSION = "2026-07-28"
+
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
+CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
+
+CLIENT_INFO: JsonObject = {"name": "toolnote", "title": "Toolnote", "version": __version__}
+
+VERSION_HEADER = "mcp-protocol-version"
+_METHOD_HEADER = "mcp-method"
+_NAME_HEADER = "mcp-name"
+_PARAMETER_PREFIX = "Mcp-Param-"
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+_SAFE = re.compile(r"[\x20-\x7e]*")
+_SENTINEL = re.compile(r"=\?base64\?.*\?=")
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+
+_VERSION_TEXT = jsontext.dumps(VERSION)
+_CLIENT_INFO_TEXT = jsontext.dumps(CLIENT_INFO)
+
+ParameterHeaders = Mapping[tuple[str, ...], str]
+"""Path of a tool's argument -> the rest of its header's name, from ``x-mcp-header`` in the input schema."""
+
+
+def meta(client_capabilities: JsonObject | None) -> dict[str, bytes]:
+    """The members that every request's ``_meta`` must have, as raw JSON."""
+    capabilities = jsontext.dumps(client_capabilities) if client_capabilities else b"{}"
+    return {VERSION_KEY: _VERSION_TEXT, CLIENT_INFO_KEY: _CLIENT_INFO_TEXT, CLIENT_CAPABILITIES_KEY: capabilities}
+
+
+def headers(method: str, params: Mapping[str, Any], declared: Mapping[str, ParameterHeaders]) -> dict[str, str]:
+    """The HTTP headers that repeat what the body says, for servers' front ends to route by.
+
+    Args:
+        params: the request's params, decoded.
+        declared: tool name -> its parameter headers.
+    """
+    found = {VERSION_HEADER: VERSION, _METHOD_HEADER: method}
+    name = params.get(_NAMED.get(method, ""))
+    if isinstance(name, str):
+        found[_NAME_HEADER] = header_value(name)
+        arguments = params.get("arguments")
+        if method == "tools/call" and isinstance(arguments, dict):
+            for path, token in declared.get(name, {}).items():
+                text = _as_text(_at(arguments, path))
+                if text is not None:
+                    found[_PARAMETER_PREFIX + token] = header_value(text)
+    return found
+
+
+def header_value(text: str) -> str:
+    """``text`` as an HTTP header's value: as it is where it survives that, else in base64 between marks."""
+    if _SAFE.fullmatch(text) and text == text.strip() and not _SENTINEL.fullmatch(text):
+        return text
+    return f"=?base64?{base64.b64encode(text.encode('utf-8', 'surrogatepass')).decode('ascii')}?="
+
+
+def parameter_headers(tools: tuple[Any, ...]) -> dict[str, ParameterHeaders]:
+    """Tool name -> the arguments that its schema wants repeated in headers; tools that want none are left out."""
+    declared: dict[str, ParameterHeaders] = {}
+    for tool in tools:
+        name = tool.get("name") if isinstance(tool, dict) else None
+        if isinstance(name, str) and name not in declared:
+            found = dict(_annotated(tool.get("inputSchema")))
+            if found:
+                declared[name] = found
+    return declared
+
+
+def _annotated(schema: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Properties with ``x-mcp-header``, reached through ``properties`` only, as the specification demands."""
+    todo: list[tuple[tuple[str, ...], Any]] = [((), schema)]
+    while todo:
+        path, node = todo.pop()
+        if not isinstance(node, dict):
+            continue
+        token = node.get("x-mcp-header")
+        if path and isinstance(token, str) and _TOKEN.fullmatch(token):
+            yield path, token
+        properties = node.get("properties")
+        if isinstance(properties, dict):
+            todo += [((*path, key), value) for key, value in properties.items()]
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _as_text(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, float)):
+        return str(value)
+    if isinstance(value, int):
+        try:
+            return str(value)
+        except ValueError:  # thousands of digits
+            return None
+    return None

@@ -1,0 +1,103 @@
+"""Reading an event stream in bytes (HTML, server-sent events): data stays what it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+
+
+class EventTooLong(Exception):  # noqa: N818
+    """One event is longer than is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event; ``data`` is empty for one that only carries an id."""
+
+    kind: str
+    data: bytes
+    id: bytes | None
+    retry: float | None
+    """Seconds."""
+
+
+class EventReader:
+    """Cuts the bytes of one stream into events.
+
+    Attributes:
+        last_id: of the newest event that had one: where to go on from.
+        retry: seconds that the server wants us to wait before we come again.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._pending = b""
+        self._more: list[bytes] = []
+        self._more_size = 0
+        self._begun = False
+        self._data: list[bytes] = []
+        self._size = 0
+        self._kind = ""
+        self._id: bytes | None = None
+        self._retry: float | None = None
+        self.last_id: bytes | None = None
+        self.retry: float | None = None
+
+    def feed(self, chunk: bytes) -> Iterator[Event]:
+        """The events that are whole now.
+
+        Raises:
+            EventTooLong: more bytes came for one event than ``limit``.
+        """
+        if b"\n" not in chunk and b"\r" not in chunk:
+            self._more.append(chunk)  # the middle of a long line: joined once, when its end comes
+            self._more_size += len(chunk)
+            self._check(self._more_size + len(self._pending))
+            return
+        text = b"".join((self._pending, *self._more, chunk))
+        self._more, self._more_size = [], 0
+        if not self._begun:
+            text, self._begun = text.removeprefix(b"\xef\xbb\xbf"), True
+        # A "\r" at the very end may be half of "\r\n".
+        held = b"\r" if text.endswith(b"\r") else b""
+        *lines, rest = _LINE_END.split(text[: len(text) - len(held)])
+        self._pending = rest + held
+        self._check(len(self._pending))
+        for line in lines:
+            if (event := self._line(line)) is not None:
+                yield event
+
+    def _check(self, more: int) -> None:
+        if self._size + more > self._limit:
+            raise EventTooLong
+
+    def _line(self, line: bytes) -> Event | None:
+        if not line:
+            return self._dispatch()
+        if line.startswith(b":"):
+            return None
+        field, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if field == b"data":
+            self._data.append(value)
+            self._size += len(value)
+            self._check(0)
+        elif field == b"event":
+            self._kind = value.decode("utf-8", "replace")
+        elif field == b"id" and b"\0" not in value:
+            self._id = value
+        elif field == b"retry" and value.isdigit():
+            self._retry = int(value[:12]) / 1000
+        return None
+
+    def _dispatch(self) -> Event | None:
+        event = Event(self._kind or "message", b"\n".join(self._data), self._id, self._retry)
+        self._data, self._size, self._kind, self._id, self._retry = [], 0, "", None, None
+        if event.id is not None:
+            self.last_id = event.id or None
+        if event.retry is not None:
+            self.retry = event.retry
+        return event if event.data or event.id is not None or event.kind != "message" else None

@@ -1,0 +1,124 @@
+"""How a server's connection is supervised: what is told of it, how long anything may take, what a failure means."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.proxy.connection import ConnectionPace
+from toolnote_desktop.proxy.listing import Listed
+from toolnote_desktop.proxy.peer import Reply
+
+
+class UpstreamListener(Protocol):
+    """Who hears of the servers. Called on the loop; must be quick."""
+
+    def status_changed(self, server: str, status: ServerStatus) -> None:
+        """The connection's state, or the reason for it, is another now."""
+
+    def listed(self, server: str, listed: Listed) -> None:
+        """All lists, read to their end: just before the server counts as ready, and after each change it announces."""
+
+    def notification(self, server: str, method: str, params: bytes | None) -> None:
+        """What a server says by itself but for ``list_changed``: progress, message, resources/updated and others."""
+
+    async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
+        """Sampling, elicitation, roots: the answer to give. ``ping`` is answered by the upstream itself.
+
+        Cancelled when the server cancels its request or goes.
+        """
+
+
+class UpstreamNotReady(Exception):  # noqa: N818  # says what is, as PeerClosed does
+    """A request was made while the server is not ready; ``status`` says how it is. Waiting is the caller's choice."""
+
+    def __init__(self, server: str, status: ServerStatus) -> None:
+        super().__init__(f"{server}: {status.state}")
+        self.server = server
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds, and times.
+
+    Attributes:
+        start: what a server may take to be ready before it counts as failed; it is left to go on, and may still come.
+        download: the same for the first start of npx, uvx and docker.
+        patience: how many times that long it may take before it is ended and started anew.
+        first_delay, most_delay: between two tries, doubled each time, with jitter.
+        good_life: after so long a life, the next end counts as the first.
+        failures: so many failures in a row are not a passing trouble any more: the state is then ``failed``.
+    """
+
+    start: float = 30.0
+    download: float = 300.0
+    patience: float = 5.0
+    first_delay: float = 0.5
+    most_delay: float = 60.0
+    good_life: float = 60.0
+    failures: int = 3
+    sign_in_delay: float = 60.0
+    sign_in_tries: int = 5
+    hurry_after: float = 2.0
+    connection: ConnectionPace = field(default_factory=ConnectionPace)
+
+
+_IN_VAIN = frozenset({Code.VALUE_MISSING, Code.SERVER_IS_TOOLNOTE, Code.SERVER_ENTRY_INVALID})
+"""What only a changed entry can mend."""
+
+_STATES = {
+    Code.VALUE_MISSING: ServerState.NEEDS_VALUE,
+    Code.PROGRAM_MISSING: ServerState.NEEDS_PROGRAM,
+    Code.SERVER_SIGN_IN: ServerState.NEEDS_SIGN_IN,
+    Code.FOLDER_MISSING: ServerState.FAILED,
+    Code.PROGRAM_NOT_STARTED: ServerState.FAILED,
+    Code.SERVER_IS_TOOLNOTE: ServerState.FAILED,
+    Code.SERVER_ENTRY_INVALID: ServerState.FAILED,
+    Code.SERVER_PROTOCOL: ServerState.FAILED,
+    Code.SERVER_LINE_TOO_LONG: ServerState.FAILED,
+}
+"""What a problem means at once; every other is a passing trouble at first."""
+
+
+def is_in_vain(problem: Problem | None) -> bool:
+    """Whether trying again is of no use until the entry is another."""
+    return problem is not None and problem.code in _IN_VAIN
+
+
+def state_of(problem: Problem, failures: int, pace: Pace) -> ServerState:
+    """The state of a server whose connection has ended or did not come about, for the n-th time in a row."""
+    state = _STATES.get(problem.code)
+    if state is None:
+        return ServerState.FAILED if failures >= pace.failures else ServerState.RECONNECTING
+    return state
+
+
+def delay_of(problem: Problem, failures: int, pace: Pace) -> float | None:
+    """Seconds until the next try; None for never."""
+    if is_in_vain(problem):
+        return None
+    if problem.code is Code.SERVER_SIGN_IN:
+        # Asking over and over with what was refused looks like guessing (CASES C32).
+        return None if failures > pace.sign_in_tries else pace.sign_in_delay * 2.0 ** (failures - 1)
+    if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING):
+        return pace.most_delay  # a look at the disk: somebody may install it
+    delay = min(pace.most_delay, pace.first_delay * 2.0 ** min(failures - 1, 16))
+    return delay * random.uniform(0.75, 1.25)  # so that servers do not come in step
+
+
+def connection_key(entry: Server) -> tuple[object, ...]:
+    """What a connection is made of: a change in anything else leaves it alone."""
+    return (
+        entry.disabled,
+        entry.type,
+        entry.command,
+        entry.args,
+        tuple(sorted(entry.env.items())),
+        entry.cwd,
+        entry.url,
+        tuple(sorted(entry.headers.items())),
+    )

@@ -1,0 +1,71 @@
+"""Linux: freedesktop.org's folders and records."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from toolnote_desktop.paths import APP_NAME
+from toolnote_desktop.system.base import Autostart
+from toolnote_desktop.system.posix import Posix
+
+_AUTOSTART_FILE = "org.toolnote.ToolNote.desktop"
+
+
+class Linux(Posix):
+    """See ``base.Platform``."""
+
+    @property
+    def name(self) -> str:
+        """``linux``."""
+        return "linux"
+
+    @property
+    def autostart(self) -> Autostart:
+        """A file in the folder of XDG's Desktop Application Autostart Specification."""
+        return DesktopFile()
+
+
+class DesktopFile:
+    """``$XDG_CONFIG_HOME/autostart/org.toolnote.ToolNote.desktop``."""
+
+    @property
+    def path(self) -> Path:
+        """The file; there or not."""
+        config = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
+        return Path(config) / "autostart" / _AUTOSTART_FILE
+
+    def enabled(self) -> bool:
+        """There, and not switched off by a settings dialog (``Hidden``, ``X-GNOME-Autostart-enabled``)."""
+        try:
+            lines = {line.replace(" ", "").lower() for line in self.path.read_text("utf-8").splitlines()}
+        except FileNotFoundError:
+            return False
+        return not lines & {"hidden=true", "x-gnome-autostart-enabled=false"}
+
+    def enable(self, command: Iterable[str]) -> None:
+        """Write the file, new and whole."""
+        words = " ".join(quoted(word) for word in [*command, "--background"])
+        content = (
+            "[Desktop Entry]\nType=Application\n"
+            f"Name={APP_NAME}\nExec={words}\nIcon=org.toolnote.ToolNote\n"
+            "Terminal=false\nX-GNOME-Autostart-enabled=true\n"
+        )
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=self.path.parent)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(content)
+        os.replace(temporary, self.path)
+
+    def disable(self) -> None:
+        """Take the file away."""
+        self.path.unlink(missing_ok=True)
+
+
+def quoted(word: str) -> str:
+    """A word of ``Exec=`` by the Desktop Entry Specification: quoted, and escaped once more as a string value."""
+    for character in ("\\", '"', "`", "$"):
+        word = word.replace(character, "\\" + character)
+    return '"' + word.replace("\\", "\\\\").replace("%", "%%") + '"'

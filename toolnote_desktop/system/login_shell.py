@@ -1,0 +1,81 @@
+"""The environment that the user's login shell makes (POSIX): where PATH gets its nvm, uv and Homebrew (CASES C42)."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import signal
+import subprocess
+from collections.abc import Mapping
+
+log = logging.getLogger(__name__)
+
+# Set by the shell for itself, or true of our asking only.
+_NOT_THE_USERS = frozenset({"_", "SHLVL", "PWD", "OLDPWD", "TERM", "TOOLNOTE_READING_ENVIRONMENT"})
+
+
+def login_environment(environment: Mapping[str, str], timeout: float) -> dict[str, str] | None:
+    """What ``env`` prints in an interactive login shell; None if it cannot be had within ``timeout`` seconds.
+
+    Start-up files print greetings, ask questions and hang: what counts stands between two marks, the shell has no
+    terminal and no input, and its whole group is ended at the deadline. It sees ``TOOLNOTE_READING_ENVIRONMENT=1``.
+    """
+    shell = environment.get("SHELL") or _shell_of_record()
+    if shell is None or not os.access(shell, os.X_OK):
+        log.warning("there is no login shell to ask for the environment: %s", shell)
+        return None
+    mark = secrets.token_hex(16)
+    script = f"printf %s {mark}; command env -0 || command env; printf %s {mark}"
+    asked = {**environment, "TERM": "dumb", "TOOLNOTE_READING_ENVIRONMENT": "1"}
+    try:
+        with subprocess.Popen(
+            [shell, "-i", "-l", "-c", script],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=asked,
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                log.warning("%s did not say its environment within %g seconds", shell, timeout)
+                output = b""
+            finally:
+                _end_group(process)
+    except OSError as error:
+        log.warning("%s could not be asked for its environment: %s", shell, error)
+        return None
+    return parse_environment(output, mark)
+
+
+def parse_environment(output: bytes, mark: str) -> dict[str, str] | None:
+    """The variables between the two marks; None if there are none."""
+    parts = output.split(mark.encode("ascii"))
+    if len(parts) < 3:
+        return None
+    # An `env` without -0 (old macOS, busybox) separates by line ends: a value of many lines is then cut.
+    separator = b"\0" if b"\0" in parts[1] else b"\n"
+    pairs = (entry.partition(b"=") for entry in parts[1].split(separator) if b"=" in entry)
+    found = {
+        os.fsdecode(key): os.fsdecode(value) for key, _, value in pairs if key and not key.startswith(b"BASH_FUNC_")
+    }
+    return {key: value for key, value in found.items() if key not in _NOT_THE_USERS} or None
+
+
+def _shell_of_record() -> str | None:
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_shell or None
+    except KeyError:
+        return None
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    # A start-up file may have left something running that holds our pipe: it was started for our question only.
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):  # PermissionError: macOS, a group of zombies
+        return

@@ -1,0 +1,64 @@
+"""macOS: launchd's records."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from toolnote_desktop.system.base import Autostart
+from toolnote_desktop.system.posix import Posix
+
+BUNDLE = "org.toolnote.ToolNote"
+
+
+class MacOS(Posix):
+    """See ``base.Platform``."""
+
+    usual_folders = ("/opt/homebrew/bin", "/usr/local/bin", "~/.local/bin")
+
+    @property
+    def name(self) -> str:
+        """``macos``."""
+        return "macos"
+
+    @property
+    def autostart(self) -> Autostart:
+        """A LaunchAgent of the user's."""
+        return LaunchAgent()
+
+
+class LaunchAgent:
+    """``~/Library/LaunchAgents/org.toolnote.ToolNote.plist``, read by launchd at the next login."""
+
+    @property
+    def path(self) -> Path:
+        """The file; there or not."""
+        return Path(os.path.expanduser("~")) / "Library" / "LaunchAgents" / f"{BUNDLE}.plist"
+
+    def enabled(self) -> bool:
+        """There, readable, and not marked as disabled."""
+        try:
+            return not plistlib.loads(self.path.read_bytes()).get("Disabled", False)
+        except (FileNotFoundError, plistlib.InvalidFileException, ValueError):
+            return False
+
+    def enable(self, command: Iterable[str]) -> None:
+        """Write the file. The bundle is opened by its id: its path may change, as after a move to Applications."""
+        words = list(command)
+        if len(words) == 1 and ".app/Contents/" in words[0]:
+            arguments = ["/usr/bin/open", "-g", "-b", BUNDLE, "--args", "--background"]
+        else:
+            arguments = [*words, "--background"]
+        record = {"Label": BUNDLE, "ProgramArguments": arguments, "RunAtLoad": True, "ProcessType": "Interactive"}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=self.path.parent)
+        with open(descriptor, "wb") as file:
+            plistlib.dump(record, file)
+        os.replace(temporary, self.path)
+
+    def disable(self) -> None:
+        """Take the file away."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,72 @@
+"""What Linux and macOS have in common."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterable, Mapping
+
+from toolnote_desktop.system.base import ChildGuard, Launch
+from toolnote_desktop.system.environment import (
+    POSIX_NAMES,
+    POSIX_PREFIXES,
+    PYTHON_TEXT,
+    chosen,
+    own_environment,
+    started_from_desktop,
+    with_folders_last,
+)
+from toolnote_desktop.system.guardian import Guardian
+from toolnote_desktop.system.login_shell import login_environment
+
+_DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+
+
+class Posix:
+    """Environment, programs and processes."""
+
+    usual_folders: tuple[str, ...] = ("~/.local/bin", "/usr/local/bin")
+    """Where programs are often put, for an app from a desktop whose login shell does not tell."""
+
+    def __init__(self) -> None:
+        self._environment: dict[str, str] | None = None
+        self._asking = threading.Lock()
+
+    def environment(self, timeout: float = 5.0) -> dict[str, str]:
+        """See ``base.Platform``."""
+        with self._asking:
+            if self._environment is None:
+                self._environment = self._read_environment(timeout)
+            return self._environment
+
+    def _read_environment(self, timeout: float) -> dict[str, str]:
+        own = own_environment()
+        own.setdefault("PATH", _DEFAULT_PATH)
+        if not started_from_desktop(own):
+            return own
+        login = login_environment(own, timeout)
+        merged = {**own, **(login or {})}
+        merged["PATH"] = with_folders_last(merged["PATH"], own["PATH"].split(os.pathsep))
+        if login is None:
+            merged["PATH"] = with_folders_last(merged["PATH"], [os.path.expanduser(one) for one in self.usual_folders])
+        return merged
+
+    def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
+        """See ``base.Platform``."""
+        return {**PYTHON_TEXT, **chosen(environment, POSIX_NAMES, POSIX_PREFIXES), **entry}
+
+    def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:
+        """See ``base.Platform``."""
+        if "/" in command:
+            path = os.path.join(folder, os.path.expanduser(command))
+            return path if os.path.exists(path) else None
+        return shutil.which(command, path=environment.get("PATH", _DEFAULT_PATH))
+
+    def launch(self, program: str, arguments: Iterable[str]) -> Launch:
+        """See ``base.Platform``."""
+        return Launch((program, *arguments), options={"start_new_session": True})
+
+    def child_guard(self) -> ChildGuard:
+        """See ``base.Platform``."""
+        return Guardian()
