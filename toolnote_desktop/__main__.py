@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-_TOOLSET_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")  # CONTRACT 1; no `re` for one name
+from toolnote_desktop.words import bridge_options, split_command
 
 
 def main() -> int:
@@ -29,40 +29,6 @@ def main_window() -> int:
     from toolnote_desktop import cli
 
     return cli.run(["gui", *sys.argv[1:]])
-
-
-def split_command(arguments: list[str]) -> tuple[str | None, list[str]]:
-    """The first word that is no option, and everything else: ``--home DIR`` may stand before the command."""
-    place = 0
-    while place < len(arguments):
-        word = arguments[place]
-        if not word.startswith("-"):
-            return word, arguments[:place] + arguments[place + 1 :]
-        place += 2 if word == "--home" else 1
-    return None, list(arguments)
-
-
-def bridge_options(words: list[str]) -> dict[str, str]:
-    """``--client``, ``--toolset`` and ``--home`` of ``toolnote bridge``.
-
-    Raises:
-        ValueError: wrong use, in one line.
-    """
-    options: dict[str, str] = {}
-    left = iter(words)
-    for word in left:
-        name, equals, value = word.partition("=")
-        if name not in ("--client", "--toolset", "--home"):
-            raise ValueError(f"unknown argument {word}")
-        if not equals:
-            value = next(left, "")
-        if not value:
-            raise ValueError(f"{name} needs a value")
-        options[name[2:]] = value
-    toolset = options.get("toolset")
-    if toolset is not None and not (2 <= len(toolset) <= 50 and _TOOLSET_LETTERS.issuperset(toolset)):
-        raise ValueError(f'"{toolset}" is not a toolset name: use 2 to 50 of a-z, 0-9 and -')
-    return options
 
 
 def _bridge(words: list[str]) -> int:

@@ -9,11 +9,15 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from toolnote_desktop import __version__
 from toolnote_desktop.paths import Home, home_folder
+from toolnote_desktop.words import split_command
+
+if TYPE_CHECKING:
+    from toolnote_desktop.commands import Command
 
 COMMANDS = ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "clients", "doctor")
 
@@ -43,8 +47,8 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
         keeps_log = parsed.command in ("gui", "serve")
         log.set_up(file=log_file if keeps_log else None, quiet=not keeps_log)
         module, _, function = parsed.run.partition(":")
-        command = getattr(importlib.import_module(f"toolnote_desktop.commands.{module}"), function)
-        status: int = command(parsed, home)
+        commands: Mapping[str, Command] = importlib.import_module(f"toolnote_desktop.commands.{module}").RUN
+        status = commands[function](parsed, home)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -79,8 +83,6 @@ def _failed(text: str) -> int:
 
 def _with_command(words: list[str]) -> list[str]:
     """``toolnote`` alone, with options of ``gui``, a link or a file opens the window."""
-    from toolnote_desktop.__main__ import split_command
-
     if {"-h", "--help", "--version"} & set(words[:1]):
         return words
     first, _ = split_command(words)
@@ -206,7 +208,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_toolsets(top.group("toolset", "Choices of tools, with their notes."))
     _add_notes(top.group("note", "Notes on tools: what assistants read under a tool's own description."))
     _add_clients(top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out."))
-    doctor = top.add("doctor", "doctor:run", "check everything; exit status 1 if something is wrong", data=True)
+    doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
     doctor.add_argument("--export", metavar="FILE", help="write a report with no secret in it (.json, else Markdown)")
     return parser
 
@@ -231,13 +233,13 @@ def _add_programs(top: _Group) -> None:
     bridge.add_argument("--client", metavar="NAME", help="which client this is")
     bridge.add_argument("--toolset", metavar="NAME", help="the toolset for a client that has none of its own")
 
-    tools = top.add("tools", "tools:run", "show exactly what a client is served", data=True)
+    tools = top.add("tools", "tools:tools", "show exactly what a client is served", data=True)
     tools.add_argument("--client", metavar="NAME", help="as this client")
     tools.add_argument("--toolset", metavar="NAME", help="as with this toolset")
 
 
 def _add_servers(servers: _Group) -> None:
-    servers.add("list", "servers:list_servers", "list the servers", data=True)
+    servers.add("list", "servers:list", "list the servers", data=True)
     add = servers.add(
         "add",
         "servers:add",
@@ -262,11 +264,11 @@ def _add_servers(servers: _Group) -> None:
         ("disable", "switch it off"),
     ):
         servers.add(name, f"servers:{name}", text).add_argument("id", metavar="ID")
-    test = servers.add("test", "testing:run", "connect to a server and say what it offers", data=True)
+    test = servers.add("test", "testing:test", "connect to a server and say what it offers", data=True)
     test.add_argument("id", metavar="ID")
     imported = servers.add(
         "import",
-        "servers:import_file",
+        "servers:import",
         "take over the servers of a client's or project's file",
         data=True,
         more="Imported servers are switched off until you say `toolnote servers enable ID`.",
@@ -276,7 +278,7 @@ def _add_servers(servers: _Group) -> None:
 
 
 def _add_toolsets(toolset: _Group) -> None:
-    toolset.add("list", "toolsets:list_toolsets", "list the toolsets", data=True)
+    toolset.add("list", "toolsets:list", "list the toolsets", data=True)
     toolset.add("show", "toolsets:show", "show a toolset's tools and notes", data=True).add_argument(
         "name", metavar="NAME"
     )
@@ -289,7 +291,7 @@ def _add_toolsets(toolset: _Group) -> None:
         toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
     toolset.add("unequip", "toolsets:unequip", "share no toolset: only the built-in tools are served")
     for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
-        change = toolset.add(name, f"toolsets:{name.replace('-', '_')}", text)
+        change = toolset.add(name, f"toolsets:{name}", text)
         change.add_argument("name", metavar="NAME")
         change.add_argument("tools", nargs="+", metavar="TOOL", help="server.tool")
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
@@ -297,14 +299,14 @@ def _add_toolsets(toolset: _Group) -> None:
     export.add_argument("name", metavar="NAME")
     export.add_argument("file", nargs="?", metavar="FILE", help="else it is printed")
     taken = toolset.add(
-        "import", "transfer:import_file", "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json"
+        "import", "transfer:import", "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json"
     )
     taken.add_argument("file", metavar="FILE")
 
 
 def _add_notes(note: _Group) -> None:
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
-        parser = note.add(name, f"notes:{name}" if name != "list" else "notes:list_notes", text, data=name == "list")
+        parser = note.add(name, f"notes:{name}", text, data=name == "list")
         parser.add_argument("tool", metavar="TOOL", nargs=tool, help="server.tool")
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
@@ -324,7 +326,7 @@ def _add_notes(note: _Group) -> None:
 
 
 def _add_clients(clients: _Group) -> None:
-    clients.add("list", "clients:list_clients", "list the assistants and whether Toolnote is in them", data=True)
+    clients.add("list", "clients:list", "list the assistants and whether Toolnote is in them", data=True)
     for name, text in (
         ("install", "put Toolnote into an assistant"),
         ("uninstall", "take Toolnote out of an assistant"),

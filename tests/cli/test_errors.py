@@ -19,7 +19,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(arguments: argparse.Namespace, home: Home) -> int:
         raise ZeroDivisionError(f"about {home.root.name}\nand http://h/?key=s3cret-value")
 
-    monkeypatch.setattr(toolsets, "list_toolsets", fail)
+    monkeypatch.setattr(toolsets, "RUN", {"list": fail})
 
 
 @pytest.mark.usefixtures("broken")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
@@ -12,6 +14,7 @@ from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
 from toolnote_desktop.assistants.installing import Plan, apply, client_edits, plan_install, plan_uninstall
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import remark, remark_problem, say, say_json, say_table
@@ -128,3 +131,10 @@ def _file(client: KnownClient, given: str | None) -> tuple[Path, tuple[Problem, 
 
 def _show(plan: Plan, unchanged: str) -> None:
     say(plan.diff() if plan.changes else unchanged)
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "list": list_clients,
+    "install": install,
+    "uninstall": uninstall,
+}

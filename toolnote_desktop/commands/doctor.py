@@ -6,11 +6,13 @@ import argparse
 import os
 import platform
 import sys
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Final
 
 from toolnote_desktop import __version__, log
-from toolnote_desktop.commands import checks
+from toolnote_desktop.commands import Command, checks
 from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, say, say_json
@@ -109,3 +111,8 @@ def _markdown(report: JsonObject) -> str:
             lines += ["", f"## {part.capitalize()}", ""]
         lines.append(f"- {'**wrong:** ' if finding['wrong'] else ''}{finding['text']}")
     return "\n".join(lines) + "\n"
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "doctor": run,
+}

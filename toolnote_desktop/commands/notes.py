@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from typing import Final
 
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
 from toolnote_desktop.commands.output import remark_problem, say, say_json
 from toolnote_desktop.model.edits import Edit
@@ -132,3 +134,12 @@ def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) 
     if needs_tool and reference.ref_id is None:
         remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": tool}))
     return NotePlace.everywhere(Scope.TOOL, reference.namespaced_name)
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "list": list_notes,
+    "add": add,
+    "edit": edit,
+    "remove": remove,
+    "move": move,
+}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
+from toolnote_desktop.commands import Command
 from toolnote_desktop.paths import Home
 
 
@@ -57,3 +60,9 @@ def _absolute(target: str | None) -> str | None:
     if target is None or "://" in target:
         return target
     return str(Path(target).absolute())
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "gui": gui,
+    "serve": serve,
+}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview, read_file
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.own_entry import is_own
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, say_json, say_table
@@ -198,3 +200,13 @@ def _say_imported(candidates: tuple[Candidate, ...], *, dry_run: bool) -> None:
         say(f"{candidate.id}{found_as}: {what}{settings}: {said}")
     if not dry_run and any(candidate.state is not CandidateState.PRESENT for candidate in candidates):
         say("Look at them, then switch each on with `toolnote servers enable ID`.")
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "list": list_servers,
+    "add": add,
+    "remove": remove,
+    "enable": enable,
+    "disable": disable,
+    "import": import_file,
+}

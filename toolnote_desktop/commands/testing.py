@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Final
 
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, say, say_json
 from toolnote_desktop.model.jsontext import JsonObject
@@ -77,3 +80,8 @@ def _say(described: JsonObject) -> None:
         say(f"  {tool}")
     for problem in described["problems"]:
         say(f"! {problem['text']}")
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "test": run,
+}

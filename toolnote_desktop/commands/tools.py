@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Final
 
 from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
 from toolnote_desktop.model.edits import CATALOG
@@ -79,3 +82,8 @@ def _say_tool(definition: JsonObject, origin: str) -> None:
     for line in (definition.get("description") or "").splitlines():
         say(f"    {line}".rstrip())
     say()
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "tools": run,
+}

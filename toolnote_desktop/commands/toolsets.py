@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Final
 
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
 from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
@@ -236,3 +238,15 @@ def _reference_in(snapshot: Snapshot, toolset: Toolset, tool: str, server: str |
     if not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
         raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=tool, toolset=toolset.name)
     return reference
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "list": list_toolsets,
+    "show": show,
+    "create": create,
+    "delete": delete,
+    "equip": equip,
+    "unequip": unequip,
+    "add-tool": add_tool,
+    "remove-tool": remove_tool,
+}

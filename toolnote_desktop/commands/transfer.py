@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
+from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
 from toolnote_desktop.model import jsontext
@@ -65,3 +68,9 @@ def _read(file: Path) -> object:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=reason_of(error)) from error
     except ValueError as error:  # no JSON
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "export": export,
+    "import": import_file,
+}
