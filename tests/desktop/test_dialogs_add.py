@@ -1,0 +1,266 @@
+"""Add tools: by hand, from other programs, from a file or link; the first start."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop.crash import crash_report
+from toolnote_desktop.desktop.dialogs.add_link import read_link
+from toolnote_desktop.desktop.dialogs.add_tools import AddTools
+from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
+from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
+from toolnote_desktop.desktop.dialogs.first_run import FirstRun
+from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.my_tools import MY_TOOLS, is_first_run, make_my_tools
+from toolnote_desktop.model.catalogue import Catalogue, ServerListing
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+OURSELVES = Ourselves()
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    assert is_first_run(library.snapshot)
+    make_my_tools(library, "My tools")
+    assert not is_first_run(library.snapshot)
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
+    link = Link(library, home)
+    yield link
+    link.stop()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def adding(window: QWidget, library: Library, link: Link) -> AddTools:
+    dialog = AddTools(library, link, OURSELVES, window)
+    dialog.open()
+    return dialog
+
+
+def click(qtbot: QtBot, button: QPushButton) -> None:
+    assert button.isVisible()
+    assert button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def entries(library: Library) -> dict[str, object]:
+    found = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {})
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_command_is_typed_and_added(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+    assert not adding.add_button.isEnabled()
+    qtbot.keyClicks(adding.pasted, "uvx mcp-server-git --repository .")
+    with qtbot.waitSignal(adding.added) as added:
+        click(qtbot, adding.add_button)
+    assert added.args == [("git",)]
+    assert entries(library) == {
+        "git": {
+            "command": "uvx",
+            "args": ["mcp-server-git", "--repository", "."],
+            "toolnote": {"toolset": MY_TOOLS},
+        }
+    }
+
+
+def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
+    qtbot: QtBot, adding: AddTools, library: Library
+) -> None:
+    adding.pasted.setPlainText("https://mcp.linear.app/mcp")
+    adding._names["linear"].setText("Planning")
+    adding.collect.click()
+    click(qtbot, adding.add_button)
+    assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
+
+
+def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+    adding.pasted.setPlainText('{"mcpServers": {"ok": {"command": "x"}, "bad": {"args": []}}}')
+    assert adding.wrong.isVisible()
+    assert "bad" in adding.wrong.text()
+    click(qtbot, adding.add_button)
+    assert list(entries(library)) == ["ok"]
+
+
+def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+    adding.pasted.setPlainText('{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}')
+    adding._names["b"].setText("a")
+    click(qtbot, adding.add_button)
+    assert "a" in adding.wrong.text()
+    assert entries(library) == {}
+    adding._names["b"].clear()
+    assert not adding.add_button.isEnabled()
+
+
+def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+    adding.pasted.setPlainText("uvx mcp-server-git")
+    click(qtbot, adding.add_button)
+    again = adding
+    again.pasted.setPlainText("uvx  mcp-server-git")
+    assert not again._names
+
+
+def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddTools, library: Library, link: Link) -> None:
+    adding.pasted.setPlainText("uvx mcp-server-git")
+    click(qtbot, adding.add_button)
+    row = adding.progress._rows["git"]
+    assert row.state.text() == "starting"
+    problem = Problem(Code.PROGRAM_MISSING, {"server": "git", "program": "uvx", "path": "/bin"})
+    with qtbot.waitSignal(link.changed):
+        status = ServerStatus(ServerState.NEEDS_PROGRAM, problem)
+        library.publish_catalogue(Catalogue(servers={"git": ServerListing(status)}))
+    assert "uvx" in row.why.text()
+    click(qtbot, row.log_button)
+    assert adding.progress.log.toPlainText() == "It has written nothing."
+    with qtbot.waitSignal(link.changed):
+        library.publish_catalogue(Catalogue(servers={"git": ServerListing(ServerStatus(ServerState.READY))}))
+    assert row.state.text().startswith("ready, ")
+    assert not row.again_button.isVisible()
+    click(qtbot, adding.add_button)
+    assert not adding.isVisible()
+
+
+def test_other_programs_servers_are_ticked_and_added(
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path
+) -> None:
+    claude = current_environment().program_data / "Claude" / "claude_desktop_config.json"
+    claude.parent.mkdir(parents=True)
+    servers = {"files": {"command": "npx", "env": {"KEY": "s3cret-1"}}, "time": {"command": "uvx", "args": ["t"]}}
+    claude.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    dialog = ImportServers(library, window)
+    dialog.look_around(current_environment(), OURSELVES)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files", "time"], timeout=5000)
+    box = dialog.choices._boxes["files"]
+    assert "KEY=•••" in box.accessibleDescription()
+    assert "Claude Desktop" in box.accessibleDescription()
+    dialog.choices._boxes["time"].click()
+    with qtbot.waitSignal(dialog.added) as added:
+        click(qtbot, dialog.add_button)
+    assert added.args == [("files",)]
+    assert entries(library) == {
+        "files": {"command": "npx", "env": {"KEY": "s3cret-1"}, "toolnote": {"toolset": MY_TOOLS}}
+    }
+
+
+def test_a_file_from_elsewhere_is_shown_in_full_and_arrives_switched_off(
+    qtbot: QtBot, window: QWidget, library: Library, link: Link, home: Home, tmp_path: Path
+) -> None:
+    file = tmp_path / "sent.json"
+    file.write_text('{"mcpServers": {"x": {"command": "sh", "env": {"A": "in-full"}}}}', encoding="utf-8")
+    dialogs = Dialogs(window, library, link, home, lambda: None)
+    dialogs.preview(str(file))
+    dialog = dialogs.current
+    assert isinstance(dialog, ImportServers)
+    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["x"], timeout=5000)
+    assert "A=in-full" in dialog.choices._boxes["x"].accessibleDescription()
+    assert entries(library) == {}
+    click(qtbot, dialog.add_button)
+    assert library.snapshot.servers["x"].disabled
+
+
+def test_a_file_that_is_not_there_says_so(
+    qtbot: QtBot, window: QWidget, library: Library, link: Link, home: Home, tmp_path: Path
+) -> None:
+    dialogs = Dialogs(window, library, link, home, lambda: None)
+    dialogs.preview(str(tmp_path / "none.json"))
+    dialog = dialogs.current
+    assert isinstance(dialog, ImportServers)
+    qtbot.waitUntil(lambda: "none.json" in dialog.warnings.text(), timeout=5000)
+    assert not dialog.add_button.isEnabled()
+    dialogs.close()
+
+
+def test_links_offer_a_server_and_do_nothing() -> None:
+    config = base64.urlsafe_b64encode(json.dumps({"command": "npx", "args": ["-y", "ü"]}).encode()).decode().rstrip("=")
+    reading = read_link(f"toolnote://add-server?name=notes&config={config}", OURSELVES)
+    assert [(one.id, one.entry) for one in reading.candidates] == [("notes", {"command": "npx", "args": ["-y", "ü"]})]
+    plain = read_link("toolnote://add-server?url=https%3A%2F%2Fmcp.linear.app%2Fmcp", OURSELVES)
+    assert [one.id for one in plain.candidates] == ["linear"]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "toolnote://run?command=sh",
+        "https://add-server?name=x",
+        "toolnote://add-server",
+        "toolnote://add-server?config=%%%",
+        "toolnote://add-server?url=file:///etc/passwd",
+        "toolnote://add-server?config=" + base64.b64encode(b"[1]").decode(),
+        "toolnote://[",
+        "toolnote://add-server?url=https://x/" + "y" * 70_000,
+    ],
+)
+def test_links_that_offer_nothing_say_why(link: str) -> None:
+    reading = read_link(link, OURSELVES)
+    assert reading.candidates == ()
+    assert reading.warnings != ()
+
+
+def test_the_first_start_leads_on(qtbot: QtBot, window: QWidget, library: Library, link: Link, home: Home) -> None:
+    demo: list[bool] = []
+    dialogs = Dialogs(window, library, link, home, lambda: demo.append(True))
+    dialogs.first_run()
+    first = dialogs.current
+    assert isinstance(first, FirstRun)
+    assert first.title.text() == "Welcome to Toolnote"
+    qtbot.waitUntil(lambda: first.nothing.text() == "There is nothing to add.", timeout=5000)
+    click(qtbot, first.demo_button)
+    assert demo == [True]
+    dialogs.first_run()
+    again = dialogs.current
+    assert isinstance(again, FirstRun)
+    click(qtbot, again.paste_button)
+    adding = dialogs.current
+    assert isinstance(adding, AddTools)
+    click(qtbot, adding.import_button)
+    assert isinstance(dialogs.current, ImportServers)
+    dialogs.connect_assistant()
+    assert isinstance(dialogs.current, ConnectDialog)
+    dialogs.close()
+
+
+def test_an_error_of_our_own_is_shown_unless_something_is_open(
+    window: QWidget, library: Library, link: Link, home: Home
+) -> None:
+    dialogs = Dialogs(window, library, link, home, lambda: None)
+    report = crash_report(ValueError("no such thing"), "", [])
+    dialogs.add_tools()
+    opened = dialogs.current
+    dialogs.show_crash(report)
+    assert dialogs.current is opened
+    dialogs.close()
+    dialogs.show_crash(report)
+    shown = dialogs.current
+    assert isinstance(shown, CrashDialog)
+    assert "ValueError: no such thing" in shown.text.toPlainText()
+    dialogs.close()
