@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, LostNote, RowKey
+from toolnote_desktop.desktop.models.tool_view import reference_to
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import (
@@ -28,19 +29,9 @@ from toolnote_desktop.model.names import suggest_note_name, suggest_toolset_name
 from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
 from toolnote_desktop.model.notes import USER, Scope, ToolReference
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
-from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
-
-
-def reference_to(snapshot: Snapshot, tool: Tool) -> ToolReference:
-    """How a toolset names a tool: with its server where the name alone would be ambiguous (CONTRACT 1)."""
-    ambiguous = len(snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
-    return ToolReference(
-        namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
-    )
 
 
 class Actions:
@@ -116,6 +107,21 @@ class Actions:
         text = translate("actions", "{tool} switched on") if on else translate("actions", "{tool} switched off")
         edit = SetToolFields(toolset_document(toolset), reference, {"enabled": on})
         self._changes.submit(text.format(tool=label), edit, place=place)
+
+    def switch_tools(self, toolset: str, references: Iterable[ToolReference], *, on: bool) -> None:
+        """Several tools on or off in one toolset, as one step."""
+        document = toolset_document(toolset)
+        edits = [SetToolFields(document, reference, {"enabled": on}) for reference in references]
+        words = self._counted_switch(len(edits), on=on).format(name=self._title(toolset))
+        self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset))
+
+    def _counted_switch(self, count: int, *, on: bool) -> str:
+        if count == 1:
+            text = translate("actions", "1 tool of “{name}” switched on")
+            return text if on else translate("actions", "1 tool of “{name}” switched off")
+        if on:
+            return translate("actions", "%n tools of “{name}” switched on", None, count)
+        return translate("actions", "%n tools of “{name}” switched off", None, count)
 
     # --- notes
 
@@ -225,12 +231,3 @@ def place_of_lost(lost: LostNote) -> NotePlace:
     if lost.toolset is None:
         return NotePlace.everywhere(Scope.TOOL, lost.reference.namespaced_name)
     return NotePlace.in_toolset(lost.toolset, lost.reference)
-
-
-def toolsets_with(snapshot: Snapshot, tool: Tool) -> tuple[Toolset, ...]:
-    """The toolsets that a tool is in."""
-    return tuple(
-        toolset
-        for toolset in snapshot.toolsets.values()
-        if any(snapshot.catalogue.applies(entry, tool) for entry in toolset.tools)
-    )

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -202,7 +202,7 @@ def _merged_typing(newer: Edit, older: Edit) -> Edit | None:
     if isinstance(older, EditNote) and (older.place, older.name) == (newer.place, name_then):
         return EditNote(newer.place, newer.name, {**newer.fields, **older.fields})
     if isinstance(older, RemoveNote) and (older.place, older.name) == (newer.place, name_then):
-        return RemoveNote(newer.place, newer.name)
+        return replace(older, name=newer.name)
     return None
 
 

@@ -29,6 +29,13 @@ class LibraryFilter(QSortFilterProxyModel):
         """Whether a search narrows the library now."""
         return bool(self._words)
 
+    @property
+    def found_count(self) -> int:
+        """How many rows the search shows, those above and below what it found included."""
+        if self._generation != self._tree.generation:
+            self._find_matches()
+        return len(self._shown)
+
     def search(self, text: str) -> None:
         """Show only what holds every word of ``text``; everything for an empty one."""
         words = tuple(text.casefold().split())
@@ -48,7 +55,7 @@ class LibraryFilter(QSortFilterProxyModel):
         """Where a row is now; an invalid index where it is not or the search leaves it out."""
         return self.mapFromSource(self._tree.find(key))
 
-    def key_at(self, index: QModelIndex) -> RowKey | None:
+    def key_at(self, index: QModelIndex | QPersistentModelIndex) -> RowKey | None:
         """The key of the row at an index of this model."""
         row = self._tree.row_at(self.mapToSource(index))
         return row.key if row is not None else None

@@ -25,6 +25,7 @@ class Role(IntEnum):
     MARK = Qt.ItemDataRole.UserRole + 3
     DIM = Qt.ItemDataRole.UserRole + 4
     LEVEL = Qt.ItemDataRole.UserRole + 5
+    SECOND = Qt.ItemDataRole.UserRole + 6
 
 
 class Node:
@@ -128,7 +129,7 @@ class LibraryTree(QAbstractItemModel):
             return None
         row = node.row
         match role:
-            case _Item.DisplayRole | _Item.ToolTipRole:
+            case _Item.DisplayRole:
                 return row.text
             case _Item.AccessibleTextRole:
                 return ", ".join(part for part in (row.text, row.right, row.state) if part)

@@ -1,0 +1,165 @@
+"""What the page of one tool shows, worked out of a snapshot: no Qt, so that it can be told from what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
+from toolnote_desktop.guidance.hydrate import NoteIndex, hydrated, notes_section
+from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.note_edits import NotePlace
+from toolnote_desktop.model.notes import Note, Scope, ToolReference
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.toolset import ToolEntry, Toolset
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note that holds for the tool, and where it is kept."""
+
+    place: NotePlace
+    note: Note
+
+    @property
+    def scope(self) -> Scope:
+        """Where it holds."""
+        return self.place.scope
+
+
+@dataclass(frozen=True, slots=True)
+class ToolView:
+    """One tool as one toolset has it.
+
+    Attributes:
+        toolset: the toolset in use, or the one whose entry was chosen; None where none is in use.
+        entry: the toolset's entry for the tool; None where it is not in it.
+        new_place: where a new note is kept.
+        toolsets: every toolset that the tool is in.
+        available: whether its server is on and lists it.
+    """
+
+    key: RowKey
+    known: KnownTool
+    toolset: Toolset | None
+    entry: ToolEntry | None
+    notes: tuple[NoteView, ...]
+    new_place: NotePlace
+    toolsets: tuple[Toolset, ...]
+    available: bool
+    exposed_name: str
+
+    @property
+    def is_served(self) -> bool:
+        """Whether an assistant that uses the toolset gets this tool."""
+        return self.entry is not None and self.entry.enabled and self.available
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTool:
+    """What an assistant sees of a tool: the definition with notes, without, and the words that were added."""
+
+    definition: JsonObject
+    plain: JsonObject
+    added: str
+
+
+def reference_to(snapshot: Snapshot, tool: Tool) -> ToolReference:
+    """How a toolset names a tool: with its server where the name alone would be ambiguous (CONTRACT 1)."""
+    ambiguous = len(snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
+    return ToolReference(
+        namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
+    )
+
+
+def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
+    """The tool that a row of the library means, or None where it means none that is known."""
+    if key.kind is Kind.ENTRY:
+        toolset = snapshot.toolsets.get(key.owner)
+        if toolset is None:
+            return None
+        for resolved in resolve_toolset(snapshot, toolset):
+            if entry_key(toolset.name, resolved.entry) == key and resolved.known is not None:
+                return _view(snapshot, key, resolved.known, toolset)
+        return None
+    if key.kind not in (Kind.TOOL, Kind.CHANGED):
+        return None
+    known = snapshot.catalogue.tools.get((key.owner, key.name))
+    return _view(snapshot, key, known, snapshot.shared_toolset) if known is not None else None
+
+
+def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | None) -> ToolView:
+    tool = known.tool
+    reference = reference_to(snapshot, tool)
+    if toolset is None:
+        place = NotePlace.everywhere(Scope.TOOL, tool.namespaced_name)
+    else:
+        groups = (group.reference for group in toolset.notes if snapshot.catalogue.applies(group.reference, tool))
+        place = NotePlace.in_toolset(toolset.name, next(groups, reference))
+    return ToolView(
+        key=key,
+        known=known,
+        toolset=toolset,
+        entry=_entry(snapshot, toolset, known) if toolset is not None else None,
+        notes=_notes(snapshot, toolset, tool),
+        new_place=place,
+        toolsets=tuple(one for one in snapshot.toolsets.values() if _entry(snapshot, one, known) is not None),
+        available=is_available(snapshot, known),
+        exposed_name=snapshot.catalogue.exposed[tool.key],
+    )
+
+
+def _entry(snapshot: Snapshot, toolset: Toolset, known: KnownTool) -> ToolEntry | None:
+    return next((entry for entry in toolset.tools if snapshot.catalogue.applies(entry, known.tool)), None)
+
+
+def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[NoteView, ...]:
+    """As ``guidance.hydrate.NoteIndex`` orders them, each with its place."""
+    everywhere = {
+        Scope.GLOBAL: NotePlace.everywhere(Scope.GLOBAL),
+        Scope.SERVER: NotePlace.everywhere(Scope.SERVER, tool.server),
+        Scope.TOOL: NotePlace.everywhere(Scope.TOOL, tool.namespaced_name),
+    }
+    applied = NoteIndex(None, snapshot.notes, snapshot.catalogue).applied(tool)
+    views = [NoteView(everywhere[one.scope], one.note) for one in applied]
+    if toolset is not None:
+        for group in toolset.notes:
+            if snapshot.catalogue.applies(group.reference, tool):
+                place = NotePlace.in_toolset(toolset.name, group.reference)
+                views += [NoteView(place, note) for note in group.notes]
+    return tuple(views)
+
+
+def seen_tool(view: ToolView, notes: Iterable[Note]) -> SeenTool:
+    """What an assistant sees with these notes: those of the view, or as they are being typed."""
+    chosen = tuple(notes)
+    return SeenTool(
+        definition=hydrated(view.known.tool.definition, view.exposed_name, chosen),
+        plain=hydrated(view.known.tool.definition, view.exposed_name, ()),
+        added=notes_section(chosen),
+    )
+
+
+def as_typed(note: Note, name: str, text: str) -> Note:
+    """A note with the name and text that stand in the editor now."""
+    return note.model_copy(update={"name": name, "note": text})
+
+
+def arguments(definition: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of what a tool needs and of what it can take, in the schema's order."""
+    schema = definition.get("inputSchema")
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    names = [str(name) for name in properties] if isinstance(properties, Mapping) else []
+    required = schema.get("required") if isinstance(schema, Mapping) else None
+    needed = {str(name) for name in required} if isinstance(required, list) else set()
+    return tuple(name for name in names if name in needed), tuple(name for name in names if name not in needed)
+
+
+def what_changed(known: KnownTool) -> tuple[str, ...]:
+    """The top-level keys of a definition that differ from what the user last accepted."""
+    now, before = known.tool.definition, known.accepted.definition
+    return tuple(key for key in {**before, **now} if now.get(key) != before.get(key))

@@ -1,0 +1,81 @@
+"""A row of widgets that goes on in the next line when it is full: buttons and chips in any language."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
+
+
+class FlowLayout(QLayout):
+    """Left to right (or the other way in a language written so), then the next line."""
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        hints = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(hint.width() for hint in hints) + self.spacing() * max(0, len(hints) - 1)
+        return QSize(width, max((hint.height() for hint in hints), default=0))
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            if not item.isEmpty():
+                size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        """Place all items (or only see how high that would be); the height of all lines."""
+        x, y = 0, 0
+        lines: list[list[tuple[QLayoutItem, QRect]]] = [[]]
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint()
+            width = min(size.width(), max(rect.width(), item.minimumSize().width()))
+            if lines[-1] and x + width > rect.width():
+                y += max(place.height() for _, place in lines[-1]) + self.spacing()
+                x = 0
+                lines.append([])
+            lines[-1].append((item, QRect(QPoint(x, y), QSize(width, size.height()))))
+            x += width + self.spacing()
+        if move:
+            self._move(rect, lines)
+        return y + max((place.height() for _, place in lines[-1]), default=0)
+
+    def _move(self, rect: QRect, lines: list[list[tuple[QLayoutItem, QRect]]]) -> None:
+        parent = self.parentWidget()
+        direction = parent.layoutDirection() if parent is not None else Qt.LayoutDirection.LeftToRight
+        for line in lines:
+            height = max((place.height() for _, place in line), default=0)
+            for item, place in line:
+                middle = place.translated(rect.topLeft() + QPoint(0, (height - place.height()) // 2))
+                item.setGeometry(QStyle.visualRect(direction, rect, middle))

@@ -1,0 +1,180 @@
+"""The pane on the left: the search field, the library, and the ways to more tools and more assistants."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStyle, QWidget
+
+from toolnote_desktop.desktop.models.library_filter import LibraryFilter
+from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.library_tree import LibraryTree
+from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
+from toolnote_desktop.desktop.panes.library_view import LibraryView
+from toolnote_desktop.desktop.panes.painted import IconButton
+from toolnote_desktop.desktop.panes.parts import Button, column, label, side_ground
+from toolnote_desktop.desktop.theme import colours, text_font
+from toolnote_desktop.model.snapshot import Snapshot
+
+
+class SearchField(QLineEdit):
+    """A line with a magnifying glass; its hint stands clear of the cursor.
+
+    Signals:
+        left_downwards: Down or Enter: on to what was found.
+    """
+
+    left_downwards = Signal()
+
+    def __init__(self, hint: str, keys: str) -> None:
+        super().__init__()
+        self._hint = hint
+        self._keys = keys
+        self.setAccessibleName(hint)
+        self.setAccessibleDescription(keys)
+        self.setTextMargins(22, 0, 0, 0)
+        self.setMaxLength(200)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.left_downwards.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        scheme = colours(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        glass = QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(11, 0, 14, self.height()))
+        middle = glass.center()
+        painter.setPen(QPen(QColor(scheme.dim), 1.5))
+        painter.drawEllipse(QRect(middle.x() - 5, middle.y() - 5, 9, 9))
+        painter.drawLine(middle.x() + 3, middle.y() + 3, middle.x() + 6, middle.y() + 6)
+        if self.text():
+            return
+        hint = QStyle.visualRect(self.layoutDirection(), self.rect(), self.rect().adjusted(36, 0, -12, 0))
+        painter.setPen(QColor(scheme.dim))
+        painter.setFont(text_font())
+        keys_width = painter.fontMetrics().horizontalAdvance(self._keys)
+        room = hint.width() - keys_width - 12
+        shown = painter.fontMetrics().elidedText(self._hint, Qt.TextElideMode.ElideRight, room)
+        start = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignLeft)
+        end = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignRight)
+        painter.drawText(hint, start | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.setFont(text_font(change=-2))
+        painter.drawText(hint, end | Qt.AlignmentFlag.AlignVCenter, self._keys)
+
+
+class LibraryPane(QWidget):
+    """Search field, tree and buttons.
+
+    Signals:
+        chosen: the ``RowKey`` that the user went to.
+        opened: the ``RowKey`` that the user asked for with Enter or a double click.
+        add_tools_requested, connect_requested, menu_requested: a button was pressed.
+    """
+
+    chosen = Signal(object)
+    opened = Signal(object)
+    add_tools_requested = Signal()
+    connect_requested = Signal()
+    menu_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("libraryPane")
+        side_ground(self)
+        self._tree = LibraryTree(self)
+        self._filter = LibraryFilter(self._tree, self)
+        self._selected: RowKey | None = None
+        self.field = SearchField(self.tr("Search tools and notes"), self.tr("Ctrl+F"))
+        self.menu_button = IconButton("menu", self.tr("Menu"), pressed=self.menu_requested.emit)
+        self.view = LibraryView(self._filter)
+        self.nothing = label(self.tr("Nothing here holds these words."), "second", wraps=True)
+        self.clear_button = Button(self.tr("Show everything"), "link", pressed=self._clear)
+        self.add_button = Button(
+            self.tr("+  Add tools"), name=self.tr("Add tools"), pressed=self.add_tools_requested.emit
+        )
+        self.connect_button = Button(self.tr("Connect an assistant"), pressed=self.connect_requested.emit)
+        self._lay_out()
+        self.field.textChanged.connect(self._search)
+        self.field.left_downwards.connect(self._to_the_tree)
+        self.view.chosen.connect(self._choose)
+        self.view.activated_key.connect(self.opened)
+        self._tree.updated.connect(self._after_update)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(14, 14, 10, 4)
+        top.setSpacing(6)
+        top.addWidget(self.field)
+        top.addWidget(self.menu_button)
+        self._nothing_found = QWidget()
+        nothing = column(self._nothing_found, (22, 12, 14, 12), 4)
+        nothing.addWidget(self.nothing)
+        nothing.addWidget(self.clear_button)
+        nothing.addStretch()
+        self._nothing_found.hide()
+        bottom = FlowLayout(spacing=8)
+        bottom.setContentsMargins(14, 8, 14, 12)
+        bottom.addWidget(self.add_button)
+        bottom.addWidget(self.connect_button)
+        whole = column(self, spacing=4)
+        whole.addLayout(top)
+        whole.addWidget(self.view, 1)
+        whole.addWidget(self._nothing_found, 1)
+        whole.addLayout(bottom)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show another state of the library; what is chosen stays chosen."""
+        self._tree.show(snapshot)
+
+    @property
+    def selected(self) -> RowKey | None:
+        """What the other panes show. A search may leave it out here."""
+        return self._selected
+
+    def holds(self, key: RowKey) -> bool:
+        """Whether there is such a row, found by the search or not."""
+        return self._tree.find(key).isValid()
+
+    def select(self, key: RowKey | None) -> None:
+        """Choose a row, opening what it is in."""
+        self._selected = key
+        if key is not None:
+            self.view.choose(key)
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def _choose(self, key: RowKey) -> None:
+        self._selected = key
+        self.chosen.emit(key)
+
+    def _search(self, text: str) -> None:
+        self.view.search(text, self._selected)
+        self._show_whether_found()
+
+    def _after_update(self) -> None:
+        if self._selected is not None and self.view.current_key() != self._selected:
+            self.view.choose(self._selected)
+        self._show_whether_found()
+
+    def _show_whether_found(self) -> None:
+        found = self._filter.rowCount() > 0
+        self._nothing_found.setVisible(not found)
+        self.view.setVisible(found)
+
+    def _clear(self) -> None:
+        self.field.clear()
+        self.field.setFocus()
+
+    def _to_the_tree(self) -> None:
+        if self.view.current_key() is None:
+            self.view.setCurrentIndex(self._filter.index(0, 0))
+        self.view.setFocus(Qt.FocusReason.TabFocusReason)

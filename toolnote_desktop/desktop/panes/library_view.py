@@ -1,0 +1,207 @@
+"""The library's tree view: rows painted whole, groups that open at a press, a search that keeps what was open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
+
+from toolnote_desktop.desktop.models.library_filter import LibraryFilter
+from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Kind, RowKey
+from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
+from toolnote_desktop.desktop.panes.parts import tooltip_text
+from toolnote_desktop.desktop.panes.row_delegate import RowDelegate, is_on_chevron
+
+SHOWN_OPEN = 300
+"""A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
+
+
+class LibraryView(QTreeView):
+    """Shows a :class:`LibraryFilter`.
+
+    Signals:
+        chosen: the ``RowKey`` that was made current by the user.
+        activated_key: the row was asked for with Enter or a double click.
+    """
+
+    chosen = Signal(object)
+    activated_key = Signal(object)
+
+    def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self._delegate = RowDelegate(self)
+        self._open_before: set[RowKey] | None = None
+        self._moving = False
+        self.setModel(search)
+        self.setItemDelegate(self._delegate)
+        self.setHeaderHidden(True)
+        self.setIndentation(0)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setExpandsOnDoubleClick(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Library: toolsets and tool sources"))
+        self.viewport().setAutoFillBackground(False)
+        search.rowsInserted.connect(self._open_new_groups)
+        self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
+
+    def current_key(self) -> RowKey | None:
+        """The row that the keyboard is at."""
+        return self._search.key_at(self.currentIndex())
+
+    def choose(self, key: RowKey) -> bool:
+        """Make a row current and show it, without saying so by ``chosen``. False where it is not shown now."""
+        index = self._search.find(key)
+        self._moving = True
+        try:
+            self.setCurrentIndex(index)
+            if index.isValid():
+                self.scrollTo(index)
+            else:
+                self.clearSelection()
+        finally:
+            self._moving = False
+        return index.isValid()
+
+    def search(self, text: str, keep: RowKey | None) -> None:
+        """Show what ``text`` finds. ``keep`` stays current if it is found; what was open is open again afterwards."""
+        if not self._search.is_searching:
+            self._open_before = self._open_rows()
+        self._moving = True
+        self.setUpdatesEnabled(False)
+        try:
+            self.collapseAll()  # rows that are not laid out are cheap to take away
+            self._search.search(text)
+            self._open_after_search()
+        finally:
+            self.setUpdatesEnabled(True)
+            self._moving = False
+        if keep is not None:
+            self.choose(keep)
+
+    def _open_after_search(self) -> None:
+        if not self._search.is_searching:
+            self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK} if self._open_before is None else self._open_before)
+        elif self._search.found_count <= SHOWN_OPEN:
+            self.expandAll()
+        else:
+            self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
+
+    def open_keys(self, keys: set[RowKey]) -> None:
+        """Open these rows (after the search, while there is one), beside those that are open."""
+        if self._search.is_searching and self._open_before is not None:
+            self._open_before |= keys
+        else:
+            self._open(keys)
+
+    def open_rows(self) -> set[RowKey]:
+        """Which rows are open (before the search, while there is one)."""
+        searching = self._search.is_searching and self._open_before is not None
+        return set(self._open_before or ()) if searching else self._open_rows()
+
+    def _open_rows(self) -> set[RowKey]:
+        opened = set()
+        for place in range(self._search.rowCount()):
+            group = self._search.index(place, 0)
+            for index in (group, *(self._search.index(row, 0, group) for row in range(self._search.rowCount(group)))):
+                key = self._search.key_at(index)
+                if key is not None and self.isExpanded(index):
+                    opened.add(key)
+        return opened
+
+    def _open(self, keys: set[RowKey]) -> None:
+        for key in keys:
+            index = self._search.find(key)
+            if index.isValid():
+                self.setExpanded(index, True)
+
+    def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
+        """A group is open from the start, also one that comes later; not one that a search brings back."""
+        if not parent.isValid() and not self._moving:
+            for row in range(first, last + 1):
+                self.setExpanded(self._search.index(row, 0), True)
+
+    # --- Qt's side
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        key = self._search.key_at(current)
+        if key is not None and key.is_page and not self._moving:
+            self.chosen.emit(key)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
+        """The delegate paints the triangle with the row."""
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: AnyIndex) -> None:
+        option = QStyleOptionViewItem(options)
+        self.initViewItemOption(option)
+        row = self.visualRect(index)
+        option.rect = QRect(0, row.top(), self.viewport().width(), row.height())
+        flag = QStyle.StateFlag
+        state = flag.State_Enabled
+        if self.selectionModel().isSelected(index):
+            state |= flag.State_Selected
+        if self.isExpanded(index):
+            state |= flag.State_Open
+        if self.hasFocus() and index == self.currentIndex():
+            state |= flag.State_HasFocus
+        if self.viewport().underMouse() and index == self.indexAt(self.viewport().mapFromGlobal(self.cursor().pos())):
+            state |= flag.State_MouseOver
+        option.state = state
+        self._delegate.paint(painter, option, index)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and self._toggles(event, index):
+            self.setExpanded(index, not self.isExpanded(index))
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if self._toggles(event, index):
+            self.mousePressEvent(event)
+            return
+        super().mouseDoubleClickEvent(event)
+        if index.isValid() and self._search.hasChildren(index):
+            self.setExpanded(index, not self.isExpanded(index))
+        elif index.isValid():
+            self.activated_key.emit(self._search.key_at(index))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            index = self.currentIndex()
+            if self._search.hasChildren(index):
+                self.setExpanded(index, not self.isExpanded(index))
+            elif index.isValid():
+                self.activated_key.emit(self._search.key_at(index))
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            index = self.indexAt(event.pos())
+            text = str(index.data(Qt.ItemDataRole.DisplayRole) or "") if index.isValid() else ""
+            QToolTip.showText(event.globalPos(), tooltip_text(text), self)
+            return True
+        return super().viewportEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 400)
+
+    def _toggles(self, event: QMouseEvent, index: QModelIndex) -> bool:
+        """Whether a press opens or closes: on a group anywhere, on another row at its triangle."""
+        key = self._search.key_at(index)
+        if key is None or not self._search.hasChildren(index):
+            return False
+        if key.kind is Kind.GROUP:
+            return True
+        level = int(index.data(Role.LEVEL))
+        return is_on_chevron(int(event.position().x()), self.viewport().width(), level, self.layoutDirection())

@@ -1,0 +1,175 @@
+"""Pages of what needs a look (notes without a tool, problems, a tool that is not found), and of an empty library."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.models.library_rows import Kind, LostNote, Mark, RowKey, all_problems, lost_notes
+from toolnote_desktop.desktop.panes.banner import Banner, Notice
+from toolnote_desktop.desktop.panes.page import Page
+from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, label
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import ToolEntry, Toolset
+
+
+class LostNotesPage(Page):
+    """Notes whose tool is not there: kept until it returns, or taken away by the user."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(self.tr("Notes without a tool"))
+        self._actions = actions
+        self._shown: tuple[LostNote, ...] | None = None
+        self.title.setText(self.tr("Notes without a tool"))
+        self.second.setText(self.tr("They are kept, and work again when their tool returns."))
+        self._cards = QVBoxLayout()
+        self._cards.setSpacing(12)
+        self.body.addSpacing(18)
+        self.body.addLayout(self._cards)
+        self.body.addStretch(1)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show what is lost now."""
+        lost = lost_notes(snapshot)
+        if lost == self._shown:
+            return
+        self._shown = lost
+        empty(self._cards)
+        for one in lost:
+            self._cards.addWidget(self._card(snapshot, one))
+
+    def _card(self, snapshot: Snapshot, lost: LostNote) -> QWidget:
+        box = card("quiet-card")
+        inside = column(box, (16, 12, 12, 12), 6)
+        toolset = snapshot.toolsets.get(lost.toolset or "")
+        where = toolset.title if toolset is not None else self.tr("every toolset")
+        tool = lost.reference.namespaced_name or self.tr("a tool without a name")
+        top = QHBoxLayout()
+        top.addWidget(label(lost.note.name, "heading"))
+        top.addStretch(1)
+        top.addWidget(label(self.tr("on {tool}, in {toolset}").format(tool=tool, toolset=where), "small"))
+        inside.addLayout(top)
+        inside.addWidget(label(lost.note.note, wraps=True, can_be_copied=True))
+        row = QHBoxLayout()
+        copy = self.tr("Copy the text of the note {name}").format(name=lost.note.name)
+        remove = self.tr("Remove the note {name}").format(name=lost.note.name)
+        row.addWidget(Button(self.tr("Copy its text"), "link", name=copy, pressed=partial(_copy, lost.note.note)))
+        row.addWidget(
+            Button(self.tr("Remove"), "link", name=remove, pressed=partial(self._actions.remove_lost_note, lost))
+        )
+        row.addStretch(1)
+        inside.addLayout(row)
+        return box
+
+
+class ProblemsPage(Page):
+    """What is wrong with documents and with single things of tool sources, in sentences."""
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("Problems"))
+        self._shown: tuple[Problem, ...] | None = None
+        self.title.setText(self.tr("Problems"))
+        self.second.setText(self.tr("Nothing is lost: what cannot be used is kept as it is."))
+        self._list = QVBoxLayout()
+        self._list.setSpacing(8)
+        self.body.addSpacing(18)
+        self.body.addLayout(self._list)
+        self.body.addStretch(1)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show what is wrong now."""
+        problems = all_problems(snapshot)
+        if problems == self._shown:
+            return
+        self._shown = problems
+        empty(self._list)
+        for problem in problems[:100]:
+            self._list.addWidget(Banner(Notice(Mark.ATTENTION, messages.problem_text(problem))))
+        if len(problems) > 100:
+            self._list.addWidget(label(self.tr("… and %n more like these.", "", len(problems) - 100), "second"))
+
+
+class MissingToolPage(Page):
+    """An entry of a toolset whose tool is not found."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(self.tr("Tool not found"))
+        self._actions = actions
+        self.body.addStretch(1)
+
+    def show_entry(self, snapshot: Snapshot, toolset: Toolset, entry: ToolEntry) -> None:
+        """Say what is missing, and offer to take it out."""
+        name = entry.namespaced_name or entry.ref_id or "?"
+        self.title.setText(name)
+        self.second.setText(self.tr("Tool not found  ·  in {toolset}").format(toolset=toolset.title))
+        text = self.tr("No tool source offers it now. It works again, with your notes, as soon as one does.")
+        if len(snapshot.catalogue.resolve(entry)) > 1:
+            text = self.tr(
+                "More than one tool source offers a tool of this name. Take it out and add the one you mean."
+            )
+        take_out = partial(self._actions.remove_tools, toolset.name, [entry])
+        action = self.tr("Take it out of {toolset}").format(toolset=toolset.title)
+        self.show_notices([Notice(Mark.ATTENTION, text, action, take_out)])
+
+
+class EmptyPage(QWidget):
+    """Nothing is chosen, or there is nothing to choose from yet: one sentence and one button.
+
+    Signals:
+        add_tools_requested: the button was pressed.
+        go: the ``RowKey`` to show instead.
+    """
+
+    add_tools_requested = Signal()
+    go = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._first: RowKey | None = None
+        self.sentence = label("", "heading", wraps=True)
+        self.second = label("", "second", wraps=True)
+        for one in (self.sentence, self.second):
+            one.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.button = Button(self.tr("Add tools"), "primary", pressed=self._press)
+        whole = column(self, (28, 28, 28, 28), 8)
+        whole.addStretch(2)
+        whole.addWidget(self.sentence)
+        whole.addWidget(self.second)
+        whole.addSpacing(8)
+        whole.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        whole.addStretch(3)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Say what to do first."""
+        first = next(iter(snapshot.catalogue.tools), None)
+        self._first = RowKey(Kind.TOOL, *first) if first is not None else None
+        if first is not None:
+            self.sentence.setText(self.tr("Choose a tool to write a note on it."))
+            self.second.setText(self.tr("What you write is what every assistant reads before it uses the tool."))
+            self.button.say(self.tr("Show the first tool"))
+        elif snapshot.servers:
+            self.sentence.setText(self.tr("Your tool sources are starting."))
+            self.second.setText(self.tr("Their tools show on the left as soon as they answer."))
+            self.button.say(self.tr("Add more tools"))
+        else:
+            self.sentence.setText(self.tr("Tell your assistants how you work."))
+            self.second.setText(
+                self.tr("Add a tool source, write a note on one of its tools, and every assistant reads it.")
+            )
+            self.button.say(self.tr("Add tools"))
+
+    def _press(self) -> None:
+        if self._first is not None:
+            self.go.emit(self._first)
+        else:
+            self.add_tools_requested.emit()
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

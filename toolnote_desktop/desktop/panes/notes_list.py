@@ -1,0 +1,263 @@
+"""The notes on one tool: a card for each, and below them the ways to write another."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.tool_view import NoteView, ToolView, as_typed
+from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
+from toolnote_desktop.desktop.panes.note_card import NoteCard
+from toolnote_desktop.desktop.panes.note_draft import NoteDraft
+from toolnote_desktop.desktop.panes.parts import Button, column, label
+from toolnote_desktop.desktop.undo import Changes
+from toolnote_desktop.model.note_edits import NotePlace
+from toolnote_desktop.model.notes import Note, Scope
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.store.library import Submitted
+
+_Key = tuple[NotePlace, str]
+
+
+class NotesList(QWidget):
+    """Cards that stay the same widgets while their notes change, so that the cursor stays where it is.
+
+    Signals:
+        typed: something in an editor has changed.
+        removed: the name of a note that the user took away.
+    """
+
+    typed = Signal()
+    removed = Signal(str)
+
+    def __init__(self, actions: Actions, changes: Changes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self._row: RowKey | None = None
+        self._view: ToolView | None = None
+        self._cards: list[NoteCard] = []
+        self.hint = label(
+            self.tr("No notes yet. Write what the assistant should know before it uses this tool."),
+            "second",
+            wraps=True,
+        )
+        self._cards_box = QWidget()
+        self._column = column(self._cards_box, spacing=12)
+        self.add_button = Button(self.tr("+  Add a note"), "primary", name=self.tr("Add a note"), pressed=self.add_note)
+        starters = (self.tr("Use it when…"), self.tr("Never…"), self.tr("For example…"))
+        self.starters = [
+            Button(
+                text,
+                "chip",
+                name=self.tr("Add a note that begins with {words}").format(words=text),
+                pressed=partial(self.add_note, text.rstrip("… ") + " "),
+            )
+            for text in starters
+        ]
+        self._adding = QWidget()
+        flow = FlowLayout(self._adding, spacing=8)
+        flow.addWidget(self.add_button)
+        for starter in self.starters:
+            flow.addWidget(starter)
+        whole = column(self, spacing=12)
+        whole.addWidget(self.hint)
+        whole.addWidget(self._cards_box)
+        whole.addWidget(self._adding)
+        changes.save_settled.connect(self._settled)
+
+    @property
+    def cards(self) -> tuple[NoteCard, ...]:
+        """The cards as they stand, those of notes that are not made yet at the end."""
+        return tuple(self._cards)
+
+    def current_notes(self) -> tuple[Note, ...]:
+        """The notes as they stand in the editors, for the preview; what is empty or only begun is left out."""
+        notes = []
+        for card in self._cards:
+            draft = card.draft
+            if draft.text.strip() and draft.name:
+                notes.append(as_typed(draft.note or Note(name=draft.name, note="-"), draft.name, draft.text))
+        return tuple(notes)
+
+    def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
+        """Show the notes of a tool: the same tool's newest, or another tool's."""
+        if self._view is None or not _same_page(self._view, view):
+            self.leave()
+            self._drop_all()
+        self._view, self._row = view, view.key
+        kept = {(card.draft.place, card.draft.name): card for card in self._cards if card.draft.is_made}
+        wanted = [(one.place, one.note.name) for one in view.notes]
+        self._drop_gone(set(wanted))
+        cards = []
+        for key, one in zip(wanted, view.notes, strict=True):
+            card = kept.get(key)
+            if card is None:
+                card = self._make(NoteDraft(self._actions, one.place, view.key, note=one.note))
+            elif card.draft.take(one):
+                card.show_text()
+            card.describe(snapshot, self._where(snapshot, one))
+            cards.append(card)
+        cards += [card for card in self._cards if card not in cards]
+        self._arrange(cards)
+
+    def add_note(self, starter: str = "") -> None:
+        """A new card with the cursor in it, below the others; one that is empty still is used again."""
+        if self._view is None:
+            return
+        for card in self._cards:
+            if not card.draft.is_made and not card.draft.text.strip():
+                card.editor.insertPlainText(starter)
+                card.start_writing()
+                return
+        draft = NoteDraft(self._actions, self._view.new_place, self._row, starter=starter)
+        card = self._make(draft)
+        self._arrange([*self._cards, card])
+        card.start_writing()
+
+    def leave(self) -> None:
+        """Submit whatever is being typed: the page, or the window, goes away."""
+        for card in list(self._cards):
+            card.draft.leave()
+
+    def flush(self) -> None:
+        """Submit what is being typed, as before an undo."""
+        for card in list(self._cards):
+            card.draft.flush()
+
+    def _make(self, draft: NoteDraft) -> NoteCard:
+        card = NoteCard(draft)
+        card.text_changed.connect(self.typed)
+        card.emptied.connect(partial(self._drop_empty, card))
+        card.menu.aboutToShow.connect(partial(self._fill_menu, card))
+        card.set_keys(
+            move_up=partial(self._move, card, -1),
+            move_down=partial(self._move, card, 1),
+            remove=partial(self._remove, card),
+        )
+        return card
+
+    def _fill_menu(self, card: NoteCard) -> None:
+        menu, draft = card.menu, card.draft
+        menu.clear()
+        note = draft.note
+        if note is None:
+            menu.addAction(self.tr("Remove"), lambda: self._remove(card))
+            return
+        up = menu.addAction(self.tr("Move up"), lambda: self._move(card, -1))
+        up.setShortcut(card.UP_KEYS)
+        up.setEnabled(self._neighbour(card, -1) is not None)
+        down = menu.addAction(self.tr("Move down"), lambda: self._move(card, 1))
+        down.setShortcut(card.DOWN_KEYS)
+        down.setEnabled(self._neighbour(card, 1) is not None)
+        menu.addAction(self.tr("Change its name"), card.edit_name)
+        menu.addSeparator()
+        text = self.tr("Switch off: assistants do not see it") if note.enabled else self.tr("Switch on")
+        menu.addAction(text, lambda: self._switch(card))
+        for place, words in self._other_places(draft.place):
+            menu.addAction(words, partial(self._move_to, card, place))
+        menu.addSeparator()
+        remove = menu.addAction(self.tr("Remove"), lambda: self._remove(card))
+        remove.setShortcut(card.REMOVE_KEYS)
+
+    def _other_places(self, place: NotePlace) -> list[tuple[NotePlace, str]]:
+        """Where else a note may hold, in words. Notes for a whole source or for all stay what they are."""
+        view = self._view
+        if view is None or view.toolset is None or place.scope not in (Scope.TOOL, Scope.TOOLSET):
+            return []
+        if place.scope is Scope.TOOL:
+            words = self.tr("Let it hold in “{toolset}” only").format(toolset=view.toolset.title).replace("&", "&&")
+            return [(view.new_place, words)]
+        everywhere = NotePlace.everywhere(Scope.TOOL, view.known.tool.namespaced_name)
+        return [(everywhere, self.tr("Let it hold in every toolset"))]
+
+    def _where(self, snapshot: Snapshot, view: NoteView) -> str:
+        match view.scope:
+            case Scope.TOOL:
+                return self.tr("in every toolset") if snapshot.toolsets else ""
+            case Scope.SERVER:
+                return self.tr("on all of {source}").format(source=view.place.key)
+            case Scope.GLOBAL:
+                return self.tr("on every tool")
+        return ""
+
+    def _neighbour(self, card: NoteCard, step: int) -> NoteCard | None:
+        """The next card up or down that is kept in the same place: notes are not moved across places."""
+        made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
+        if card not in made:
+            return None
+        position = made.index(card) + step
+        return made[position] if 0 <= position < len(made) else None
+
+    def _move(self, card: NoteCard, step: int) -> None:
+        other = self._neighbour(card, step)
+        if other is not None:
+            card.draft.flush()
+            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
+
+    def _move_to(self, card: NoteCard, place: NotePlace) -> None:
+        card.draft.flush()
+        self._actions.move_note_to(card.draft.place, card.draft.name, place, self._row)
+
+    def _switch(self, card: NoteCard) -> None:
+        card.draft.flush()
+        note = card.draft.note
+        if note is not None:
+            self._actions.switch_note(card.draft.place, note.name, self._row, on=not note.enabled)
+
+    def _remove(self, card: NoteCard) -> None:
+        draft = card.draft
+        draft.flush()
+        if draft.note is None:
+            self._drop_empty(card)
+        elif self._actions.remove_note(draft.place, draft.note.name, self._row):
+            self.removed.emit(draft.note.name)
+
+    def _settled(self, submitted: Submitted, problem: Problem | None) -> None:
+        for card in self._cards:
+            card.draft.settle(submitted, problem)
+
+    # --- which cards there are
+
+    def _drop_gone(self, wanted: set[_Key]) -> None:
+        for card in list(self._cards):
+            draft = card.draft
+            # what was being typed in a note that somebody has removed becomes a note again
+            if draft.is_made and (draft.place, draft.name) not in wanted and not draft.lose():
+                self._drop(card)
+
+    def _drop_empty(self, card: NoteCard) -> None:
+        if card in self._cards and not card.draft.is_made:
+            self._drop(card)
+            self._arrange(list(self._cards))
+
+    def _drop_all(self) -> None:
+        for card in list(self._cards):
+            self._drop(card)
+
+    def _drop(self, card: NoteCard) -> None:
+        self._cards.remove(card)
+        card.draft.stop()
+        card.blockSignals(True)
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def _arrange(self, cards: list[NoteCard]) -> None:
+        for position, card in enumerate(cards):
+            if self._column.indexOf(card) != position:
+                self._column.insertWidget(position, card)
+        self._cards = cards
+        self._cards_box.setVisible(bool(cards))
+        self.hint.setVisible(not cards)
+        self.typed.emit()
+
+
+def _same_page(first: ToolView, second: ToolView) -> bool:
+    """Whether two views show one tool in one toolset: cards stay."""
+    names = [view.toolset.name if view.toolset is not None else None for view in (first, second)]
+    return first.known.tool.key == second.known.tool.key and names[0] == names[1]

@@ -1,0 +1,124 @@
+"""The pane in the middle: the page of what is chosen in the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
+from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.panes.look_pages import EmptyPage, LostNotesPage, MissingToolPage, ProblemsPage
+from toolnote_desktop.desktop.panes.parts import column
+from toolnote_desktop.desktop.panes.server_page import ServerPage
+from toolnote_desktop.desktop.panes.tool_page import ToolPage
+from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
+from toolnote_desktop.desktop.undo import Changes
+from toolnote_desktop.model.snapshot import Snapshot
+
+
+class NotesPane(QWidget):
+    """Pages, one of them shown.
+
+    Signals:
+        go: the ``RowKey`` to show instead.
+        typed: what stands in an editor has changed.
+    """
+
+    go = Signal(object)
+    typed = Signal()
+
+    def __init__(
+        self,
+        actions: Actions,
+        changes: Changes,
+        log_of: Callable[[str], tuple[str, ...]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("notesPane")
+        self.tool_page = ToolPage(actions, changes)
+        self.server_page = ServerPage(actions, log_of)
+        self.toolset_page = ToolsetPage(actions)
+        self.lost_notes_page = LostNotesPage(actions)
+        self.problems_page = ProblemsPage()
+        self.missing_page = MissingToolPage(actions)
+        self.empty_page = EmptyPage()
+        self._stack = QStackedWidget()
+        for page in (
+            self.empty_page,
+            self.tool_page,
+            self.server_page,
+            self.toolset_page,
+            self.lost_notes_page,
+            self.problems_page,
+            self.missing_page,
+        ):
+            self._stack.addWidget(page)
+            page.go.connect(self.go)
+        column(self, spacing=0).addWidget(self._stack)
+        self.tool_page.notes.typed.connect(self.typed)
+
+    @property
+    def view(self) -> ToolView | None:
+        """The tool that is shown, if one is."""
+        return self.tool_page.view if self._stack.currentWidget() is self.tool_page else None
+
+    @property
+    def page(self) -> QWidget:
+        """The page that is shown."""
+        return self._stack.currentWidget()
+
+    def show_row(self, snapshot: Snapshot, key: RowKey | None) -> None:
+        """Show the page of a row, or its newest state."""
+        page = self._page_for(snapshot, key)
+        if page is not self._stack.currentWidget():
+            self.leave()
+            self._stack.setCurrentWidget(page)
+        self.typed.emit()
+
+    def leave(self) -> None:
+        """Submit what is being typed."""
+        self.tool_page.notes.leave()
+
+    def flush(self) -> None:
+        """Submit what is being typed and stay in it."""
+        self.tool_page.notes.flush()
+
+    def _page_for(self, snapshot: Snapshot, key: RowKey | None) -> QWidget:
+        if key is None:
+            return self._show_empty(snapshot)
+        match key.kind:
+            case Kind.SERVER if key.owner in snapshot.catalogue.servers:
+                self.server_page.show_server(snapshot, key.owner, snapshot.catalogue.servers[key.owner])
+                return self.server_page
+            case Kind.TOOLSET if key.owner in snapshot.toolsets:
+                self.toolset_page.show_toolset(snapshot, snapshot.toolsets[key.owner])
+                return self.toolset_page
+            case Kind.LOST_NOTES:
+                self.lost_notes_page.show_snapshot(snapshot)
+                return self.lost_notes_page
+            case Kind.PROBLEMS:
+                self.problems_page.show_snapshot(snapshot)
+                return self.problems_page
+        view = tool_view(snapshot, key)
+        if view is not None:
+            self.tool_page.show_view(snapshot, view)
+            return self.tool_page
+        return self._show_missing(snapshot, key) or self._show_empty(snapshot)
+
+    def _show_missing(self, snapshot: Snapshot, key: RowKey) -> QWidget | None:
+        toolset = snapshot.toolsets.get(key.owner) if key.kind is Kind.ENTRY else None
+        if toolset is None:
+            return None
+        entry = next((one for one in toolset.tools if entry_key(toolset.name, one) == key), None)
+        if entry is None:
+            return None
+        self.missing_page.show_entry(snapshot, toolset, entry)
+        return self.missing_page
+
+    def _show_empty(self, snapshot: Snapshot) -> QWidget:
+        self.empty_page.show_snapshot(snapshot)
+        return self.empty_page

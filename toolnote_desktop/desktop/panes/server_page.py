@@ -1,0 +1,218 @@
+"""The page of one tool source: how it is, in words, what to do next, and the ways to do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.panes.banner import Notice
+from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
+from toolnote_desktop.desktop.panes.page import Page
+from toolnote_desktop.desktop.panes.painted import Switch
+from toolnote_desktop.desktop.panes.parts import Button, card, column, label
+from toolnote_desktop.desktop.theme import fixed_font
+from toolnote_desktop.model.catalogue import KnownTool, ServerListing
+from toolnote_desktop.model.servers import Server, ServerState
+from toolnote_desktop.model.snapshot import Snapshot
+
+LOG_EVERY_MS = 1_000
+MARKS = {
+    ServerState.READY: Mark.GOOD,
+    ServerState.STARTING: Mark.WAITING,
+    ServerState.DOWNLOADING: Mark.WAITING,
+    ServerState.RECONNECTING: Mark.WAITING,
+    ServerState.FAILED: Mark.WRONG,
+    ServerState.DISABLED: Mark.OFF,
+}
+
+
+class ServerPage(Page):
+    """One tool source.
+
+    Signals:
+        restart_requested, edit_requested: its id.
+        removed: its id, after it was taken away.
+    """
+
+    restart_requested = Signal(str)
+    edit_requested = Signal(str)
+    removed = Signal(str)
+
+    def __init__(self, actions: Actions, log_of: Callable[[str], tuple[str, ...]]) -> None:
+        super().__init__(self.tr("Tool source"))
+        self._actions = actions
+        self._log_of = log_of
+        self._server: str | None = None
+        self._outside: tuple[KnownTool, ...] = ()
+        self._toolset: str | None = None
+        self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
+        self.switch.toggled.connect(self._switch)
+        self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
+        self.restart_button = Button(self.tr("Start again"), pressed=self._restart)
+        self.edit_button = Button(self.tr("Edit"), pressed=self._edit)
+        self.remove_button = Button(self.tr("Remove"), pressed=self._remove)
+        buttons = QWidget()
+        flow = FlowLayout(buttons)
+        for button in (self.restart_button, self.edit_button, self.remove_button):
+            flow.addWidget(button)
+        self.body.addSpacing(16)
+        self.body.addWidget(buttons)
+        self.add_section(self.tr("What it offers"))
+        self._lay_out_tools()
+        self.add_section(self.tr("How it is reached"))
+        self.address = label("", "second", wraps=True, can_be_copied=True)
+        self.body.addWidget(self.address)
+        self._lay_out_log()
+        self.body.addStretch(1)
+
+    def _lay_out_tools(self) -> None:
+        box = card("quiet-card")
+        row = QHBoxLayout(box)
+        row.setContentsMargins(16, 10, 10, 10)
+        row.setSpacing(12)
+        self.offers = label("", wraps=True)
+        self.add_button = Button("", pressed=self._add_all)
+        row.addWidget(self.offers, 1)
+        row.addWidget(self.add_button)
+        self.body.addWidget(box)
+
+    def _lay_out_log(self) -> None:
+        self.log_button = Button(self.tr("Show what it reports"), "link", pressed=self._toggle_log)
+        self.log = QPlainTextEdit()
+        self.log.setReadOnly(True)
+        self.log.setFont(fixed_font(11))
+        self.log.setMaximumBlockCount(500)
+        self.log.setAccessibleName(self.tr("What the tool source reports"))
+        self.log.setMinimumHeight(180)
+        self._log_box = card("quiet-card")
+        inside = column(self._log_box, (12, 10, 6, 10))
+        inside.addWidget(self.log)
+        self._log_box.hide()
+        self.body.addSpacing(8)
+        self.body.addWidget(self.log_button)
+        self.body.addSpacing(8)
+        self.body.addWidget(self._log_box)
+        self._log_timer = QTimer(self, interval=LOG_EVERY_MS)
+        self._log_timer.timeout.connect(self._show_log)
+
+    def show_server(self, snapshot: Snapshot, server: str, listing: ServerListing) -> None:
+        """Show a tool source, or its newest state."""
+        if server != self._server:
+            self._close_log()
+            self.verticalScrollBar().setValue(0)
+        self._server = server
+        entry = snapshot.servers.get(server)
+        state = listing.status.state
+        self.title.setText(server)
+        self.second.setText(self._kind(entry))
+        self.switch.setAccessibleName(self.tr("{source} is on").format(source=server))
+        self.switch.show_state(state is not ServerState.DISABLED)
+        self.switch.setVisible(entry is not None)
+        self.show_notices([self._notice(listing), *self._small_problems(listing)])
+        self.restart_button.setVisible(state is not ServerState.DISABLED)
+        self.address.setText(_address(entry))
+        self._show_offers(snapshot, listing)
+
+    def _kind(self, entry: Server | None) -> str:
+        if entry is None:
+            return self.tr("Tool source")
+        if entry.type == "stdio":
+            return self.tr("Tool source  ·  runs on this computer")
+        return self.tr("Tool source  ·  on the internet, at {host}").format(
+            host=urlsplit(entry.url or "").hostname or "?"
+        )
+
+    def _notice(self, listing: ServerListing) -> Notice:
+        state, problem = listing.status.state, listing.status.problem
+        text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
+        return Notice(MARKS.get(state, Mark.ATTENTION), text)
+
+    def _small_problems(self, listing: ServerListing) -> list[Notice]:
+        shown = [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in listing.status.problems[:3]]
+        left = len(listing.status.problems) - len(shown)
+        if left > 0:
+            shown.append(Notice(Mark.ATTENTION, self.tr("… and %n more like these.", "", left)))
+        return shown
+
+    def _show_offers(self, snapshot: Snapshot, listing: ServerListing) -> None:
+        tools = [known for known in listing.tools if known.listed]
+        toolset = snapshot.shared_toolset
+        self._toolset = toolset.name if toolset is not None else None
+        count = messages.count_tools(len(tools))
+        if toolset is None or not tools:
+            self._outside = ()
+            self.offers.setText(count if tools else self.tr("No tools yet."))
+        else:
+            inside = {one.namespaced_name for one in toolset.tools}
+            self._outside = tuple(known for known in tools if known.tool.namespaced_name not in inside)
+            if not self._outside:
+                text = self.tr("{tools}, all of them in “{toolset}”")
+            else:
+                text = self.tr("{tools}, {inside} of them in “{toolset}”")
+            number = messages.number(len(tools) - len(self._outside))
+            self.offers.setText(text.format(tools=count, toolset=toolset.title, inside=number))
+            self.add_button.say(self.tr("Add the others"))
+        self.add_button.setVisible(bool(self._outside))
+
+    def _switch(self, on: bool) -> None:
+        if self._server is not None:
+            self._actions.switch_server(self._server, on=on)
+
+    def _restart(self) -> None:
+        if self._server is not None:
+            self.restart_requested.emit(self._server)
+
+    def _edit(self) -> None:
+        if self._server is not None:
+            self.edit_requested.emit(self._server)
+
+    def _remove(self) -> None:
+        if self._server is not None and self._actions.remove_server(self._server):
+            self.removed.emit(self._server)
+
+    def _add_all(self) -> None:
+        if self._toolset is not None and self._outside:
+            self._actions.add_tools(self._toolset, self._outside)
+
+    # --- what it reports
+
+    def _toggle_log(self) -> None:
+        if self._log_box.isVisible():
+            self._close_log()
+        else:
+            self._log_box.show()
+            self.log_button.say(self.tr("Hide what it reports"))
+            self._show_log()
+            self._log_timer.start()
+
+    def _close_log(self) -> None:
+        self._log_timer.stop()
+        self._log_box.hide()
+        self.log.clear()
+        self.log_button.say(self.tr("Show what it reports"))
+
+    def _show_log(self) -> None:
+        if not self.isVisible() or self._server is None:
+            self._close_log()
+            return
+        lines = "\n".join(self._log_of(self._server)) or self.tr("Nothing so far.")
+        if lines != self.log.toPlainText():
+            self.log.setPlainText(lines)
+            bar = self.log.verticalScrollBar()
+            bar.setValue(bar.maximum())
+
+
+def _address(entry: Server | None) -> str:
+    """The command or the address, without what may be secret in it (CONTRACT 4: url queries)."""
+    if entry is None:
+        return ""
+    if entry.type == "stdio":
+        return " ".join((entry.command or "", *entry.args))
+    parts = urlsplit(entry.url or "")
+    return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
