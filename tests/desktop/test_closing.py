@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -39,7 +40,7 @@ def question_of(window: QWidget) -> QMessageBox:
 
 def press(qtbot: QtBot, question: QMessageBox, text: str) -> None:
     button = next(button for button in question.buttons() if button.text().replace("&", "") == text)
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_with_a_tray_the_window_hides(qtbot: QtBot, window: QWidget, library: Library) -> None:

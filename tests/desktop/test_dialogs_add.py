@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -68,7 +69,7 @@ def adding(window: QWidget, library: Library, link: Link) -> AddTools:
 def click(qtbot: QtBot, button: QPushButton) -> None:
     assert button.isVisible()
     assert button.isEnabled()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def entries(library: Library) -> dict[str, object]:
@@ -79,7 +80,7 @@ def entries(library: Library) -> dict[str, object]:
 
 def test_a_command_is_typed_and_added(qtbot: QtBot, adding: AddTools, library: Library) -> None:
     assert not adding.add_button.isEnabled()
-    qtbot.keyClicks(adding.pasted, "uvx mcp-server-git --repository .")
+    QTest.keyClicks(adding.pasted, "uvx mcp-server-git --repository .")
     with qtbot.waitSignal(adding.added) as added:
         click(qtbot, adding.add_button)
     assert added.args == [("git",)]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -54,7 +55,7 @@ def open_dialog(qtbot: QtBot, library: Library, home: Home) -> Callable[..., Con
 def click(qtbot: QtBot, button: QPushButton) -> None:
     assert button.isVisible()
     assert button.isEnabled()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_preview_connect_and_undo_to_the_byte(
