@@ -446,10 +446,10 @@ def test_what_is_in_the_library_is_never_written_over() -> None:
         {"git": {"command": "uvx", "args": ["mcp-server-git"]}, "time": {"command": "z"}, "odd": {"command": "q"}}
     )
     together = preview(found, existing)
-    assert [(one.id, one.found_as, one.state, one.present_as) for one in together.candidates] == [
-        ("git", "git", CandidateState.PRESENT, "git"),
-        ("time-2", "time", CandidateState.RENAMED, None),
-        ("odd-2", "odd", CandidateState.RENAMED, None),
+    assert [(one.id, one.found_as, one.state) for one in together.candidates] == [
+        ("git", "git", CandidateState.PRESENT),
+        ("time-2", "time", CandidateState.RENAMED),
+        ("odd-2", "odd", CandidateState.RENAMED),
     ]
     raw: Any = {"mcpServers": existing}
     for edit in import_edits(together.candidates, {"git", "time-2"}):

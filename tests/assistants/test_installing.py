@@ -17,7 +17,7 @@ import pytest
 from tests.assistants.machines import CASES, OURSELVES, machine, put, put_sample, sample, usual_file
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.clients import CLIENTS, known_client
-from toolnote_desktop.assistants.find import find_clients, server_entries
+from toolnote_desktop.assistants.find import all_server_entries, find_clients
 from toolnote_desktop.assistants.installed import InstallRecords
 from toolnote_desktop.assistants.installing import (
     Plan,
@@ -49,7 +49,8 @@ SPECIAL: dict[str, Callable[[list[str]], dict[str, Any]]] = {
 
 
 def entries(client: KnownClient, file: Path) -> dict[str, Any]:
-    return server_entries(client, client.format.value(file.read_bytes().decode("utf-8-sig")))
+    value = client.format.value(file.read_bytes().decode("utf-8-sig"))
+    return dict(all_server_entries(client, value)).get(client.servers_at, {})
 
 
 def install(client: KnownClient, file: Path, home: Home, **options: Any) -> Plan:
@@ -560,6 +561,22 @@ def test_the_clients_document_gets_an_entry_once() -> None:
     assert edit.apply({"clients": {"cursor": {"tokenHash": "ab"}}})[0] == {
         "clients": {"cursor": {"tokenHash": "ab", "name": "Cursor"}}
     }
+
+
+def test_entries_of_ours_in_single_projects_go_too(tmp_path: Path, home: Home) -> None:
+    client = known_client("claude-code")
+    environment = machine(tmp_path, "linux")
+    file = put_sample(environment, "claude-code")
+    text = client.format.with_member(
+        file.read_text(),
+        ["projects", "/home/ada/shop", "mcpServers", "notes"],
+        {"command": "toolnote", "args": ["bridge"]},
+    )
+    put(file, text)
+    assert next(one for one in find_clients(environment, OURSELVES) if one.client is client).connected
+    install(client, file, home)
+    uninstall(client, file, home)
+    assert file.read_bytes() == sample("claude-code", "linux")
 
 
 def test_every_client_says_what_to_do() -> None:

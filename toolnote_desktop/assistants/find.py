@@ -82,12 +82,20 @@ def chosen_file(client: KnownClient, environment: Environment) -> tuple[Path, tu
     return choice.place.file, choice.notes
 
 
-def server_entries(client: KnownClient, value: Any) -> dict[str, Any]:
-    """The servers in the value of a client's file: name to entry; empty where there are none."""
-    entries = value
-    for key in client.servers_at:
-        entries = entries.get(key) if isinstance(entries, dict) else None
-    return entries if isinstance(entries, dict) else {}
+def all_server_entries(client: KnownClient, value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """Every object of a client's file that holds servers, with its path: the usual one first, then projects'."""
+    for pattern in (client.servers_at, *client.more_servers_at):
+        yield from _objects_at(value, pattern, ())
+
+
+def _objects_at(value: Any, pattern: Sequence[str], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if not isinstance(value, dict):
+        return
+    if not pattern:
+        yield path, value
+        return
+    for key in value if pattern[0] == "*" else [pattern[0]]:
+        yield from _objects_at(value.get(key), pattern[1:], (*path, key))
 
 
 def _find(client: KnownClient, environment: Environment, ourselves: Ourselves) -> FoundClient:
@@ -108,20 +116,10 @@ def _look_into(client: KnownClient, place: Place, ourselves: Ourselves) -> Found
         return FoundFile(place, exists=True, problem=_unreadable(client, place, str(error)))
     except FormatError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
-    entries = [entry for path in (client.servers_at, *client.more_servers_at) for entry in _entries_at(value, path)]
+    entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
     servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, ourselves))
     own = dict.fromkeys(name for name, entry in entries if is_own(name, entry, ourselves))
     return FoundFile(place, exists=True, servers=tuple(servers), own=tuple(own))
-
-
-def _entries_at(value: Any, path: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    if not isinstance(value, dict):
-        return
-    if not path:
-        yield from value.items()
-        return
-    for inner in value.values() if path[0] == "*" else [value.get(path[0])]:
-        yield from _entries_at(inner, path[1:])
 
 
 def _unreadable(client: KnownClient, place: Place, reason: str) -> Problem:

@@ -42,7 +42,7 @@ class CandidateState(StrEnum):
 
     NEW = "new"
     PRESENT = "present"
-    """The same server is in the library; there is nothing to import."""
+    """The same server is in the library, under the candidate's id; there is nothing to import."""
     RENAMED = "renamed"
     """Another server has its id, which is left alone: this one gets an id of its own (CASES C53)."""
 
@@ -56,7 +56,6 @@ class Candidate:
         found_as: what it is called where it was found.
         entry: as it would stand in ``servers.json``; unknown keys kept, ``${…}`` not expanded.
         sources: every place in which it was found.
-        present_as: the id of the same server in the library.
     """
 
     id: str
@@ -64,7 +63,6 @@ class Candidate:
     entry: JsonObject = field(repr=False)
     sources: tuple[Source, ...]
     state: CandidateState = CandidateState.NEW
-    present_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading
     for candidate in merged:
         present = next((key for key, entry in existing.items() if _is_covered(candidate.entry, by=entry)), None)
         if present is not None:
-            placed.append(replace(candidate, id=present, state=CandidateState.PRESENT, present_as=present))
+            placed.append(replace(candidate, id=present, state=CandidateState.PRESENT))
             continue
         free = _free_id(candidate.found_as, taken)
         taken.add(free)

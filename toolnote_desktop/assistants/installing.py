@@ -17,7 +17,7 @@ from typing import Any
 from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.find import server_entries
+from toolnote_desktop.assistants.find import all_server_entries
 from toolnote_desktop.assistants.formats import FormatError, Member, Node
 from toolnote_desktop.assistants.installed import ABSENT, Install, InstallRecords, hash_of, original, real_path
 from toolnote_desktop.assistants.masking import masked
@@ -168,7 +168,9 @@ def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourse
     def chosen(key: str, value: Any) -> bool:
         return is_own(key, value, ourselves) or (key, _frozen(value)) in written
 
-    text = _changed(client, file, lambda: client.format.without_members(content.text, client.servers_at, chosen))
+    text = content.text
+    for path, _ in all_server_entries(client, root.value):
+        text = _taken_out(client, file, text, path, chosen)
     if text == content.text:
         return Plan(client, file, before, before)
     text = _without_empty(client, text, max((record.made for record in records), default=0))
@@ -252,6 +254,12 @@ def _changed(client: KnownClient, file: Path, change: Callable[[], str]) -> str:
         raise _unreadable(client, file, f"line {error.line}: {error.reason}") from error
 
 
+def _taken_out(
+    client: KnownClient, file: Path, text: str, path: Sequence[str], chosen: Callable[[str, Any], bool]
+) -> str:
+    return _changed(client, file, lambda: client.format.without_members(text, path, chosen))
+
+
 def _note(code: Code, client: KnownClient, **parameters: str) -> Problem:
     return Problem(code, {"client": client.name, **parameters})
 
@@ -306,10 +314,11 @@ def _without_empty_one(client: KnownClient, text: str, path: Sequence[str]) -> s
 def _has_own(client: KnownClient, data: bytes, ourselves: Ourselves, names: set[str]) -> bool:
     """Whether an earlier state has us in it too, or an edited entry of ours: then it is not the one to restore."""
     try:
-        entries = server_entries(client, client.format.value(decode(data).text))
+        value = client.format.value(decode(data).text)
     except (UnreadableError, FormatError):
         return True  # then the entry is taken out of what is there now
-    return any(name in names or is_own(name, entry, ourselves) for name, entry in entries.items())
+    entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
+    return any(name in names or is_own(name, entry, ourselves) for name, entry in entries)
 
 
 def _demand_unchanged(plan: Plan) -> None:
