@@ -100,9 +100,7 @@ def test(arguments: list[str]) -> int:
     environment = ready("test")
     variables = {"TOOLNOTE_NODE_TOOLS": str(environments.node_tools(environment)), "PYTHONUTF8": "1"}
     if not arguments or any("frozen" in argument for argument in arguments):
-        builder = environments.for_builds()
-        builder.install("build")
-        variables["TOOLNOTE_BUILD_PYTHON"] = builder.python
+        variables["TOOLNOTE_BUILD_PYTHON"] = ready_to_build().python
     if arguments:
         command = [environment.python, "-m", "pytest", *arguments]
         return subprocess.call(command, cwd=CLONE, env={**os.environ, **variables})
@@ -116,9 +114,7 @@ def test(arguments: list[str]) -> int:
 
 def build(arguments: list[str]) -> int:
     """A frozen build, in an environment where nothing is that should not be in it."""
-    system_packages.install(system_packages.missing_programs(["objdump"]))
-    environment = environments.for_builds()
-    environment.install("build")
+    environment = ready_to_build()
     freeze = str(CLONE / "packaging" / "freeze.py")
     return subprocess.call([environment.python, freeze, *(arguments or ["dist"])], cwd=CLONE)
 
@@ -134,10 +130,21 @@ def ready(lock_name: str) -> Environment:
     environment = environments.main()
     environment.install(lock_name)
     if not environment.noted("system", lock_name):
-        programs = ["git", "Xvfb", "objdump"] if lock_name == "test" else []
+        programs = ["git", "Xvfb"] if lock_name == "test" else []
         system_packages.install(system_packages.missing_programs(programs))
         system_packages.make_qt_work(environment.python)
         environment.note("system", lock_name)
+    return environment
+
+
+def ready_to_build() -> Environment:
+    """The environment that frozen builds are made in, on a system that PyInstaller works on."""
+    environment = environments.for_builds()
+    environment.install("build")
+    if not environment.noted("system", "build"):
+        system_packages.install(system_packages.missing_programs(["objdump"]))
+        system_packages.make_python_linkable(environment.python, environment.version)
+        environment.note("system", "build")
     return environment
 
 

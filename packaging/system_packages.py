@@ -56,6 +56,22 @@ def qt_problem(python: str) -> str:
     return lines[-1] if done.returncode else ""
 
 
+# Ends with 0 where Python's own shared library can be loaded, which a frozen build takes along.
+LINK_CHECK = """
+import ctypes, sys, sysconfig
+if sys.platform.startswith("linux"):
+    ctypes.CDLL(sysconfig.get_config_var("INSTSONAME"))
+"""
+
+
+def make_python_linkable(python: str, version: str) -> None:
+    """Checks that this Python has its shared library, and installs it where Debian left it out."""
+    if subprocess.call([python, "-c", LINK_CHECK], stderr=subprocess.DEVNULL) != 0:
+        install([f"libpython{version}"])
+        if subprocess.call([python, "-c", LINK_CHECK]) != 0:
+            raise SetupError(f"{python} was built without its shared library: no frozen build can be made of it")
+
+
 def missing_programs(programs: list[str]) -> list[str]:
     """The packages of those programs that are not on the PATH."""
     if not sys.platform.startswith("linux"):

@@ -224,6 +224,19 @@ class TestSystemPackages:
             "-qq install -y --no-install-recommends xvfb git",
         ]
 
+    @posix_only
+    def test_pythons_own_library_is_fetched_where_the_system_left_it_out(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        python = str(program(tmp_path / "python", f"test -e {tmp_path}/library"))
+        program(tmp_path / "apt-get", f'case "$*" in *libpython3.11) : > {tmp_path}/library;; esac')
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.setattr(system_packages, "is_root", lambda: True)
+        with pytest.raises(SetupError, match="no frozen build"):
+            system_packages.make_python_linkable(python, "3.99")
+        system_packages.make_python_linkable(python, "3.11")
+        assert (tmp_path / "library").exists()
+
     def test_qt_works_here(self) -> None:
         assert system_packages.qt_problem(sys.executable) == ""
 
