@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 # Set in the environment of every test, to another value each time, so that a grandchild whose parent died (and which is
 # therefore nobody's child any more) is still known as this test's.
-MARK = "TOOLNOTE_TEST_MARK"
+# Named like a category of the locale: servers get only some of our environment, and all of those.
+MARK = "LC_TOOLNOTE_TEST_MARK"
 
 # Seconds that a test's threads and processes, told to end, are given to do so before they count as left behind.
 GRACE = 5.0
