@@ -583,6 +583,5 @@ def test_every_client_says_what_to_do() -> None:
     for client in CLIENTS.values():
         for advice in (client.advice_after_install(), client.advice_after_change()):
             assert client.name in english(advice)
-    assert CLIENTS["vscode"].follows_changes
-    assert not CLIENTS["claude-desktop"].follows_changes
+    assert CLIENTS["vscode"].advice_after_change().code is Code.CLIENT_FOLLOWS
     assert "Quit Claude Desktop completely" in english(CLIENTS["claude-desktop"].advice_after_change())

@@ -73,9 +73,9 @@ class KnownClient:
         more_servers_at: other such places, for importing only; ``*`` stands for every key.
         entry: how a server that is started by a command is written down there.
         takes_url: whether it can connect to a url by itself.
-        follows_changes: whether it asks for the tools again when it is told that they changed.
         after_install: what to do for it to see a changed configuration file. Parameter: client.
-        after_change: what to do for it to see changed tools or notes. Parameter: client.
+        after_change: what to do for it to see changed tools or notes; ``CLIENT_FOLLOWS`` for one that asks for them
+            again when it is told that they changed. Parameter: client.
         habits: what it means by what others mean otherwise.
     """
 
@@ -87,7 +87,6 @@ class KnownClient:
     entry: Callable[[Sequence[str]], JsonObject] = stdio_entry
     format: Format = JSON
     takes_url: bool = False
-    follows_changes: bool = False
     after_install: Code = Code.CLIENT_QUIT_AND_OPEN
     after_change: Code = Code.CLIENT_QUIT_AND_OPEN
     habits: Habits = NO_HABITS

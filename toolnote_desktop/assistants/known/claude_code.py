@@ -24,7 +24,6 @@ CLIENT = KnownClient(
     more_servers_at=(("projects", "*", "mcpServers"),),
     entry=typed_stdio_entry,
     takes_url=True,
-    follows_changes=True,
     habits=Habits(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_FOLLOWS,

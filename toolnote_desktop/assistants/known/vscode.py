@@ -71,7 +71,6 @@ CLIENT = KnownClient(
     servers_at=("servers",),
     entry=typed_stdio_entry,
     takes_url=True,
-    follows_changes=True,
     habits=HABITS,
     after_install=Code.CLIENT_START_SERVER,
     after_change=Code.CLIENT_FOLLOWS,
