@@ -88,7 +88,7 @@ class ProxyThread:
     def server_log(self, server: str) -> tuple[str, ...]:
         """The newest lines that a server wrote to stderr, secrets taken out."""
         upstream = self._proxy.upstreams.get(server) if self.ready.done() and not self.ready.exception() else None
-        return upstream.log.lines() if upstream is not None else ()
+        return upstream.log.tail() if upstream is not None else ()
 
     def clients(self) -> tuple[ConnectedClient, ...]:
         """Who is connected, as last told to the listener."""
