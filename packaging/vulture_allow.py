@@ -1,4 +1,4 @@
-# Names that vulture believes unused, one a line, and who uses them. Code that waits for its first caller is not for here.
+# Names that vulture believes unused, and who uses them. Code that waits for its first caller is not for here.
 
 # Qt calls what it finds overridden.
 columnCount
@@ -27,4 +27,3 @@ model_config  # pydantic
 should_exit  # uvicorn.Server
 LimitFlags  # the Windows API, in a structure
 trace  # sys.excepthook, and __exit__
-takes_url  # assistants.client.KnownClient: known of each client, for entries with url and token
