@@ -221,12 +221,10 @@ def set_aside(path: Path, data: bytes | None, now: datetime, *, check: Callable[
     target = Path(os.path.realpath(path))
     for kept in _bad_names(target, now):
         try:
-            os.link(target, kept)
+            _link_or_copy(target, kept)
+            break
         except FileExistsError:
             continue
-        except OSError:  # a file system without links
-            _copy(target, kept)
-        break
     try:
         if data is None:
             check()
@@ -287,6 +285,16 @@ def _bad_names(target: Path, now: datetime) -> Iterator[Path]:
     yield target.with_name(base)
     for number in range(2, 10_000):
         yield target.with_name(f"{base}-{number}")
+
+
+def _link_or_copy(source: Path, kept: Path) -> None:
+    """The same file under one more name, or a copy of it where the file system has no links; nothing is overwritten."""
+    try:
+        os.link(source, kept)
+    except FileExistsError:
+        raise
+    except OSError:
+        _copy(source, kept)
 
 
 def _copy(source: Path, kept: Path) -> None:

@@ -1,0 +1,282 @@
+"""Files that cannot be read: set aside, the newest good backup used, the user told, nothing lost (CASES C54)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.store.stories import (
+    PATIENCE,
+    WORK,
+    Changes,
+    add_note,
+    bad_files,
+    create_work,
+    note,
+    note_names,
+    on_disk,
+    put,
+    work,
+)
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store import disk
+from toolnote_desktop.store.library import Library
+
+
+@pytest.fixture
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Editors that write in steps need time; these tests have none of them and many files."""
+    monkeypatch.setattr(disk, "QUIET", 0.01)
+
+
+@pytest.mark.usefixtures("hurry")
+def test_a_file_cut_at_every_twentieth_byte_loses_nothing(home: Home) -> None:
+    with Library.open(home) as library:
+        create_work(library)
+        library.submit(add_note("team", "Ask which team first. Größe 😀"), add_note("second", "x" * 60))
+    whole = home.toolset("work").read_bytes()
+    backups = home.backups / "toolsets" / "work.json"
+    good = {path.name: path.read_bytes() for path in backups.iterdir()}
+    cuts = range(0, len(whole) - 1, 20)
+    assert len(cuts) >= 20
+    for cut in cuts:
+        home.toolset("work").write_bytes(whole[:cut])
+        with Library.open(home, watch=False) as library:
+            assert note_names(library.raw(WORK)) == ["team", "second"], cut
+            (problem,) = library.snapshot.problems
+            assert problem.code is Code.FILE_UNREADABLE
+            assert problem.parameters["file"] == "toolsets/work.json"
+            kept = home.toolsets / problem.parameters["kept"]
+            assert kept.read_bytes() == whole[:cut]
+            assert problem.parameters["backup"] in good
+            assert home.toolset("work").read_bytes() == whole
+            library.submit(SetFields(SETTINGS, {"cut": cut}))
+        assert {name: (backups / name).read_bytes() for name in good} == good, "no good backup was touched"
+    assert len(bad_files(home)) == len(cuts), "no bad file was overwritten"
+    with Library.open(home) as library:
+        assert library.snapshot.problems == ()
+        library.submit(add_note("third"))
+    assert note_names(on_disk(home.toolset("work"))) == ["team", "second", "third"]
+
+
+BAD = {
+    "truncated": b'{"mcpServers": {"a": {"command": "x"}',
+    "not JSON": b"{mcpServers: {}}",
+    "not UTF-8": b'{"mcpServers": {"a": {"command": "\xff\xfe"}}}',
+    "UTF-16": '{"mcpServers": {}}'.encode("utf-16"),
+    "not an object": b"[1, 2]",
+    "servers of the wrong kind": b'{"mcpServers": ["a"]}',
+    "NaN": b'{"mcpServers": {"a": {"timeout": NaN}}}',
+    "nested too deeply": b'{"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+    "empty": b"",
+    "zeros": b"\0" * 512,
+}
+
+
+@pytest.mark.usefixtures("hurry")
+@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
+def test_whatever_is_wrong_the_last_good_state_is_used(home: Home, bad: bytes) -> None:
+    good = {"mcpServers": {"a": {"command": "x", "env": {"TOKEN": "secret"}}}}
+    put(home.servers, good)
+    Library.open(home).close()
+    home.servers.write_bytes(bad)
+    with Library.open(home) as library:
+        assert list(library.snapshot.servers) == ["a"]
+        assert [problem.code for problem in library.snapshot.problems] == [Code.FILE_UNREADABLE]
+        assert "secret" not in str(library.snapshot.problems)
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "b", {"command": "y"}))
+    assert on_disk(home.servers)["mcpServers"] == {**good["mcpServers"], "b": {"command": "y"}}
+    (kept,) = bad_files(home)
+    assert kept.read_bytes() == bad
+    assert kept.name.startswith("servers.json.bad-")
+
+
+@pytest.mark.usefixtures("hurry")
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("toolsets/work.json", {"name": "work", "tools": {}}),
+        ("toolsets/work.json", {"name": "work", "toolNotes": "x"}),
+        ("clients.json", {"clients": []}),
+        ("notes.json", {"global": {}}),
+        ("notes.json", {"tools": []}),
+        ("catalog.json", {"servers": []}),
+        ("settings.json", 5),
+    ],
+)
+def test_a_first_file_that_is_bad_is_set_aside_and_there_is_none(home: Home, name: str, raw: object) -> None:
+    path = home.root / name
+    data = put(path, raw)
+    with Library.open(home) as library:
+        (problem,) = library.snapshot.problems
+        assert problem.code is Code.FILE_UNREADABLE
+        assert (problem.parameters["file"], problem.parameters["backup"]) == (name, "")
+        assert library.snapshot.toolsets == {}
+    assert not path.exists()
+    (kept,) = bad_files(home)
+    assert kept.read_bytes() == data
+
+
+def test_what_is_merely_odd_is_read_and_said(home: Home) -> None:
+    put(home.servers, '﻿{"mcpServers": {"a": {"command": "old"}, "a": {"command": "new"}, "b": 5}}'.encode())
+    put(home.settings, {"port": "many", "theme": "dark"})
+    put(home.notes, {"global": None, "servers": None, "tools": None})
+    put(home.toolset("work"), {"tools": None, "toolNotes": None})
+    with Library.open(home) as library:
+        snapshot = library.snapshot
+        assert snapshot.servers["a"].command == "new"
+        assert snapshot.settings.theme == "dark"
+        codes = {(problem.code, problem.parameters["file"]) for problem in snapshot.problems}
+        assert codes == {
+            (Code.FILE_DUPLICATE_KEY, "servers.json"),
+            (Code.FILE_ENTRY_INVALID, "servers.json"),
+            (Code.FILE_ENTRY_INVALID, "settings.json"),
+        }
+        library.submit(add_note("team"))
+    assert bad_files(home) == []
+    assert note_names(on_disk(home.toolset("work"))) == ["team"]
+    (backup,) = (home.backups / "servers.json").iterdir()
+    assert b'"old"' in backup.read_bytes(), "what a later save drops is in the backup"
+
+
+@pytest.mark.usefixtures("hurry")
+def test_a_bad_backup_is_passed_over(home: Home) -> None:
+    with Library.open(home) as library:
+        create_work(library)
+        library.submit(add_note("team"))
+    backups = sorted((home.backups / "toolsets" / "work.json").iterdir())
+    backups[-1].write_bytes(b'{"name": "wo')
+    home.toolset("work").write_bytes(b"")
+    with Library.open(home) as library:
+        assert library.raw(WORK) is not None
+        (problem,) = library.snapshot.problems
+        assert problem.parameters["backup"] == backups[-2].name
+
+
+def test_a_file_that_breaks_while_the_app_runs(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    with Library.open(home) as library:
+        changes = Changes(library)
+        home.toolset("work").write_bytes(b'{"name": "work", "tools": [')
+        changes.wait(lambda snapshot: snapshot.problems != ())
+        assert [problem.code for problem in library.snapshot.problems] == [Code.FILE_UNREADABLE]
+        assert note_names(library.raw(WORK)) == ["team"]
+        library.submit(add_note("second"))
+        library.flush()
+        assert note_names(on_disk(home.toolset("work"))) == ["team", "second"]
+        assert [problem.code for problem in library.snapshot.problems] == [Code.FILE_UNREADABLE], "still said"
+    (kept,) = bad_files(home)
+    assert kept.read_bytes() == b'{"name": "work", "tools": ['
+
+
+def test_edits_on_their_way_go_on_top_of_the_backup(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    with Library.open(home, watch=False) as library:
+        home.toolset("work").write_bytes(b"{")
+        library.submit(add_note("second")).saved.result(PATIENCE)
+        assert note_names(on_disk(home.toolset("work"))) == note_names(library.raw(WORK)) == ["team", "second"]
+        assert [problem.code for problem in library.snapshot.problems] == [Code.FILE_UNREADABLE]
+
+
+def test_without_any_backup_what_is_in_memory_is_written_again(home: Home) -> None:
+    home.backups.write_text("no folder can be made here")
+    put(home.toolset("work"), work(note("team")))
+    with Library.open(home, watch=False) as library:
+        home.toolset("work").write_bytes(b"{")
+        library.submit(add_note("second")).saved.result(PATIENCE)
+        assert note_names(on_disk(home.toolset("work"))) == ["team", "second"]
+        assert len(bad_files(home)) == 1
+
+
+def test_an_editor_that_writes_in_steps_is_given_time(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    data = put(home.root / "elsewhere", work(note("edited")))
+    with Library.open(home) as library:
+        changes = Changes(library)
+        with open(home.toolset("work"), "wb") as file:  # now it is empty
+            for start in range(0, len(data), 100):
+                file.write(data[start : start + 100])
+                file.flush()
+                time.sleep(0.1)  # an editor's own slowness, well under the quiet that we wait for
+        changes.wait(lambda _: note_names(library.raw(WORK)) == ["edited"])
+        library.flush()
+        assert library.snapshot.problems == ()
+    assert bad_files(home) == []
+    assert home.toolset("work").read_bytes() == data
+
+
+def test_a_file_that_cannot_be_opened_is_no_bad_file(home: Home) -> None:
+    """A folder in its place stands for what permissions do (these tests may run as root, whom they do not stop)."""
+    home.settings.mkdir()
+    with Library.open(home) as library:
+        (problem,) = library.snapshot.problems
+        assert (problem.code, problem.parameters["kept"]) == (Code.FILE_UNREADABLE, "settings.json")
+        failed = library.submit(SetFields(SETTINGS, {"theme": "dark"}))
+        with pytest.raises(ToolnoteError) as error:
+            failed.saved.result(PATIENCE)
+        assert error.value.problem.code is Code.FILE_NOT_WRITTEN
+        home.settings.rmdir()
+        put(home.settings, {"port": 9000})
+        library.flush()
+        assert on_disk(home.settings) == {"port": 9000, "theme": "dark"}
+        assert library.snapshot.problems == ()
+    assert bad_files(home) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root reads everything")
+def test_a_file_without_permission_stays(home: Home) -> None:
+    data = put(home.settings, {"port": 9000})
+    home.settings.chmod(0)
+    with Library.open(home) as library:
+        assert [problem.code for problem in library.snapshot.problems] == [Code.FILE_UNREADABLE]
+    home.settings.chmod(0o600)
+    assert home.settings.read_bytes() == data
+
+
+@pytest.mark.usefixtures("hurry")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a right on Windows")
+def test_a_symlinked_document_keeps_its_link(home: Home, user_folder: Path) -> None:
+    target = user_folder / "dotfiles" / "my-work.json"
+    put(target, work(note("team")))
+    home.toolsets.mkdir()
+    home.toolset("work").symlink_to(target)
+    with Library.open(home) as library:
+        library.submit(add_note("second"))
+    assert home.toolset("work").is_symlink()
+    assert note_names(on_disk(target)) == ["team", "second"]
+    target.write_bytes(b"{")
+    with Library.open(home) as library:
+        assert note_names(library.raw(WORK)) == ["team", "second"]
+    assert home.toolset("work").is_symlink()
+    assert note_names(on_disk(target)) == ["team", "second"]
+    (kept,) = target.parent.glob("my-work.json.bad-*")
+    assert kept.read_bytes() == b"{"
+
+
+def test_the_same_bad_file_twice_in_one_moment_is_kept_twice(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import UTC, datetime
+
+    from toolnote_desktop.store.documents import set_aside
+
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    kept = []
+    for text in (b"one", b"two"):
+        home.settings.write_bytes(text)
+        kept.append(set_aside(home.settings, None, moment, check=lambda: None))
+    assert [path.read_bytes() for path in kept] == [b"one", b"two"]
+
+    def no_links(*_: object) -> None:
+        raise OSError("this file system has none")
+
+    monkeypatch.setattr(os, "link", no_links)
+    home.settings.write_bytes(b"three")
+    third = set_aside(home.settings, b"{}", moment, check=lambda: None)
+    assert third.read_bytes() == b"three"
+    assert home.settings.read_bytes() == b"{}"
+    assert [path.read_bytes() for path in kept] == [b"one", b"two"]

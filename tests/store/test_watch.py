@@ -1,0 +1,126 @@
+"""A file that somebody else changes is noticed and merged (CONTRACT 2)."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.store.stories import (
+    NOTES_ON_GIT_LOG,
+    PATIENCE,
+    WORK,
+    Changes,
+    add_note,
+    note,
+    note_names,
+    on_disk,
+    put,
+    work,
+)
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.model.note_edits import EditNote
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.disk import Disk
+from toolnote_desktop.store.library import FILE_ORIGIN, Library
+
+
+@pytest.fixture(params=["told by the system", "polled"])
+def watching(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways of noticing."""
+    if request.param == "polled":
+        monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "true")
+
+
+@pytest.mark.usefixtures("watching")
+def test_what_others_do_to_files_is_followed(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    put(home.settings, {"theme": "dark"})
+    with Library.open(home) as library:
+        changes = Changes(library)
+        put(home.toolset("work"), work(note("team"), note("theirs")))
+        changes.wait(lambda _: note_names(library.raw(WORK)) == ["team", "theirs"])
+        assert changes[-1].origin == FILE_ORIGIN
+        assert changes[-1].edits == changes[-1].inverse == ()
+        assert len(changes[-1].previous.toolsets["work"].notes[0].notes) == 1
+
+        put(home.toolset("new"), {**work(), "name": "new", "title": "New"})
+        changes.wait(lambda snapshot: "new" in snapshot.toolsets)
+        home.toolset("new").unlink()
+        changes.wait(lambda snapshot: "new" not in snapshot.toolsets)
+        put(home.settings, {"theme": "light", "equippedToolset": "work"})
+        changes.wait(lambda snapshot: snapshot.shared_toolset is not None)
+        put(home.servers, {"mcpServers": {"a": {"command": "x"}}})
+        changes.wait(lambda snapshot: list(snapshot.catalogue.servers) == ["a"])
+        home.settings.unlink()
+        changes.wait(lambda snapshot: snapshot.settings.theme == "system")
+
+
+def test_our_own_writes_do_not_come_back(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    with Library.open(home) as library:
+        changes = Changes(library)
+        for number in range(20):
+            library.submit(EditNote(NOTES_ON_GIT_LOG, "team", {"note": f"{number}"})).saved.result(PATIENCE)
+        put(home.settings, {"theme": "dark"})  # noticed after all of ours
+        changes.wait(lambda snapshot: snapshot.settings.theme == "dark")
+        assert [change.origin for change in changes if change.origin == FILE_ORIGIN] == [FILE_ORIGIN]
+        assert library.snapshot.toolsets is not None
+        assert changes[-1].snapshot.toolsets["work"] is changes[-2].snapshot.toolsets["work"]
+
+
+def test_a_change_by_others_and_edits_on_their_way_are_merged(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    with Library.open(home) as library:
+        with Disk(home, lambda *_: None).locked(WORK):
+            ours = library.submit(add_note("ours"))
+            put(home.toolset("work"), work(note("team"), note("theirs")))
+        ours.saved.result(PATIENCE)
+        assert note_names(library.raw(WORK)) == ["team", "theirs", "ours"]
+        library.submit(*ours.inverse).saved.result(PATIENCE)
+        assert note_names(on_disk(home.toolset("work"))) == ["team", "theirs"], "undo takes back ours only"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a right on Windows")
+def test_the_target_of_a_link_is_watched_where_it_is(home: Home, user_folder: Path) -> None:
+    target = user_folder / "dotfiles" / "work.json"
+    put(target, work(note("team")))
+    home.toolsets.mkdir()
+    with Library.open(home) as library:
+        changes = Changes(library)
+        home.toolset("work").symlink_to(target)
+        changes.wait(lambda snapshot: "work" in snapshot.toolsets)
+        put(target, work(note("team"), note("theirs")))
+        changes.wait(lambda _: note_names(library.raw(WORK)) == ["team", "theirs"])
+
+
+def test_a_folder_that_is_put_in_the_place_of_another_is_watched(home: Home) -> None:
+    put(home.toolset("work"), work(note("team")))
+    with Library.open(home) as library:
+        changes = Changes(library)
+        other = home.root / "other"
+        put(other / "second.json", {**work(), "name": "second"})
+        shutil.rmtree(home.toolsets)
+        other.rename(home.toolsets)
+        changes.wait(lambda snapshot: list(snapshot.toolsets) == ["second"])
+        put(home.toolset("third"), {**work(), "name": "third"})
+        changes.wait(lambda snapshot: list(snapshot.toolsets) == ["second", "third"])
+
+
+def test_what_happens_between_opening_and_watching_is_seen(home: Home) -> None:
+    put(home.settings, {"theme": "dark"})
+    with Library.open(home) as library:
+        put(home.settings, {"theme": "light"})  # the system is not watching yet
+        Changes(library).wait(lambda snapshot: snapshot.settings.theme == "light")
+
+
+def test_a_command_that_does_not_watch_still_merges_when_it_writes(home: Home) -> None:
+    put(home.settings, {"theme": "dark"})
+    with Library.open(home, watch=False) as library:
+        put(home.settings, {"theme": "light", "port": 9000})
+        library.submit(SetFields(SETTINGS, {"equippedToolset": "work"}))
+        library.flush()
+        assert library.snapshot.settings.port == 9000
+    assert on_disk(home.settings) == {"theme": "light", "port": 9000, "equippedToolset": "work"}
