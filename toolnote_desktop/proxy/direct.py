@@ -86,13 +86,33 @@ class DirectCaller:
         return [*headers, (b"mcp-session-id", (self._session.session_id or "").encode("ascii"))]
 
 
+class _Call:
+    """A request on its way, in the task that its HTTP request has."""
+
+    __slots__ = ("_cancelled", "_task")
+
+    def __init__(self, task: asyncio.Task[Any] | None) -> None:
+        self._task = task
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Its client does not want it any more."""
+        if self._task is not None and not self._cancelled:
+            self._cancelled = True
+            self._task.cancel()
+
+    def taken_back(self) -> bool:
+        """Whether the cancellation was the client's and nobody else's; then the task goes on, with an answer."""
+        return self._cancelled and self._task is not None and self._task.uncancel() == 0
+
+
 class DirectPath:
     """Takes what it can of the requests to the endpoint."""
 
     def __init__(self, sdk: SdkServer, answer: Answer) -> None:
         self._sdk = sdk
         self._answer = answer
-        self._in_flight: dict[tuple[str, str], set[asyncio.Task[Reply | None]]] = {}
+        self._in_flight: dict[tuple[str, str], list[_Call]] = {}
         self._asked: dict[tuple[str, str], asyncio.Future[Reply]] = {}
         self._ask_numbers = itertools.count(1)
 
@@ -127,34 +147,30 @@ class DirectPath:
         session.touch()
         caller = DirectCaller(self, session, request_id, send)
         key = (session.session_id or "", repr(request_id))
-        task = asyncio.create_task(self._run(method, params, caller))
-        self._in_flight.setdefault(key, set()).add(task)
+        call = _Call(asyncio.current_task())
+        self._in_flight.setdefault(key, []).append(call)
         try:
-            await asyncio.wait((task,))
+            reply = await self._answer(method, params, caller)
+        except asyncio.CancelledError:
+            if not call.taken_back():
+                raise
+            reply = CANCELLED
         finally:
-            task.cancel()
-            tasks = self._in_flight[key]
-            tasks.discard(task)
-            if not tasks:
+            calls = self._in_flight[key]
+            calls.remove(call)
+            if not calls:
                 del self._in_flight[key]
             session.touch()
-        if task.cancelled():
-            await caller.finish(CANCELLED)
-        else:
-            reply = task.result()
-            assert reply is not None
-            await caller.finish(reply)
+        assert reply is not None
+        await caller.finish(reply)
         return True
 
-    async def _run(self, method: str, params: JsonObject, caller: DirectCaller) -> Reply | None:
-        return await self._answer(method, params, caller)
-
     async def _cancel(self, params: JsonObject, session: Session, send: Send) -> bool:
-        tasks = self._in_flight.get((session.session_id or "", repr(params.get("requestId"))))
-        if not tasks:
+        calls = self._in_flight.get((session.session_id or "", repr(params.get("requestId"))))
+        if not calls:
             return False
-        for task in tasks:
-            task.cancel()
+        for call in calls:
+            call.cancel()
         await respond(send, 202, b"")
         return True
 

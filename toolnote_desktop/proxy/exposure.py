@@ -72,9 +72,20 @@ class Exposure:
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
         self._kept: dict[tuple[str | None, tuple[str, ...]], _Kept] = {}
+        self._snapshot: Snapshot | None = None
+        self._views: dict[Principal, View] = {}
 
     def view(self, snapshot: Snapshot, principal: Principal) -> View:
         """What ``principal`` sees now: the same object as long as nothing of it changed."""
+        if snapshot is not self._snapshot:
+            self._snapshot = snapshot
+            self._views.clear()
+        view = self._views.get(principal)
+        if view is None:
+            view = self._views[principal] = self._look(snapshot, principal)
+        return view
+
+    def _look(self, snapshot: Snapshot, principal: Principal) -> View:
         name = self._choices.toolset_name(principal, snapshot)
         toolset = snapshot.toolsets.get(name) if name is not None else None
         built_in = served_built_in_tools(snapshot, principal)

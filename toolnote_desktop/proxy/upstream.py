@@ -72,7 +72,7 @@ class Upstream:
         self._hurry = asyncio.Event()
         self._trying = not entry.disabled
         self._paused = False
-        self._failed_at = 0.0
+        self._began_at = self._failed_at = 0.0
         self._changed: asyncio.Future[None] | None = None
         self._subscribed: dict[str, bytes] = {}
         self._log_level: bytes | None = None
@@ -115,7 +115,7 @@ class Upstream:
             TimeoutError: no answer in time.
         """
         connection = self._ready
-        if connection is None:
+        if connection is None or connection.peer.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
         raw = jsontext.dumps(params) if isinstance(params, dict) else params
         reply = await connection.request(
@@ -137,7 +137,7 @@ class Upstream:
             PeerClosed: the connection ended.
         """
         connection = self._ready
-        if connection is None:
+        if connection is None or connection.peer.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
         await connection.peer.notify(method, jsontext.dumps(params) if isinstance(params, dict) else params)
 
@@ -207,19 +207,15 @@ class Upstream:
             self._trying = True
             self._hurry.clear()
             self._pulse()
-            began = loop.time()
-            at_once = False
+            self._began_at = loop.time()
             try:
-                at_once, problem = await self._live_once()
+                delay = await self._live_once()
             except ToolnoteError as error:
-                problem = error.problem
+                delay = self._failed(error.problem)
             except Exception as error:  # the supervising boundary: one server's bad luck is nobody else's
                 log.exception("the connection to server %r failed", self.server)
-                problem = Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": type(error).__name__})
-            self._failed_at = loop.time()
-            if self._failed_at - began > self._pace.good_life:
-                self._failures = 0
-            delay = self._failed(problem, at_once)
+                reason = type(error).__name__
+                delay = self._failed(Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": reason}))
             if delay is None:
                 self._stop_trying()
                 return
@@ -227,8 +223,12 @@ class Upstream:
                 self._stop_trying()
                 await self._pause(delay)
 
-    def _failed(self, problem: Problem, at_once: bool) -> float | None:
+    def _failed(self, problem: Problem, *, at_once: bool = False) -> float | None:
         """Say how it is now; the seconds until the next try, None for never."""
+        self._ready = None
+        self._failed_at = asyncio.get_running_loop().time()
+        if self._failed_at - self._began_at > self._pace.good_life:
+            self._failures = 0
         self._failures += 1
         problem = self._redacted(problem)
         state = state_of(problem, self._failures, self._pace)
@@ -252,11 +252,13 @@ class Upstream:
         self._trying = False
         self._pulse()
 
-    async def _live_once(self) -> tuple[bool, Problem]:
-        """One connection from its beginning to its end: whether to try again at once, and why it ended.
+    async def _live_once(self) -> float | None:
+        """One connection from its beginning to its end; the seconds until the next try.
+
+        What went wrong is told before the connection is taken down, which may take a while.
 
         Raises:
-            ToolnoteError: it did not come about.
+            ToolnoteError: there was nothing to take down.
         """
         connection = Connection(self.server, self, self.log, self._pace.connection)
         self._connection = connection
@@ -266,11 +268,11 @@ class Upstream:
             self._became_ready(connection, peer, listed)
             await self._restore(connection)
             await connection.live()
-            problem = peer.problem or self._silent()
-            return getattr(peer, "session_lost", False), problem
+            return self._failed(peer.problem or self._silent(), at_once=getattr(peer, "session_lost", False))
         except PeerClosed as error:
-            problem = error.problem or peer.problem or self._silent()
-            return False, problem
+            return self._failed(error.problem or peer.problem or self._silent())
+        except ToolnoteError as error:
+            return self._failed(error.problem)
         finally:
             self._ready = None
             self._connection = None
