@@ -1,0 +1,198 @@
+"""Messages in bytes: whatever a server writes goes on as it was."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolnote_desktop.proxy.envelope import (
+    Message,
+    NotAMessage,
+    integer_id,
+    members,
+    notification_line,
+    quick_result,
+    read_messages,
+    request_line,
+    response_line,
+    with_meta,
+)
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+ODD_RESULTS = [
+    b'{"text":"\\ud800"}',
+    b'{"n":123456789012345678901234567890}',
+    b'{"n":1e999,"a":1,"a":2}',
+    b'{"text":"\xff\xfe not UTF-8"}',
+    b'{ "spaces" : [ 1 , 2 ] }',
+    b'{"n":' + b"9" * 6000 + b"}",
+    b'"a string"',
+    b"null",
+]
+
+
+@pytest.mark.parametrize("result", ODD_RESULTS)
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":7,"result":%s}',
+        b'{"result":%s,"jsonrpc":"2.0","id":7}',
+        b' {"id" : 7 , "x":{"result":1}, "result" : %s , "jsonrpc":"2.0" } ',
+        b'{"jsonrpc":"2.0","id":7,"result":{"first":1},"result":%s}',
+        b'\xef\xbb\xbf{"jsonrpc":"2.0","id":7,"result":%s}',
+    ],
+)
+def test_a_result_is_the_very_bytes_that_came(line: bytes, result: bytes) -> None:
+    whole = line.replace(b"%s", result)
+    (message,) = read_messages(whole)
+    assert message == Message(id=b"7", result=result)
+    quick = quick_result(whole)
+    assert quick is None or quick == (7, result)
+
+
+@given(json_values, st.permutations(["jsonrpc", "id", "result"]), st.booleans())
+def test_every_order_and_spacing(value: Any, order: list[str], spaced: bool) -> None:
+    parts = {"jsonrpc": "2.0", "id": 5, "result": value}
+    separators = (" , ", " : ") if spaced else (",", ":")
+    line = json.dumps({key: parts[key] for key in order}, separators=separators).encode()
+    (message,) = read_messages(line)
+    expected = json.dumps(value, separators=separators).encode()
+    assert (message.id, message.result) == (b"5", expected)
+    quick = quick_result(line)
+    assert quick is None or quick == (5, expected)
+
+
+def test_the_two_usual_shapes_are_quick() -> None:
+    assert quick_result(b'{"jsonrpc":"2.0","id":12,"result":{"a":[1]}}') == (12, b'{"a":[1]}')
+    assert quick_result(b'{"result":{"a":[1]},"jsonrpc":"2.0","id":12}') == (12, b'{"a":[1]}')
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":1,"result":{"a":1},"extra":{"b":2}}',
+        b'{"jsonrpc":"2.0","id":1,"result":{"a":{"b":1}}',
+        b'{"jsonrpc":"2.0","id":1,"result":{}}}',
+        b'{"jsonrpc":"2.0","id":1,"result":{},"result":{"x":1}}',
+        b'{"jsonrpc":"2.0","id":"a","result":{}}',
+        b'{"jsonrpc":"2.0","id":1,"error":{"code":1}}',
+        b'{"jsonrpc":"2.0","id":1,"result":{"a":NaN}}',
+        b'{"result":{},"jsonrpc":"2.0","id":1',
+        b'{"result":{},"jsonrpc":"2.0","id":x}',
+        b'{"jsonrpc":"2.0","id":1',
+        b"",
+    ],
+)
+def test_nothing_else_is_quick(line: bytes) -> None:
+    assert quick_result(line) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"a banner",
+        b"{}",
+        b"[]",
+        b"42",
+        b'{"id":1,"half":',
+        b'{"jsonrpc":"2.0","id":1,"result":{"a":',
+        b'{"jsonrpc":"2.0","result":{}}',
+        b'{"method":7,"id":1}',
+        b'[{"id":1,"result":{}},{}]',
+        b'{"a":1} and more',
+        b'{"a" 1}',
+        b'{1:2}',
+        b"\xff\xfe\x00",
+    ],
+)
+def test_noise_is_no_message(line: bytes) -> None:
+    with pytest.raises(NotAMessage):
+        read_messages(line)
+
+
+def test_requests_notifications_errors_and_batches() -> None:
+    assert read_messages(b'{"method":"ping","jsonrpc":"2.0","id":"x"}') == (Message(b'"x"', "ping"),)
+    assert read_messages(b'{"method":"n/\\u00e4","params":{"a" : 1}}') == (Message(None, "n/ä", b'{"a" : 1}'),)
+    assert read_messages(b'{"method":"n","params":null,"id":null}') == (Message(None, "n"),)
+    assert read_messages(b'{"id":3,"error":{"code":-1},"result":null}') == (Message(b"3", error=b'{"code":-1}'),)
+    assert read_messages(b'{"id":3,"error":null,"result":{}}') == (Message(b"3", result=b"{}"),)
+    assert read_messages(b'{"id":null,"error":{"code":-1}}') == (Message(None, error=b'{"code":-1}'),)
+    batch = b'[ {"id":1,"result":{}} , {"method":"n"} ]'
+    assert read_messages(batch) == (Message(b"1", result=b"{}"), Message(None, "n"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":1,"result":{"a":NaN}}',
+        b'{"id":1,"jsonrpc":"2.0","result":{"a":"raw\ttab"}}',
+        b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+        b'{"result":{"broken" true},"jsonrpc":"2.0","id":1}',
+    ],
+)
+def test_an_answer_that_nobody_could_read_is_known_as_one(line: bytes) -> None:
+    (message,) = read_messages(line)
+    assert message.id == b"1"
+    assert message.unreadable
+
+
+@pytest.mark.parametrize(
+    ("raw", "number"), [(b"5", 5), (b'"5"', 5), (b"5.0", 5), (b'"a"', None), (b"-1", None), (b"9" * 40, None)]
+)
+def test_ids_of_ours_in_other_spellings(raw: bytes, number: int | None) -> None:
+    assert integer_id(raw) == number
+
+
+def test_lines_are_one_line() -> None:
+    pretty = b'{\n  "a": "x",\r\n  "b": 1\n}'
+    lines = [
+        request_line(1, "tools/call", pretty),
+        request_line(2, 'odd "method"', None),
+        notification_line("notifications/x", pretty),
+        notification_line("notifications/x", None),
+        response_line('"ä"'.encode(), pretty, None),
+        response_line(b"3", None, b'{"code":1}'),
+    ]
+    assert not any(b"\n" in line or b"\r" in line for line in lines)
+    read = [json.loads(line) for line in lines]
+    assert read[0] == {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"a": "x", "b": 1}}
+    assert read[1] == {"jsonrpc": "2.0", "id": 2, "method": 'odd "method"'}
+    assert read[4]["result"] == {"a": "x", "b": 1}
+    assert read[5]["error"] == {"code": 1}
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        (None, b'{"_meta":{"k":1}}'),
+        (b"{}", b'{"_meta":{"k":1}}'),
+        (b'{"a":1}', b'{"_meta":{"k":1},"a":1}'),
+        (b' {"_meta" : {} , "a" : 1}', b'{"_meta" : {"k":1} , "a" : 1}'),
+        (b'{"a":"\\"_meta\\"","_meta":{"x":2}}', b'{"a":"\\"_meta\\"","_meta":{"k":1,"x":2}}'),
+        (b'{"_meta":{"k":2}}', b'{"_meta":{"k":2}}'),
+        (b'{"a":{"_meta":3}}', b'{"_meta":{"k":1},"a":{"_meta":3}}'),
+    ],
+)
+def test_meta_is_added_in_place(params: bytes | None, expected: bytes) -> None:
+    assert with_meta(params, {"k": b"1"}) == expected
+
+
+@pytest.mark.parametrize("params", [b"[1]", b'{"_meta":7}', b'{"_meta":'])
+def test_meta_needs_an_object(params: bytes) -> None:
+    with pytest.raises(NotAMessage):
+        with_meta(params, {"k": b"1"})
+
+
+@given(st.dictionaries(st.text(), json_values))
+def test_members_are_the_values_texts(value: dict[str, Any]) -> None:
+    found = members(json.dumps(value).encode())
+    assert {key: json.loads(raw) for key, raw in found.items()} == value
