@@ -1,0 +1,209 @@
+"""The real ``toolnote gui``, with a hand on its windows: each line on stdin says what a person does, or looks for.
+
+A person finds things by the words on them, and so does this: buttons, fields and rows by what they show or are called
+for screen readers. Each request is tried until it succeeds or its time is over, and answered with a line on stdout.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from toolnote_desktop.__main__ import main
+
+EVERY_MS = 30
+
+
+class NotYetError(Exception):
+    """What is looked for is not there, so far."""
+
+
+class Hand(QObject):
+    """Does one request after the other in the window's thread."""
+
+    came = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.came.connect(self._begin, Qt.ConnectionType.QueuedConnection)
+
+    def _begin(self, line: str) -> None:
+        request = json.loads(line)
+        deadline = time.monotonic() + request.pop("patience")
+        action: Callable[..., Any] = getattr(self, request.pop("do"))
+        self._attempt(lambda: action(**request), deadline)
+
+    def _attempt(self, action: Callable[[], Any], deadline: float) -> None:
+        try:
+            answer = {"value": action()}
+        except NotYetError as missing:
+            if time.monotonic() < deadline:
+                QTimer.singleShot(EVERY_MS, self, lambda: self._attempt(action, deadline))
+                return
+            answer = {"missing": str(missing), "there": self.texts()}
+        print(json.dumps(answer), flush=True)
+
+    def press(self, text: str) -> None:
+        """Press a button."""
+        for button in _reachable(QAbstractButton):
+            if text in (_shown(button.text()), button.accessibleName()) and button.isEnabled():
+                QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+                return
+        raise NotYetError(f"no button {text!r}")
+
+    def write(self, text: str, field: str = "") -> None:
+        """Type into a field, or wherever the cursor is."""
+        target = QApplication.focusWidget()
+        if field:
+            found = (one for kind in (QLineEdit, QPlainTextEdit, QTextEdit) for one in _reachable(kind))
+            target = next((one for one in found if field in (one.accessibleName(), one.placeholderText())), None)
+        if target is None or not target.isVisible():
+            raise NotYetError(f"no field {field!r}" if field else "no cursor anywhere")
+        if field:
+            QTest.mouseClick(
+                target.viewport() if isinstance(target, QPlainTextEdit | QTextEdit) else target,
+                Qt.MouseButton.LeftButton,
+            )
+        QTest.keyClicks(target, text)
+
+    def key(self, name: str) -> None:
+        """Press one key, such as ``End``."""
+        target = QApplication.focusWidget()
+        if target is None:
+            raise NotYetError("no cursor anywhere")
+        QTest.keyClick(target, Qt.Key[f"Key_{name}"])
+
+    def choose(self, row: str, below: str = "") -> None:
+        """Click a row of a list or tree, ``below`` another one."""
+        for view in _reachable(QAbstractItemView):
+            for index in _rows(view.model(), QModelIndex()):
+                over = index.parent()
+                if index.data() == row and (not below or (over.isValid() and over.data() == below)):
+                    view.scrollTo(index)
+                    place = view.visualRect(index)
+                    if place.isEmpty():
+                        continue
+                    QTest.mouseClick(
+                        view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.center()
+                    )
+                    return
+        raise NotYetError(f"no row {row!r} {below!r}")
+
+    def see(self, text: str, among: str = "") -> str:
+        """Wait until some words can be read; in the text that is called ``among``, if that is given."""
+        for name, words in _texts():
+            if text in words and among in name:
+                return words
+        raise NotYetError(f"{text!r} is nowhere to be read")
+
+    def not_see(self, text: str) -> None:
+        """Wait until some words can be read nowhere."""
+        for _, words in _texts():
+            if text in words:
+                raise NotYetError(f"{words!r} is there")
+
+    def texts(self) -> list[str]:
+        """Everything that can be read."""
+        return [words for _, words in _texts()]
+
+    def picture(self, path: str) -> None:
+        """What is on the screen, in a file."""
+        if QGuiApplication.platformName() == "xcb":
+            QGuiApplication.primaryScreen().grabWindow(0).save(path)
+            return
+        windows = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+        windows.sort(key=lambda one: isinstance(one, QDialog))
+        for number, one in enumerate(windows):
+            one.grab().save(path.replace(".png", f"-{number}.png") if number else path)
+
+    def close_window(self) -> None:
+        """Close the main window, as its title bar does."""
+        _main_window().close()
+
+    def is_minimised(self) -> None:
+        """Wait until the main window is."""
+        if not _main_window().isMinimized():
+            raise NotYetError("the window is not minimised")
+
+    def is_up(self) -> None:
+        """Wait until the main window is shown and not minimised."""
+        window = _main_window()
+        if window.isMinimized() or not window.isVisible():
+            raise NotYetError("the window is not shown")
+
+
+def _main_window() -> QWidget:
+    for one in QApplication.topLevelWidgets():
+        if not isinstance(one, QDialog) and one.windowTitle() and one.isWindow() and one.parent() is None:
+            return one
+    raise NotYetError("no window")
+
+
+def _reachable(kind: type[Any]) -> Iterator[Any]:
+    """Visible widgets that a click would reach: those of the dialog that is open, else of the window."""
+    modal = QApplication.activeModalWidget()
+    for one in QApplication.allWidgets():
+        if isinstance(one, kind) and one.isVisible() and (modal is None or one.window() is modal):
+            yield one
+
+
+def _rows(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[QModelIndex]:
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        yield index
+        yield from _rows(model, index)
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    """What each visible thing is called, and what can be read in it."""
+    for one in QApplication.allWidgets():
+        if not one.isVisible():
+            continue
+        name = one.accessibleName()
+        if isinstance(one, QLabel | QLineEdit):
+            yield name, one.text()
+        elif isinstance(one, QAbstractButton):
+            yield name, _shown(one.text()) or name
+        elif isinstance(one, QPlainTextEdit | QTextEdit):
+            yield name, one.toPlainText()
+        elif isinstance(one, QComboBox):
+            yield name, one.currentText()
+        elif isinstance(one, QAbstractItemView) and one.model() is not None:
+            for index in _rows(one.model(), QModelIndex()):
+                said = index.data(Qt.ItemDataRole.AccessibleTextRole)
+                yield name, f"{index.data()} {said}" if said else str(index.data())
+
+
+def _shown(text: str) -> str:
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").strip()
+
+
+def _listen(hand: Hand) -> None:
+    for line in sys.stdin:
+        hand.came.emit(line)
+
+
+if __name__ == "__main__":
+    hand = Hand()
+    threading.Thread(target=_listen, args=[hand], daemon=True).start()
+    sys.exit(main())
