@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
 
+from toolnote_desktop.paths import make_folder
+
 TRACE = 5
 """Below DEBUG: each call, each message."""
 
@@ -106,7 +108,7 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
     """Append an unexpected error with its traceback to a log file; None where that cannot be written."""
     text = covered("".join(traceback.format_exception(error)))
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(file.parent)
         with open(file, "a", encoding="utf-8", errors="backslashreplace", opener=_private) as stream:
             stream.write(text)
     except OSError:
@@ -123,7 +125,7 @@ def _file_handler(file: Path) -> logging.Handler:
         def _open(self) -> TextIOWrapper:
             return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_private)
 
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(file.parent)
     return PrivateFileHandler(
         file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True
     )

@@ -104,6 +104,13 @@ class Home:
         return self.toolsets / f"{name}.json"
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder of ours with mode 0700, and the ones above it likewise. One that is there stays as it is."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def home_folder(flag: str | os.PathLike[str] | None = None) -> Home:
     """The ``--home`` flag's folder, else ``TOOLNOTE_HOME``, else the platform's configuration folder (CONTRACT 2)."""
     chosen = flag or os.environ.get("TOOLNOTE_HOME") or platform_config_folder()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import faulthandler
 import logging
+import os
 import platform
 import sys
 import threading
@@ -25,7 +26,7 @@ from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, q
 from toolnote_desktop import __version__
 from toolnote_desktop.log import COVER, SHORTEST_SECRET, covered
 from toolnote_desktop.model.servers import Server
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
 
 log = logging.getLogger(__name__)
 qt_log = logging.getLogger("toolnote_desktop.qt")
@@ -183,12 +184,16 @@ def _short_path(path: str) -> str:
 
 def _open_faults(path: Path) -> IO[str] | None:
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         large = path.exists() and path.stat().st_size > _LARGEST_FAULTS_FILE
-        return path.open("w" if large else "a", encoding="utf-8")
+        return open(path, "w" if large else "a", encoding="utf-8", opener=_private)
     except OSError as error:
         log.warning("%s cannot be written: %s", path, error)
         return None
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

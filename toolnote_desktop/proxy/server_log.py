@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolnote_desktop.paths import make_folder
 from toolnote_desktop.proxy.redaction import Redaction
 
 log = logging.getLogger(__name__)
@@ -84,7 +85,7 @@ class LogFiles:
                 log.warning("%s could not be written: %s", name, error)
 
     def _append(self, path: Path, data: bytes) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         try:
             if path.stat().st_size + len(data) > FILE_BYTES:
                 os.replace(path, path.with_name(f"{path.name}.1"))

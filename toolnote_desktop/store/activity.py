@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from toolnote_desktop.paths import Home
-from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME, make_folder
+from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME
 
 KEPT_CALLS: Final = 50_000
 """Older calls are removed."""

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.model.edits import DocumentId
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import (
     FILE_TIME,
     Content,
     UnreadableError,
     digest,
-    make_folder,
     parse_content,
     read_bytes,
     write_file,

@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 from toolnote_desktop.model.edits import DocumentId
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.backups import Backups
 from toolnote_desktop.store.documents import (
     FILE_MODE,
@@ -30,7 +30,6 @@ from toolnote_desktop.store.documents import (
     digest,
     document_path,
     encode,
-    make_folder,
     parse_content,
     read_bytes,
     reason_of,

@@ -39,7 +39,6 @@ SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
 """The documents that there is one of."""
 
 FILE_MODE: Final = 0o600
-FOLDER_MODE: Final = 0o700
 
 # What must be an object or a list wherever it is there: with anything else in its place the file counts as unreadable.
 _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
@@ -167,13 +166,6 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
 def encode(raw: JsonObject) -> bytes:
     """The text of a document: UTF-8, two-space indent."""
     return jsontext.dumps_pretty(raw)
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder of ours with mode 0700, and the ones above it. One that is there stays as it is."""
-    if not folder.is_dir():
-        make_folder(folder.parent)
-        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def write_file(

@@ -8,12 +8,14 @@ somebody else does to the files is merged in. All methods may be called from any
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import Final
 
@@ -23,9 +25,9 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import documents_in, make_folder, reason_of, remove_leftovers, strays_in
+from toolnote_desktop.store.documents import documents_in, reason_of, remove_leftovers, strays_in
 from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
@@ -107,6 +109,7 @@ class Library:
         """
         try:
             make_folder(home.root)
+            _keep_private(home.root)
             make_folder(home.toolsets)
         except OSError as error:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.root), reason=reason_of(error)) from error
@@ -292,3 +295,9 @@ def _read(disk: Disk, document: DocumentId) -> Held:
         # The empty digest is that of no file: what is there is read again before anything is written.
         return Held(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
     return Held(base, base.raw)
+
+
+def _keep_private(folder: Path) -> None:
+    """Take a home folder that somebody else made out of other people's sight (CONTRACT 2: 0700)."""
+    if sys.platform != "win32" and folder.stat().st_mode & 0o077:
+        folder.chmod(0o700)

@@ -20,8 +20,9 @@ from toolnote_desktop.paths import (
     ENDPOINT_URL,
     ENDPOINT_VERSION,
     Home,
+    make_folder,
 )
-from toolnote_desktop.store.documents import FILE_MODE, make_folder, reason_of, write_file
+from toolnote_desktop.store.documents import FILE_MODE, reason_of, write_file
 
 OwnerKind = Literal["window", "serve"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.system.process_tree import (
     KILL,
     START_TIME_TOLERANCE,
@@ -55,7 +55,7 @@ class ChildRecord:
             self._path.unlink(missing_ok=True)
             return
         content = {"owner": self._owner, "children": list(self._children.values())}
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._path.parent)
         descriptor, temporary = tempfile.mkstemp(prefix=".children-", dir=self._path.parent)
         try:
             with open(descriptor, "w", encoding="utf-8") as file:
