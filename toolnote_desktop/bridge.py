@@ -331,8 +331,13 @@ class Bridge:
 
     def client_gone(self) -> None:
         """Nobody reads stdout any more: end at once, whatever the other threads do."""
-        self.session.finish()
+        self.finish()
         os._exit(0)
+
+    def finish(self) -> None:
+        """Take leave of the app."""
+        running = [exchange for exchange in list(self.in_flight.values()) if exchange.version is None]
+        self.session.finish([request_id for exchange in running for request_id, _ in exchange.requests])
 
     def drain(self) -> None:
         """Stdin has ended: let the answers that are on their way come out, but do not wait for long calls."""
@@ -364,7 +369,7 @@ def run(home: Home, client: str | None, toolset: str | None) -> int:
     except EndedError:
         debug("told to end")
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    bridge.session.finish()
+    bridge.finish()
     return 0
 
 

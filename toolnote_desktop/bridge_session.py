@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from toolnote_desktop.bridge_app import Endpoint, endpoint_stamp, read_endpoint, start_app
 from toolnote_desktop.bridge_http import Connection, DroppedError, Events, Owner, Wire, is_response
 from toolnote_desktop.bridge_messages import (
+    CANCELLED,
     CHANGES,
     CLOSED,
     INITIALIZED,
@@ -230,14 +231,21 @@ class Session:
             if isinstance(offered, dict) and offered.get("listChanged"):
                 self.output.emit(encode({"jsonrpc": "2.0", "method": method}))
 
-    def finish(self) -> None:
-        """End the session with the app; whatever is still running there ends with it."""
+    def finish(self, running: list[object]) -> None:
+        """End the session with the app, and the requests with these ids that still run in it (handshake era).
+
+        In the modern era a request ends with its connection.
+        """
         link, self.link = self.link, None
         if link is None or not link.session:
             return
         try:
             wire = Wire(link.endpoint.host, link.endpoint.port)
             wire.socket.settimeout(GOODBYE_SECONDS)
+            for request_id in running:
+                params = {"requestId": request_id, "reason": "the client has ended"}
+                wire.send(link.post_raw(encode({"jsonrpc": "2.0", "method": CANCELLED, "params": params})))
+                wire.body(wire.head())
             wire.send(link.delete())
             wire.head()
             wire.close()
