@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -124,3 +125,44 @@ def test_a_command_that_does_not_watch_still_merges_when_it_writes(home: Home) -
         library.flush()
         assert library.snapshot.settings.port == 9000
     assert on_disk(home.settings) == {"theme": "light", "port": 9000, "equippedToolset": "work"}
+
+
+# No file handle is left when the watching is to begin; later there are some again.
+WITHOUT_HANDLES = """
+import logging, os, resource, sys, threading
+from pathlib import Path
+import watchfiles
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.watch import Watcher
+
+home = Home(Path(sys.argv[1]))
+polling, noticed, handles = threading.Event(), threading.Event(), []
+
+class Heard(logging.Handler):
+    def emit(self, record):
+        assert "polled" in record.getMessage()
+        polling.set()
+
+logging.getLogger("toolnote_desktop.store.watch").addHandler(Heard())
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+while True:
+    try:
+        handles.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        break
+watcher = Watcher(home, lambda after: after or noticed.set())
+watcher.start()
+assert polling.wait(20)
+for handle in handles:
+    os.close(handle)
+while not noticed.wait(1):
+    (home.root / "settings.json").write_text(f"{{}}{os.urandom(4).hex()}")
+watcher.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify")
+def test_where_the_system_cannot_watch_the_files_are_polled(home: Home) -> None:
+    command = [sys.executable, "-c", WITHOUT_HANDLES, str(home.root)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stderr

@@ -29,11 +29,13 @@ from toolnote_desktop.store.documents import (
     UnreadableError,
     digest,
     document_path,
+    documents_in,
     encode,
     parse_content,
     read_bytes,
     reason_of,
     remove_file,
+    remove_leftovers,
     set_aside,
     write_file,
 )
@@ -42,7 +44,7 @@ QUIET: Final = 0.3
 """Seconds that a file which is no document, or is gone, must stay the same before it counts: editors write in steps."""
 
 _ROUNDS: Final = 30
-_LOCK_TIMEOUT: Final = 10.0
+_LOCK_TIMEOUT: Final = 5.0
 _RACY: Final = 2_000_000_000  # nanoseconds: the coarsest clock of a file system (FAT)
 
 logger = logging.getLogger(__name__)
@@ -88,6 +90,12 @@ class Disk:
         self.home = home
         self.tell = tell
         self._backups = Backups(home)
+
+    def tidy(self) -> None:
+        """Remove what killed processes left half-written."""
+        backups = (self._backups.folder(document) for document in documents_in(self.home))
+        for folder in (self.home.root, self.home.toolsets, *backups):
+            remove_leftovers(folder)
 
     @contextlib.contextmanager
     def locked(self, document: DocumentId) -> Iterator[None]:

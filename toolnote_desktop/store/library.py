@@ -27,7 +27,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import documents_in, reason_of, remove_leftovers, strays_in
+from toolnote_desktop.store.documents import documents_in, reason_of, strays_in
 from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
@@ -115,8 +115,7 @@ class Library:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.root), reason=reason_of(error)) from error
         set_aside: list[tuple[DocumentId, Problem]] = []
         disk = Disk(home, lambda document, problem: set_aside.append((document, problem)))
-        remove_leftovers(home.root)
-        remove_leftovers(home.toolsets)
+        disk.tidy()
         held = {document: _read(disk, document) for document in documents_in(home)}
         for document, problem in set_aside:
             held[document].set_aside = (*held[document].set_aside, problem)

@@ -57,7 +57,7 @@ class Watcher:
                     self._notice(0.0)
                     if self._folders() != folders:
                         break  # a link or a folder came or went
-            except OSError as error:
+            except (OSError, RuntimeError) as error:  # watchfiles raises both for what the system refuses
                 if self._stop.wait(_PAUSE_SECONDS):
                     return
                 if folders and not self._polling and all(Path(folder).is_dir() for folder in folders):
