@@ -62,11 +62,11 @@ class EndpointApp:
                 await _refuse(send, 401, "A valid bearer token is required", challenge)
                 return
             self._seen(principal)
-            scope["path"] = ENDPOINT_PATH
-            scope[PRINCIPAL_KEY] = principal
-            scope["user"] = _user(principal)
             left = await self._direct.take(scope, receive, send, headers, principal)
             if left is not None:
+                scope["path"] = ENDPOINT_PATH
+                scope[PRINCIPAL_KEY] = principal
+                scope["user"] = _user(principal)
                 await self._sdk.manager.handle_request(scope, left, send)
 
 

@@ -146,6 +146,7 @@ class ProxyThread:
                 lifespan="off",
                 log_config=None,
                 access_log=False,
+                proxy_headers=False,
                 timeout_keep_alive=KEEP_ALIVE,
                 timeout_graceful_shutdown=1,
                 server_header=False,
@@ -187,7 +188,11 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     # Named, because qasync installs a policy whose new loops belong to Qt (SDK notes, trap 2).
     if sys.platform == "win32":
         return asyncio.ProactorEventLoop()
-    return asyncio.SelectorEventLoop()
+    try:
+        import uvloop
+    except ImportError:  # a system that it has no wheel for
+        return asyncio.SelectorEventLoop()
+    return uvloop.new_event_loop()
 
 
 def _listen(port: int) -> tuple[socket.socket, Problem | None]:
