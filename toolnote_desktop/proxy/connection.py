@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from toolnote_desktop.proxy.handshake import Era, Introduction, introduce, lenie
 from toolnote_desktop.proxy.listing import AFFECTED, EVERYTHING, Listed, Lists
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.server_log import ServerLog
+from toolnote_desktop.proxy.tasks import cancel_all
 
 log = logging.getLogger(__name__)
 
@@ -297,21 +298,3 @@ def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:
     if stream.cancelled() or isinstance(stream.exception(), PeerClosed):
         return False
     return stream.exception() is not None or stream.result().error is None
-
-
-async def cancel_all(tasks: Sequence[asyncio.Future[Any]]) -> None:
-    """Cancel tasks and wait until each has ended, whatever happens to us meanwhile."""
-    for task in tasks:
-        task.cancel()
-    cancelled = False
-    while pending := [task for task in tasks if not task.done()]:
-        try:
-            await asyncio.wait(pending)
-        except asyncio.CancelledError:
-            cancelled = True
-    for task in tasks:
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, (PeerClosed, ReplyUnreadable)):
-            log.error("a task of a connection failed", exc_info=error)
-    if cancelled:
-        raise asyncio.CancelledError

@@ -21,6 +21,7 @@ from toolnote_desktop.proxy.http_link import (
 )
 from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.sse import EventReader, EventTooLong
+from toolnote_desktop.proxy.tasks import cancel_all, outlast
 
 if TYPE_CHECKING:
     import httpx2
@@ -61,6 +62,7 @@ class HttpPeer:
         self._modern = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._probing = False
+        self._closing: asyncio.Task[None] | None = None
 
     @property
     def heard(self) -> int:
@@ -117,12 +119,15 @@ class HttpPeer:
 
     async def close(self) -> None:
         """End the session, if the server can still hear it."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await outlast((self._closing,))
+        self._closing.result()
+
+    async def _close(self) -> None:
         reachable = not self.closed.is_set()
         self._finish(None)
-        for task in list(self._tasks):
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await cancel_all(list(self._tasks))
         if self._session is not None and reachable:
             await self._say_goodbye()
         await self._link.close()

@@ -21,6 +21,7 @@ from toolnote_desktop.proxy.http_link import (
 )
 from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply
 from toolnote_desktop.proxy.sse import Event, EventReader, EventTooLong
+from toolnote_desktop.proxy.tasks import cancel_all, outlast
 
 if TYPE_CHECKING:
     import httpx2
@@ -43,6 +44,7 @@ class SsePeer:
         self._version: str | None = None
         self._address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._cancelling: set[asyncio.Task[None]] = set()
+        self._closing: asyncio.Task[None] | None = None
         self._reading = asyncio.ensure_future(self._read())
 
     @property
@@ -96,11 +98,14 @@ class SsePeer:
 
     async def close(self) -> None:
         """End the stream, which ends the session."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await outlast((self._closing,))
+        self._closing.result()
+
+    async def _close(self) -> None:
         self._finish(None)
-        tasks = {self._reading, *self._cancelling}
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+        await cancel_all((self._reading, *self._cancelling))
         await self._link.close()
 
     def _say_cancelled(self, request_id: int) -> None:

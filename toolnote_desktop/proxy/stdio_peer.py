@@ -13,6 +13,7 @@ from toolnote_desktop.proxy.child import ChildProgram, Children, Pace
 from toolnote_desktop.proxy.exchange import Exchange
 from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply
 from toolnote_desktop.proxy.server_log import ServerLog
+from toolnote_desktop.proxy.tasks import outlast
 from toolnote_desktop.system.process_tree import ProcessTree
 
 LINE_LIMIT = 64 * 1024 * 1024
@@ -79,9 +80,11 @@ class StdioPeer(asyncio.SubprocessProtocol):
             peer = await asyncio.shield(starting)
         except asyncio.CancelledError:
             # The child may be there already, and only what is whole can be ended whole.
-            started = (await asyncio.gather(starting, return_exceptions=True))[0]
-            if isinstance(started, StdioPeer):
-                await started.close()
+            try:
+                await outlast((starting,))
+            finally:
+                if not starting.cancelled() and starting.exception() is None:
+                    await starting.result().close()
             raise
         except OSError as error:
             reason = error.strerror or type(error).__name__
@@ -151,7 +154,8 @@ class StdioPeer(asyncio.SubprocessProtocol):
         """End the child: its stdin is closed, then its group is asked to end, then ended."""
         if self._closing is None:
             self._closing = asyncio.ensure_future(self._close())
-        await asyncio.shield(self._closing)
+        await outlast((self._closing,))
+        self._closing.result()
 
     async def _close(self) -> None:
         self._finish(None)

@@ -15,7 +15,7 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.child import may_download
-from toolnote_desktop.proxy.connection import Connection, cancel_all
+from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
@@ -28,6 +28,7 @@ from toolnote_desktop.proxy.supervision import (
     delay_of,
     state_of,
 )
+from toolnote_desktop.proxy.tasks import cancel_all
 
 __all__ = ["Listed", "Pace", "Upstream", "UpstreamListener", "UpstreamNotReady"]
 
@@ -56,7 +57,6 @@ class Upstream:
         self, server: str, entry: Server, *, listener: UpstreamListener, open_peer: OpenPeer, log: ServerLog, pace: Pace
     ) -> None:
         self.server = server
-        self.status = ServerStatus(ServerState.DISABLED if entry.disabled else ServerState.STARTING)
         self.log = log
         self.listed: Listed | None = None
         self._entry = entry
@@ -76,6 +76,7 @@ class Upstream:
         self._changed: asyncio.Future[None] | None = None
         self._subscribed: dict[str, bytes] = {}
         self._log_level: bytes | None = None
+        self.status = ServerStatus(ServerState.DISABLED if entry.disabled else self._starting_state())
 
     # -- what others ask of it ----------------------------------------------------------------------------------------
 
@@ -148,12 +149,12 @@ class Upstream:
         vain: it is disabled, it needs something of the user, a try has just failed.
         """
         loop = asyncio.get_running_loop()
-        if self._paused and loop.time() - self._failed_at >= self._pace.hurry_after:
-            self._trying = True
-            self._hurry.set()
         try:
             async with asyncio.timeout(timeout):
                 while not self.ready:
+                    if self._paused and loop.time() - self._failed_at >= self._pace.hurry_after:
+                        self._trying = True
+                        self._hurry.set()
                     if not self._trying and self.status.state is not ServerState.RECONNECTING:
                         return False
                     if self._changed is None:
@@ -240,6 +241,7 @@ class Upstream:
 
     async def _pause(self, delay: float) -> None:
         self._paused = True
+        self._pulse()
         try:
             async with asyncio.timeout(delay):
                 await self._hurry.wait()

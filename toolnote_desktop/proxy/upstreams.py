@@ -7,17 +7,19 @@ import logging
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
+from toolnote_desktop.log import hide
 from toolnote_desktop.model.expand import expanded
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
-from toolnote_desktop.proxy.connection import Connection, cancel_all
+from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.peer import Peer
 from toolnote_desktop.proxy.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.server_log import LogFiles, ServerLog
 from toolnote_desktop.proxy.stdio_peer import LINE_LIMIT, StdioPeer
+from toolnote_desktop.proxy.tasks import cancel_all
 from toolnote_desktop.proxy.upstream import Pace, Upstream, UpstreamListener
 from toolnote_desktop.system.base import Platform
 from toolnote_desktop.system.children import end_leftovers
@@ -135,6 +137,7 @@ class Upstreams:
     async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Peer:
         whole = await asyncio.to_thread(self._expanded, server, entry)
         server_log.redact_with(Redaction(secrets_of(whole)))
+        hide(secrets_of(whole))
         if whole.type == "stdio":
             if is_toolnote_command(whole.command or "", whole.args):
                 raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)

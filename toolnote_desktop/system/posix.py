@@ -30,22 +30,21 @@ class Posix:
     """Where programs are often put, for an app from a desktop whose login shell does not tell."""
 
     def __init__(self) -> None:
-        self._environment: dict[str, str] | None = None
+        self._login: dict[str, str] | None = None
+        self._asked = False
         self._asking = threading.Lock()
 
     def environment(self, timeout: float = 5.0) -> dict[str, str]:
         """See ``base.Platform``."""
-        with self._asking:
-            if self._environment is None:
-                self._environment = self._read_environment(timeout)
-            return self._environment
-
-    def _read_environment(self, timeout: float) -> dict[str, str]:
         own = own_environment()
         own.setdefault("PATH", _DEFAULT_PATH)
         if not started_from_desktop(own):
             return own
-        login = login_environment(own, timeout)
+        with self._asking:
+            if not self._asked:
+                self._login = login_environment(own, timeout)
+                self._asked = True
+            login = self._login
         merged = {**own, **(login or {})}
         merged["PATH"] = with_folders_last(merged["PATH"], own["PATH"].split(os.pathsep))
         if login is None:
