@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
 
 from toolnote_desktop import __version__
 from toolnote_desktop.log import COVER, SHORTEST_SECRET, covered
-from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.servers import Server, secret_values
 from toolnote_desktop.paths import Home, make_folder
 
 log = logging.getLogger(__name__)
@@ -156,18 +155,8 @@ def without_secrets(text: str, secrets: Iterable[str]) -> str:
 
 
 def secrets_of(servers: Iterable[Server]) -> set[str]:
-    """What in servers' entries may be secret: values of env and headers, url queries and what stands before an @."""
-    secrets: set[str] = set()
-    for server in servers:
-        secrets.update(server.env.values())
-        for value in server.headers.values():
-            secrets.add(value)
-            secrets.update(value.split())
-        if server.url:
-            parts = urlsplit(server.url)
-            secrets.update((parts.query, parts.fragment, parts.netloc.rpartition("@")[0]))
-            secrets.update(pair.partition("=")[2] for pair in parts.query.split("&"))
-    return secrets
+    """What in servers' entries may be secret."""
+    return {value for server in servers for value in secret_values(server)}
 
 
 def _one_line(error: BaseException) -> str:

@@ -83,19 +83,27 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
 
 
 def secret_values(server: Server) -> Iterator[str]:
-    """What of an entry must be in no log, error or report: values of env and headers, a url's query and password."""
+    """What of an entry must be in no log, error or report (CONTRACT 4): values of env and headers, each behind its
+    scheme too, and what a url has beside its address: query, fragment, user and password, as they stand and decoded.
+    """
     yield from server.env.values()
     for value in server.headers.values():
         yield value
-        yield value.partition(" ")[2]  # behind "Bearer"
-    try:
-        parts = urlsplit(server.url or "")
-        secrets = [parts.query, parts.password or "", *(pair.partition("=")[2] for pair in parts.query.split("&"))]
-    except ValueError:  # no url at all; as far as it goes, its query is what stands behind the question mark
-        secrets = [(server.url or "").partition("?")[2]]
-    for secret in secrets:
+        yield value.partition(" ")[2]
+    for secret in _url_secrets(server.url or ""):
         yield secret
         yield unquote(secret)
+
+
+def _url_secrets(url: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(url)
+        user, query, fragment = parts.netloc.rpartition("@")[0], parts.query, parts.fragment
+    except ValueError:  # no url; its query is, as far as it goes, what stands behind the question mark
+        user, query, fragment = "", url.partition("?")[2], ""
+    yield from (user, user.partition(":")[2], query, fragment)
+    for pair in query.split("&"):
+        yield pair.partition("=")[2]
 
 
 class ServerState(StrEnum):

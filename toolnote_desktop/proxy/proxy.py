@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
+from toolnote_desktop.log import hide
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
@@ -56,6 +57,7 @@ class Proxy:
         self._listener = listener
         self._loop = asyncio.get_running_loop()
         self.access = Access(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+        hide((self.access.token, self.access.bridge_secret))
         self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
         self.registry = Registry(library)
         own_urls = tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from urllib.parse import parse_qsl, unquote, urlsplit
 
-from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.servers import Server, secret_values
 
 MASK = "•••"
 SHORTEST = 4
@@ -36,15 +35,5 @@ class Redaction:
 
 
 def secrets_of(server: Server) -> set[str]:
-    """What may be secret in an entry: values of env and headers, and what a url has beside its address (CONTRACT 4)."""
-    values = {*server.env.values(), *server.headers.values()}
-    for value in server.headers.values():
-        scheme, _, credentials = value.partition(" ")
-        if scheme.lower() in ("bearer", "basic", "token"):
-            values.add(credentials)
-    if server.url:
-        parts = urlsplit(server.url)
-        values |= {parts.query, unquote(parts.query), parts.fragment}
-        values |= {value for _, value in parse_qsl(parts.query)}
-        values |= {unquote(parts.password or ""), parts.password or "", unquote(parts.username or "")}
-    return {value for value in values if value}
+    """What may be secret in an entry (CONTRACT 4)."""
+    return {value for value in secret_values(server) if value}
