@@ -18,7 +18,7 @@ class Code(StrEnum):
     FILE_NOT_WRITTEN = "file-not-written"  # file, reason
     FILE_ENTRY_INVALID = "file-entry-invalid"  # file, entry, reason
     FILE_DUPLICATE_KEY = "file-duplicate-key"  # file, key
-    EDIT_NO_LONGER_FITS = "edit-no-longer-fits"  # what
+    EDIT_NO_LONGER_FITS = "edit-no-longer-fits"  # what; because (code of the misfit with a changed file)
     # toolsets and notes
     TOOLSET_NAME_INVALID = "toolset-name-invalid"  # name
     TOOLSET_NOT_FOUND = "toolset-not-found"  # name
