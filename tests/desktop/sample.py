@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
+from toolnote_desktop.desktop.models.attention import Serving
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.clients import parse_clients
+from toolnote_desktop.model.edits import SetFields, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey, exposed_names
-from toolnote_desktop.model.notes import parse_everywhere
+from toolnote_desktop.model.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.notes import ToolReference, parse_everywhere
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus, parse_servers
 from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.window import Window
 
 CREATE_ISSUE = "Creates a new issue in Linear"
 TWO_DAYS_AGO = (datetime.now(UTC) - timedelta(days=2, hours=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -253,3 +264,62 @@ def _toolset(name: str, title: str, tools: list[JsonObject], notes: list[JsonObj
 
 def _refuse(entry: str, reason: str) -> None:
     raise ValueError(f"{entry}: {reason}")
+
+
+# --- the same as a library on disk
+
+
+def write_home(home: Home) -> None:
+    """The sample's documents as files of a home."""
+    home.toolsets.mkdir(parents=True)
+    files = {
+        home.servers: servers_document(),
+        home.settings: settings_document(),
+        home.clients: clients_document(),
+        home.notes: notes_document(),
+        **{home.toolset(name): raw for name, raw in toolset_documents().items()},
+    }
+    for path, raw in files.items():
+        path.write_bytes(jsontext.dumps_pretty(raw))
+
+
+def open_library(home: Home, name: str = "sample") -> Library:
+    """A real library: ``sample``, ``empty`` (a first run), ``long`` (awkward texts), ``full`` (300 tools)."""
+    if name == "empty":
+        return Library.open(home, watch=False)
+    write_home(home)
+    library = Library.open(home, watch=False)
+    library.publish_catalogue(large_catalogue(300, 9) if name == "full" else catalogue())
+    if name == "long":
+        _make_long(library)
+    return library
+
+
+def pretend_to_serve(window: Window) -> None:
+    """For pictures: the status line as it is while assistants are connected."""
+    window.status_line.show_state(
+        window.snapshot,
+        [ConnectedAssistant("cursor", "cursor-vscode", True), ConnectedAssistant("claude-desktop", "claude-ai", False)],
+        Serving(url="http://127.0.0.1:8377/mcp"),
+    )
+
+
+@dataclass(frozen=True)
+class ConnectedAssistant:
+    """What the window asks of a client that is connected."""
+
+    id: str
+    name: str
+    up_to_date: bool
+
+
+def _make_long(library: Library) -> None:
+    words = "Ask which of the teams it is for, and do not go on before the answer is clear to you and to the user. "
+    place = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
+    library.submit(
+        AddNote(place, _note("a-name-that-is-as-long-as-a-name-of-a-note-may-be", words * 12)),
+        AddNote(
+            place, _note("lines", "One line.\nAnother line.\n\nAnd https://example.com/" + "a-path-without-end/" * 12)
+        ),
+        SetFields(toolset_document("my-tools"), {"title": "Everything that the product team uses in an ordinary week"}),
+    )

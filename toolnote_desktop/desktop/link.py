@@ -72,6 +72,11 @@ class Link(QObject):
         self._unsubscribe = library.subscribe(self._note_change)
 
     @property
+    def home(self) -> Home:
+        """The home folder that this app works in."""
+        return self._home
+
+    @property
     def endpoint(self) -> Endpoint | None:
         """Where assistants reach this app, once it answers."""
         return self._endpoint

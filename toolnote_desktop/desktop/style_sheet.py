@@ -47,7 +47,7 @@ QPushButton[kind="chip"]:checked[ring="true"] {{ border: 2px solid {text}; }}
 QPushButton[kind="link"], QPushButton[kind="quiet"] {{
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;
 }}
-QPushButton[kind="link"] {{ color: {accent}; }}
+QPushButton[kind="link"] {{ color: {accent}; padding: 1px 0px; }}
 QPushButton[kind="link"]:hover {{ text-decoration: underline; }}
 QPushButton[kind="quiet"] {{ color: {dim}; font-size: {small}px; }}
 QPushButton[kind="quiet"]:hover {{ color: {text}; background: {hover}; }}
@@ -56,9 +56,10 @@ QPushButton[kind="name"] {{
     font-weight: 600; text-align: left;
 }}
 QPushButton[kind="name"]:hover {{ background: {hover}; }}
-QPushButton[kind="link"][ring="true"], QPushButton[kind="quiet"][ring="true"], QPushButton[kind="name"][ring="true"] {{
+QPushButton[kind="quiet"][ring="true"], QPushButton[kind="name"][ring="true"] {{
     border: 1px solid {accent}; padding: 1px 3px;
 }}
+QPushButton[kind="link"][ring="true"] {{ border: 1px solid {accent}; padding: 1px 0px; }}
 QPushButton[kind="link"]:disabled, QPushButton[kind="quiet"]:disabled {{ color: {faint}; border-color: transparent; }}
 
 QLineEdit {{
@@ -67,7 +68,12 @@ QLineEdit {{
 QLineEdit:focus {{ border: 2px solid {accent}; padding: 4px 7px; }}
 QLineEdit[kind="name"] {{ padding: 0px 2px; border-radius: 4px; font-weight: 600; min-height: 0px; }}
 QLineEdit[kind="name"]:focus {{ border: 1px solid {accent}; padding: 0px 2px; }}
-QLineEdit[kind="title"] {{ padding: 0px 2px; border-radius: 6px; font-size: {title}px; font-weight: 600; }}
+QLineEdit[kind="title"] {{
+    background: transparent; border: 1px solid transparent; padding: 0px; border-radius: 6px;
+    font-size: {title}px; font-weight: 600;
+}}
+QLineEdit[kind="title"]:hover {{ border-color: {edge}; background: {card}; }}
+QLineEdit[kind="title"]:focus {{ border: 1px solid {accent}; padding: 0px; background: {card}; }}
 
 QFrame[kind="card"] {{ background: {card}; border: 1px solid {line}; border-radius: 10px; }}
 QFrame[kind="card"][state="editing"] {{ border: 2px solid {accent}; }}

@@ -92,7 +92,8 @@ DARK: Final = Colours(
 
 def colours(palette: QPalette) -> Colours:
     """The colours that belong to a palette made by :func:`make_palette`, its accent included."""
-    base = DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    # `Dark` is the one role that no style sheet rule of ours touches: a transparent background makes `Window` black
+    base = DARK if palette.color(QPalette.ColorRole.Dark).lightness() < 128 else LIGHT
     return with_accent(base, palette.color(QPalette.ColorRole.Accent))
 
 

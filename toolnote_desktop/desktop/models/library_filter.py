@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel
 
-from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.library_tree import LibraryTree, Node
 
 
@@ -20,6 +20,7 @@ class LibraryFilter(QSortFilterProxyModel):
         self._tree = tree
         self._words: tuple[str, ...] = ()
         self._shown: set[int] = set()
+        self._to_open: set[RowKey] = set()
         self._generation = -1
         self.setSourceModel(tree)
         tree.updated.connect(self._search_again)
@@ -35,6 +36,12 @@ class LibraryFilter(QSortFilterProxyModel):
         if self._generation != self._tree.generation:
             self._find_matches()
         return len(self._shown)
+
+    def keys_to_open(self) -> set[RowKey]:
+        """The rows that must be open for what was found to be seen, and the sources that were found."""
+        if self._generation != self._tree.generation:
+            self._find_matches()
+        return set(self._to_open)
 
     def search(self, text: str) -> None:
         """Show only what holds every word of ``text``; everything for an empty one."""
@@ -69,22 +76,30 @@ class LibraryFilter(QSortFilterProxyModel):
 
     def _find_matches(self) -> None:
         shown: set[int] = set()
+        to_open: set[RowKey] = set()
         whole: set[int] = set()  # nodes that match themselves: all that is below is shown
         for node in self._tree.nodes():
             below_match = node.parent is not None and node.parent.number in whole
-            matches = below_match or self._matches(node)
-            if matches:
-                if below_match or node.row.key.kind in (Kind.SERVER, Kind.TOOLSET):
+            if below_match:
+                shown.add(node.number)
+            elif self._matches(node):
+                if node.row.key.kind in (Kind.SERVER, Kind.TOOLSET):
                     whole.add(node.number)
-                above: Node | None = node
-                while above is not None and above.number not in shown:
+                if node.row.key.kind is Kind.SERVER:
+                    to_open.add(node.row.key)
+                shown.add(node.number)
+                above = node.parent
+                while above is not None and above.row.key not in to_open:
                     shown.add(above.number)
+                    to_open.add(above.row.key)
                     above = above.parent
         self._shown = shown
+        self._to_open = to_open
         self._generation = self._tree.generation
 
     def _matches(self, node: Node) -> bool:
-        if node.row.key.kind is Kind.GROUP:
-            return False
+        kind = node.row.key.kind
+        if kind is Kind.GROUP or (kind is Kind.ENTRY and node.row.mark is Mark.NONE):
+            return False  # a tool in a toolset is found once, at its source
         text = node.row.search_text
         return all(word in text for word in self._words)

@@ -104,6 +104,11 @@ class Row:
         """Everything that a search looks at, folded for comparison."""
         return "\n".join((self.text, *self.searched)).casefold()
 
+    @property
+    def has_notes(self) -> bool:
+        """Whether there are notes on the tool itself: their words follow its name and description."""
+        return self.key.kind is Kind.TOOL and len(self.searched) > 2
+
     def says_the_same(self, other: Row) -> bool:
         """Whether two rows look the same and are found by the same words, their children aside."""
         return self is other or (

@@ -90,7 +90,7 @@ class ToolsetTools(QAbstractListModel):
     def _word(self, found: ResolvedEntry) -> str:
         if not _is_there(found):
             return self.tr("Tool not found")
-        return self.tr("on") if found.entry.enabled else self.tr("off")
+        return "" if found.entry.enabled else self.tr("off")
 
 
 def _is_there(found: ResolvedEntry) -> bool:

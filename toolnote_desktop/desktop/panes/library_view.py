@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
-from toolnote_desktop.desktop.panes.parts import tooltip_text
+from toolnote_desktop.desktop.panes.parts import KEYBOARD_REASONS, tooltip_text
 from toolnote_desktop.desktop.panes.row_delegate import RowDelegate, is_on_chevron
 
 SHOWN_OPEN = 300
@@ -33,6 +33,7 @@ class LibraryView(QTreeView):
         self._delegate = RowDelegate(self)
         self._open_before: set[RowKey] | None = None
         self._moving = False
+        self._ring = False  # shown to who moves by keyboard
         self.setModel(search)
         self.setItemDelegate(self._delegate)
         self.setHeaderHidden(True)
@@ -88,7 +89,7 @@ class LibraryView(QTreeView):
         if not self._search.is_searching:
             self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK} if self._open_before is None else self._open_before)
         elif self._search.found_count <= SHOWN_OPEN:
-            self.expandAll()
+            self._open(self._search.keys_to_open())
         else:
             self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
 
@@ -148,14 +149,19 @@ class LibraryView(QTreeView):
             state |= flag.State_Selected
         if self.isExpanded(index):
             state |= flag.State_Open
-        if self.hasFocus() and index == self.currentIndex():
+        if self._ring and self.hasFocus() and index == self.currentIndex():
             state |= flag.State_HasFocus
         if self.viewport().underMouse() and index == self.indexAt(self.viewport().mapFromGlobal(self.cursor().pos())):
             state |= flag.State_MouseOver
         option.state = state
         self._delegate.paint(painter, option, index)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in KEYBOARD_REASONS
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._ring = False
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and self._toggles(event, index):
             self.setExpanded(index, not self.isExpanded(index))
@@ -175,6 +181,7 @@ class LibraryView(QTreeView):
             self.activated_key.emit(self._search.key_at(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._ring = True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             index = self.currentIndex()
             if self._search.hasChildren(index):

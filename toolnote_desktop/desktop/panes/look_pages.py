@@ -132,7 +132,7 @@ class EmptyPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._first: RowKey | None = None
-        self.sentence = label("", "heading", wraps=True)
+        self.sentence = label("", "title", wraps=True)
         self.second = label("", "second", wraps=True)
         for one in (self.sentence, self.second):
             one.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -98,7 +98,7 @@ class NoteCard(QFrame):
         top.addStretch(1)
         top.addWidget(self.corner, 0)
         top.addWidget(self.menu_button)
-        whole = column(self, (12, 8, 8, 12), 2)
+        whole = column(self, (12, 8, 8, 7), 2)
         whole.addLayout(top)
         text = QHBoxLayout()
         text.setContentsMargins(4, 0, 8, 0)

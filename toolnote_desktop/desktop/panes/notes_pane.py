@@ -69,7 +69,7 @@ class NotesPane(QWidget):
     @property
     def page(self) -> QWidget:
         """The page that is shown."""
-        return self._stack.currentWidget()
+        return self._stack.currentWidget() or self.empty_page
 
     def show_row(self, snapshot: Snapshot, key: RowKey | None) -> None:
         """Show the page of a row, or its newest state."""

@@ -118,7 +118,7 @@ class Switch(_Painted):
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(text_font())
         widest = max(metrics.horizontalAdvance(text) for text in self._texts)
-        return QSize(36 + 8 + widest + 8, max(26, metrics.height() + 6))
+        return QSize(36 + 8 + widest + 1, max(26, metrics.height() + 6))
 
     def hitButton(self, pos: QPoint) -> bool:
         return self.rect().contains(pos)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -22,6 +22,8 @@ _CHEVRON: Final = (14, 22)
 _DOT: Final = (0, 36, 50)
 _TEXT: Final = (26, 46, 60)
 """Where the words begin at each level."""
+_FLAT_DOT: Final = 19
+_FLAT_TEXT: Final = 30
 _RIGHT_MARGIN: Final = 10
 _GAP: Final = 12
 
@@ -29,7 +31,14 @@ _State = QStyle.StateFlag
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Everything in a row, ground included: styles would paint the ground around the triangle apart from the rest."""
+    """Everything in a row, ground included: styles would paint the ground around the triangle apart from the rest.
+
+    ``flat``: for a list, where no row is in another.
+    """
+
+    def __init__(self, parent: QObject | None = None, *, flat: bool = False) -> None:
+        super().__init__(parent)
+        self._flat = flat
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(120, row_height())
@@ -60,8 +69,13 @@ class RowDelegate(QStyledItemDelegate):
             painter.drawText(placed(QRect(right_edge - width, 0, width, rect.height())), _middle(), right_text)
             right_edge -= width + _GAP
         if not is_group:
-            _paint_dot(painter, placed(QRect(_DOT[level] - 4, 0, 8, rect.height())), mark_of(index), scheme)
-        left = _TEXT[level]
+            _paint_dot(
+                painter,
+                placed(QRect((_FLAT_DOT if self._flat else _DOT[level]) - 4, 0, 8, rect.height())),
+                mark_of(index),
+                scheme,
+            )
+        left = _FLAT_TEXT if self._flat else _TEXT[level]
         font = _group_font() if is_group else text_font()
         painter.setFont(font)
         dim = is_group or (bool(index.data(Role.DIM)) and not state & _State.State_Selected)
@@ -78,7 +92,7 @@ class RowDelegate(QStyledItemDelegate):
             painter.setPen(QColor(scheme.dim))
             second = painter.fontMetrics().elidedText(second, Qt.TextElideMode.ElideRight, right_edge - left)
             painter.drawText(placed(QRect(left, 0, right_edge - left, rect.height())), aligned, second)
-        if index.model().hasChildren(index):
+        if index.model().rowCount(index) > 0:
             middle = placed(QRect(chevron_middle(level) - 5, 0, 10, rect.height()))
             is_open = bool(state & _State.State_Open)
             _paint_chevron(painter, middle, QColor(scheme.dim), is_open=is_open, mirrored=_is_mirrored(direction))

@@ -197,6 +197,10 @@ class ServerPage(Page):
         self.log.clear()
         self.log_button.say(self.tr("Show what it reports"))
 
+    def rest(self) -> None:
+        """Ask for nothing any more."""
+        self._close_log()
+
     def _show_log(self) -> None:
         if not self.isVisible() or self._server is None:
             self._close_log()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -20,19 +22,21 @@ from toolnote_desktop.model.toolset import Toolset
 
 
 class ToolList(QListView):
-    """The tools. Enter shows one, Space switches it, Delete takes it out.
+    """The tools, and what can be done with the chosen ones: by keys, and by the menu of the other mouse button.
 
     Signals:
+        wanted: the index to show.
         switched, taken_out: rows of the model.
     """
 
+    wanted = Signal(object)
     switched = Signal(object)
     taken_out = Signal(object)
 
     def __init__(self, model: ToolsetTools) -> None:
         super().__init__()
         self.setModel(model)
-        self.setItemDelegate(RowDelegate(self))
+        self.setItemDelegate(RowDelegate(self, flat=True))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -40,21 +44,26 @@ class ToolList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._add(self.tr("Show it"), "Return", lambda: self.wanted.emit(self.currentIndex()))
+        self._add(self.tr("Switch on or off"), "Space", lambda: self._tell(self.switched))
+        self._add(self.tr("Take out of this toolset"), "Delete", lambda: self._tell(self.taken_out))
+        self.doubleClicked.connect(self.wanted.emit)
 
     def selected_rows(self) -> list[int]:
         """The chosen rows, in order."""
         return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.activated.emit(self.currentIndex())
-            case Qt.Key.Key_Space if self.selected_rows():
-                self.switched.emit(self.selected_rows())
-            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self.selected_rows():
-                self.taken_out.emit(self.selected_rows())
-            case _:
-                super().keyPressEvent(event)
+    def _add(self, text: str, keys: str, deed: Callable[[], None]) -> None:
+        action = QAction(text, self)
+        action.setShortcut(keys)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(deed)
+        self.addAction(action)
+
+    def _tell(self, signal: SignalInstance) -> None:
+        if self.selected_rows():
+            signal.emit(self.selected_rows())
 
     def sizeHint(self) -> QSize:
         rows = self.model().rowCount() if self.model() is not None else 0
@@ -80,6 +89,7 @@ class ToolsetPage(Page):
         self.title_field = QLineEdit()
         self.title_field.setProperty("kind", "title")
         self.title_field.setMaxLength(120)
+        self.title_field.setTextMargins(-3, 0, 0, 0)  # its words stand where a label's would
         self.title_field.editingFinished.connect(self._rename)
         self.titles.insertWidget(0, self.title_field)
         self.use_button = Button(self.tr("Use this toolset"), "primary", pressed=self._use)
@@ -97,7 +107,7 @@ class ToolsetPage(Page):
         self.model = ToolsetTools(self)
         self.list = ToolList(self.model)
         self.list.setAccessibleName(self.tr("Tools of this toolset"))
-        self.list.activated.connect(self._show_tool)
+        self.list.wanted.connect(self._show_tool)
         self.list.switched.connect(self._switch)
         self.list.taken_out.connect(self._take_out)
         self._box = card("quiet-card")
@@ -121,7 +131,7 @@ class ToolsetPage(Page):
         self.model.show_toolset(snapshot, toolset)
         self._box.setVisible(bool(toolset.tools))
         self.hint.setText(
-            self.tr("Enter shows a tool, Space switches it on or off, Delete takes it out.")
+            self.tr("Enter or a double click shows a tool, Space switches it on or off, Delete takes it out.")
             if toolset.tools
             else self.tr("A toolset is a choice of tools that assistants get together.")
         )

@@ -1,0 +1,179 @@
+"""Pictures of the window without a screen, to look at: ``python -m tests.desktop.pictures [NAME …]``.
+
+Each is drawn by a process of its own (Qt asks for the scale once), into ``test-artifacts/pictures``.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.window import Window
+
+FOLDER = Path(__file__).parent.parent.parent / "test-artifacts" / "pictures"
+FONT = "Inter"
+"""Used for the pictures where it is installed; the app itself takes the system's font."""
+
+
+def choose_tool(window: Window) -> None:
+    """A tool with notes, its second note being written."""
+    from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+
+    window.library_pane.view.open_keys({RowKey(Kind.SERVER, "Linear")})
+    window.go(RowKey(Kind.TOOL, "Linear", "create_issue"))
+    window.notes_pane.tool_page.notes.cards[1].start_writing()
+
+
+def choose(kind: str, owner: str, name: str = "") -> Callable[[Window], None]:
+    """A row of the library."""
+
+    def show(window: Window) -> None:
+        from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+
+        window.go(RowKey(Kind(kind), owner, name))
+
+    return show
+
+
+def say_undo(window: Window) -> None:
+    """A note was removed: the message bar offers it back."""
+    choose_tool(window)
+    window.notes_pane.tool_page.notes._remove(window.notes_pane.tool_page.notes.cards[0])
+
+
+def search(window: Window) -> None:
+    """The library narrowed by a search."""
+    choose_tool(window)
+    window.library_pane.field.setText("issue")
+
+
+def preview_data(window: Window) -> None:
+    """The exact data in the third pane."""
+    choose_tool(window)
+    window.preview_pane.data.setChecked(True)
+
+
+def preview_without(window: Window) -> None:
+    """The tool's own words in the third pane."""
+    choose_tool(window)
+    window.preview_pane.without.setChecked(True)
+
+
+def keyboard(window: Window) -> None:
+    """Where the focus is when the keyboard moves it."""
+    from PySide6.QtCore import Qt
+
+    choose_tool(window)
+    window.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def narrow(window: Window) -> None:
+    """Too narrow for three panes."""
+    choose_tool(window)
+    window.resize(900, 700)
+
+
+PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
+    # name: theme, scale, library, what to do first
+    "light": ("light", "1", "sample", choose_tool),
+    "dark": ("dark", "1", "sample", choose_tool),
+    "light-200": ("light", "2", "sample", choose_tool),
+    "dark-200": ("dark", "2", "sample", choose_tool),
+    "long": ("light", "1", "long", choose("tool", "Linear", "create_issue")),
+    "empty": ("light", "1", "empty", lambda window: None),
+    "empty-dark": ("dark", "1", "empty", lambda window: None),
+    "chosen-nothing": ("light", "1", "sample", lambda window: window.go(None)),
+    "search": ("light", "1", "sample", search),
+    "search-nothing": ("light", "1", "sample", lambda window: window.library_pane.field.setText("xyzzy")),
+    "server": ("light", "1", "sample", choose("server", "Linear")),
+    "server-sign-in": ("dark", "1", "sample", choose("server", "Notion")),
+    "server-failed": ("light", "1", "sample", choose("server", "Postgres")),
+    "server-off": ("light", "1", "sample", choose("server", "Jira (old)")),
+    "toolset": ("light", "1", "sample", choose("toolset", "planning-week")),
+    "toolset-dark": ("dark", "1", "sample", choose("toolset", "release-day")),
+    "outside": ("light", "1", "sample", choose("entry", "release-day", "Deploys.start_rollout")),
+    "changed": ("light", "1", "sample", choose("changed", "GitHub", "merge_pull_request")),
+    "no-notes": ("light", "1", "sample", choose("tool", "Slack", "post_message")),
+    "lost-notes": ("light", "1", "sample", choose("lost-notes", "")),
+    "message": ("light", "1", "sample", say_undo),
+    "message-dark": ("dark", "1", "sample", say_undo),
+    "data": ("light", "1", "sample", preview_data),
+    "data-dark": ("dark", "1", "sample", preview_data),
+    "without": ("light", "1", "sample", preview_without),
+    "keyboard": ("light", "1", "sample", keyboard),
+    "narrow": ("light", "1", "sample", narrow),
+    "full": ("light", "1", "full", lambda window: None),
+    "right-to-left": ("light", "1", "right-to-left", choose_tool),
+}
+
+
+def draw(name: str, folder: Path) -> Path:
+    """Draw one picture in this process, which must have no QApplication yet."""
+    theme_name, _scale, library_name, prepare = PICTURES[name]
+    from PySide6.QtCore import QEvent, QLocale, Qt
+    from PySide6.QtGui import QFont, QFontDatabase
+    from PySide6.QtWidgets import QApplication
+
+    from tests.desktop import sample
+    from toolnote_desktop.desktop.link import Link
+    from toolnote_desktop.desktop.theme import Theme
+    from toolnote_desktop.desktop.window import Window
+    from toolnote_desktop.paths import Home
+
+    application = QApplication([])
+    if FONT in QFontDatabase.families():
+        font = QFont(FONT)
+        font.setPixelSize(13)
+        application.setFont(font)
+    if library_name == "right-to-left":
+        application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    Theme(application, theme_name)
+    with tempfile.TemporaryDirectory(prefix="toolnote-") as temporary:
+        home = Home(Path(temporary))
+        with sample.open_library(home, library_name) as library:
+            link = Link(library, home)
+            window = Window(library, link)
+            window.show()
+            window.activateWindow()
+            settle(application)
+            prepare(window)
+            settle(application)
+            sample.pretend_to_serve(window)
+            settle(application)
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{name}.png"
+            window.grab().save(str(path))
+            window.close()
+            link.stop()
+            window.deleteLater()
+            application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    return path
+
+
+def settle(application: object, turns: int = 40) -> None:
+    """Let layouts, queued signals and counting come to rest."""
+    from PySide6.QtCore import QCoreApplication
+
+    for _ in range(turns):
+        QCoreApplication.processEvents()
+
+
+def main(names: list[str]) -> int:
+    """Draw the pictures named, or all."""
+    failed = 0
+    for name in names or list(PICTURES):
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": PICTURES[name][1]}
+        code = f"from tests.desktop.pictures import *; print(draw({name!r}, FOLDER))"
+        failed += subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode != 0
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,163 @@
+"""The status line: how it is, and the one thing that wants doing. Worked out of values; no Qt but for words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import PROBLEMS, Kind, Mark, RowKey, all_problems
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.snapshot import Snapshot
+
+
+class Assistant(Protocol):
+    """A client that is connected, as the proxy tells of it."""
+
+    @property
+    def id(self) -> str:
+        """Its id; "" for the run's own token."""
+
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether it has fetched what it would get now."""
+
+
+class Way(Enum):
+    """Ways to do something about it that lead to no row of the library."""
+
+    CONNECT = "connect"
+    EXPLAIN_RESTART = "explain-restart"
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """One thing that wants doing.
+
+    Attributes:
+        action: the words on the button; empty where nothing can be done here.
+        target: where the button leads.
+        about: the assistant's name, for ``Way.EXPLAIN_RESTART``.
+    """
+
+    mark: Mark
+    text: str
+    action: str = ""
+    target: RowKey | Way | None = None
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Whether assistants can reach the app: ``url`` once they can, ``problem`` where they cannot or could be told."""
+
+    url: str | None = None
+    problem: Problem | None = None
+
+
+def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
+    """As people know it: the name in ``clients.json``, else made of its id, else what it calls itself."""
+    known = snapshot.clients.get(assistant.id)
+    if known is not None and known.name:
+        return known.name
+    return messages.author_name(snapshot, assistant.id) if assistant.id else assistant.name
+
+
+def how_it_is(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Mark, str]:
+    """On, with whom; starting; or not reachable."""
+    if serving.url is None:
+        if serving.problem is not None:
+            return Mark.WRONG, translate("attention", "Assistants cannot reach Toolnote")
+        return Mark.WAITING, translate("attention", "Starting")
+    names = tuple(dict.fromkeys(assistant_name(snapshot, one) for one in assistants))
+    if not names:
+        return Mark.GOOD, translate("attention", "On  ·  no assistant connected")
+    if len(names) > 3:
+        return Mark.GOOD, translate("attention", "On  ·  %n assistants connected", None, len(names))
+    return Mark.GOOD, translate("attention", "On  ·  {names} connected").format(names=messages.joined(names))
+
+
+def what_wants_doing(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> Attention | None:
+    """The most pressing thing, or nothing."""
+    if serving.url is None and serving.problem is not None:
+        return Attention(Mark.WRONG, messages.problem_text(serving.problem))
+    return (
+        _server_in_need(snapshot)
+        or _document_in_need(snapshot)
+        or _assistant_behind(snapshot, assistants)
+        or _changed_tools(snapshot)
+        or _port(serving)
+        or _nobody_connected(snapshot, assistants, serving)
+    )
+
+
+def _server_in_need(snapshot: Snapshot) -> Attention | None:
+    texts = {
+        ServerState.NEEDS_SIGN_IN: translate("attention", "{source} wants you to sign in"),
+        ServerState.NEEDS_VALUE: translate("attention", "{source} needs a value that only you know"),
+        ServerState.NEEDS_PROGRAM: translate("attention", "{source} needs a program that is not installed"),
+        ServerState.FAILED: translate("attention", "{source} could not be started"),
+    }
+    found = [
+        (server, listing.status.state)
+        for server, listing in snapshot.catalogue.servers.items()
+        if listing.status.state in texts
+    ]
+    if not found:
+        return None
+    server, state = found[0]
+    mark = Mark.WRONG if state is ServerState.FAILED else Mark.ATTENTION
+    target = RowKey(Kind.SERVER, server)
+    return Attention(mark, texts[state].format(source=server), translate("attention", "What to do"), target)
+
+
+def _document_in_need(snapshot: Snapshot) -> Attention | None:
+    problems = all_problems(snapshot)
+    if not problems:
+        return None
+    count = len(problems)
+    text = translate("attention", "1 problem") if count == 1 else translate("attention", "%n problems", None, count)
+    return Attention(Mark.ATTENTION, text, translate("attention", "Have a look"), PROBLEMS)
+
+
+def _assistant_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> Attention | None:
+    for one in assistants:
+        if not one.up_to_date:
+            name = assistant_name(snapshot, one)
+            text = translate("attention", "{assistant} has not seen your last change").format(assistant=name)
+            action = translate("attention", "What to do")
+            return Attention(Mark.ATTENTION, text, action, Way.EXPLAIN_RESTART, name)
+    return None
+
+
+def _changed_tools(snapshot: Snapshot) -> Attention | None:
+    changed = [known for known in snapshot.catalogue.tools.values() if known.changed and known.listed]
+    if not changed:
+        return None
+    if len(changed) == 1:
+        text = translate("attention", "1 tool has changed")
+    else:
+        text = translate("attention", "%n tools have changed", None, len(changed))
+    target = RowKey(Kind.CHANGED, *changed[0].tool.key)
+    return Attention(Mark.ATTENTION, text, translate("attention", "Have a look"), target)
+
+
+def _port(serving: Serving) -> Attention | None:
+    if serving.problem is None:
+        return None
+    return Attention(Mark.ATTENTION, messages.problem_text(serving.problem))
+
+
+def _nobody_connected(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> Attention | None:
+    if serving.url is None or assistants or snapshot.clients or not snapshot.catalogue.tools:
+        return None
+    text = translate("attention", "No assistant reads your notes yet")
+    return Attention(Mark.NONE, text, translate("attention", "Connect one"), Way.CONNECT)

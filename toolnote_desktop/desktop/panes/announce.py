@@ -1,0 +1,12 @@
+"""Says something to screen readers that is shown but not in focus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+
+def announce(about: QObject, text: str) -> None:
+    """Have a screen reader, where one runs, say ``text`` at the next pause."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(about, text))

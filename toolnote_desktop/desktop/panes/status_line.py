@@ -1,0 +1,72 @@
+"""The line at the bottom: on the left how it is, on the right the one thing that wants doing and the way to do it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+
+from toolnote_desktop.desktop.models.attention import (
+    Assistant,
+    Attention,
+    Serving,
+    how_it_is,
+    what_wants_doing,
+)
+from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.panes.announce import announce
+from toolnote_desktop.desktop.panes.banner import Dot
+from toolnote_desktop.desktop.panes.parts import Button, label
+from toolnote_desktop.model.snapshot import Snapshot
+
+
+class StatusLine(QFrame):
+    """Shows what the models say.
+
+    Signals:
+        pressed: the ``Attention`` whose button was pressed.
+    """
+
+    pressed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "status")
+        self.setAccessibleName(self.tr("State"))
+        self._attention: Attention | None = None
+        self.state_dot, self.attention_dot = Dot(), Dot()
+        self.state, self.attention = label(""), label("")
+        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.action_button = Button("", "link", pressed=self._press)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 3, 12, 3)
+        row.setSpacing(6)
+        row.addWidget(self.state_dot)
+        row.addWidget(self.state, 1)
+        row.addWidget(self.attention_dot)
+        row.addWidget(self.attention)
+        row.addWidget(self.action_button)
+
+    def show_state(self, snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> None:
+        """Show how it is now."""
+        mark, text = how_it_is(snapshot, assistants, serving)
+        self.state_dot.show_mark(mark)
+        if text != self.state.text():
+            self.state.setText(text)
+            announce(self.state, text)
+        attention = what_wants_doing(snapshot, assistants, serving)
+        if attention == self._attention:
+            return
+        self._attention = attention
+        shown = attention or Attention(Mark.NONE, "")
+        self.attention_dot.show_mark(shown.mark)
+        self.attention.setText(shown.text)
+        self.action_button.say(shown.action, f"{shown.action}: {shown.text}")
+        self.action_button.setVisible(bool(shown.action))
+        if attention is not None:
+            announce(self.attention, attention.text)
+
+    def _press(self) -> None:
+        if self._attention is not None:
+            self.pressed.emit(self._attention)

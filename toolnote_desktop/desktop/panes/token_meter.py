@@ -1,0 +1,179 @@
+"""How much of an assistant's attention a tool takes: in words first, then a bar, then the whole toolset."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.panes.parts import column, label
+from toolnote_desktop.desktop.theme import colours
+from toolnote_desktop.guidance.hydrate import NoteIndex, notes_section
+from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+
+SMALL, MEDIUM, LARGE = 500, 1_500, 4_000
+"""Tokens of one tool up to which it is called so."""
+
+SLICE_SECONDS: Final = 0.008
+"""How long counting a toolset may hold the window up at a time."""
+
+
+class Bar(QWidget):
+    """The tool's own share and the notes' share of a scale that ends at ``LARGE``. The words above say the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own = 0
+        self._notes = 0
+        self.setFixedHeight(8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_counts(self, own: int, notes: int) -> None:
+        """Other numbers of tokens."""
+        self._own, self._notes = own, notes
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scheme = colours(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        whole = QRectF(self.rect())
+        path = QPainterPath()
+        path.addRoundedRect(whole, 4, 4)
+        painter.setClipPath(path)
+        painter.fillRect(whole, QColor(scheme.line))
+        scale = whole.width() / max(_full_scale(self._own + self._notes), 1)
+        own = max(self._own * scale, 2.0 if self._own else 0.0)
+        notes = max(self._notes * scale, 2.0 if self._notes else 0.0)
+        parts = [(0.0, own, scheme.faint), (own, notes, scheme.good)]
+        for left, width, colour in parts:
+            place = QRectF(left, 0, width, whole.height())
+            if self.isRightToLeft():
+                place.moveLeft(whole.width() - left - width)
+            painter.fillRect(place, QColor(colour))
+
+
+class TokenMeter(QWidget):
+    """Words, bar, and the toolset's sum."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = label("", wraps=True)
+        self.bar = Bar()
+        self.whole = label("", "small", wraps=True)
+        self.counter = ToolsetTokens(self)
+        self.counter.counted.connect(self._show_sum)
+        self._title = ""
+        inside = column(self, spacing=8)
+        inside.addWidget(self.words)
+        inside.addWidget(self.bar)
+        inside.addWidget(self.whole)
+
+    def show_tool(self, total: int, notes: int) -> None:
+        """About how many tokens the tool takes, and how many of them are the user's notes."""
+        size = (
+            self.tr("Small")
+            if total <= SMALL
+            else self.tr("Medium")
+            if total <= MEDIUM
+            else self.tr("Large")
+            if total <= LARGE
+            else self.tr("Very large")
+        )
+        if notes:
+            text = self.tr("{size}: about {total} tokens, {notes} of them your notes")
+        else:
+            text = self.tr("{size}: about {total} tokens")
+        said = text.format(size=size, total=messages.number(total), notes=messages.number(notes))
+        self.words.setText(said)
+        self.bar.show_counts(total - notes, notes)
+        self.setAccessibleName(said)
+
+    def show_toolset(self, snapshot: Snapshot, toolset: Toolset | None) -> None:
+        """Count the whole toolset, a little at a time."""
+        self.whole.setVisible(toolset is not None)
+        if toolset is not None:
+            self._title = toolset.title
+            self.counter.count(snapshot, toolset)
+
+    def _show_sum(self, tokens: int) -> None:
+        rounded = round(tokens, -2) if tokens > 1000 else tokens
+        text = self.tr("“{toolset}” is about {tokens} tokens in all")
+        self.whole.setText(text.format(toolset=self._title, tokens=messages.number(rounded)))
+
+
+class ToolsetTokens(QObject):
+    """Counts the tokens of a toolset in slices, so that ten thousand tools never hold the window up.
+
+    Signals:
+        counted: the sum.
+    """
+
+    counted = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._known: WeakKeyDictionary[KnownTool, int] = WeakKeyDictionary()
+        self._work: Iterator[int] | None = None
+        self._sum = 0
+        self._basis: tuple[object, ...] = ()
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._go_on)
+
+    def count(self, snapshot: Snapshot, toolset: Toolset) -> None:
+        """Begin to count, unless exactly this was counted last."""
+        basis = (toolset, snapshot.catalogue, snapshot.notes)
+        if len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True)):
+            return
+        self._basis = basis
+        self._sum = 0
+        self._work = self._tokens(snapshot, toolset)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Count no further."""
+        self._timer.stop()
+        self._work = None
+        self._basis = ()
+
+    def _tokens(self, snapshot: Snapshot, toolset: Toolset) -> Iterator[int]:
+        index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+        for resolved in resolve_toolset(snapshot, toolset):
+            known = resolved.known
+            if known is None or not resolved.entry.enabled or not is_available(snapshot, known):
+                continue
+            own = self._known.get(known)
+            if own is None:
+                own = self._known[known] = estimate_definition_tokens(known.tool.definition)
+            yield own + estimate_tokens(notes_section(one.note for one in index.applied(known.tool)))
+
+    def _go_on(self) -> None:
+        end = time.perf_counter() + SLICE_SECONDS
+        while self._work is not None and time.perf_counter() < end:
+            tokens = next(self._work, None)
+            if tokens is None:
+                self._work = None
+            else:
+                self._sum += tokens
+        if self._work is None:
+            self._timer.stop()
+            self.counted.emit(self._sum)
+
+
+def _full_scale(tokens: int) -> int:
+    """What the whole bar stands for: an ordinary tool fills a part of it that can be seen."""
+    return 1_000 if tokens <= 1_000 else LARGE if tokens <= LARGE else tokens

@@ -1,0 +1,407 @@
+"""The window: library, notes, and what the assistant sees, with a message bar above and a status line below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.attention import Assistant, Attention, Serving, Way
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.panes.library_pane import LibraryPane
+from toolnote_desktop.desktop.panes.message_bar import MessageBar
+from toolnote_desktop.desktop.panes.notes_pane import NotesPane
+from toolnote_desktop.desktop.panes.parts import Button, column
+from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
+from toolnote_desktop.desktop.panes.status_line import StatusLine
+from toolnote_desktop.desktop.undo import Changes, Step
+from toolnote_desktop.desktop.window_menu import WindowDeeds, WindowMenu
+from toolnote_desktop.desktop.window_state import WindowState
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.store.library import Change, Library
+
+NARROW: Final = 1_000
+"""Pixels below which the preview stands in the notes' place, one of the two at a time."""
+
+
+class Window(QMainWindow):
+    """Shows one library.
+
+    Signals:
+        add_tools_requested: the user wants to add tools.
+        connect_requested: … to connect an assistant: its id, or "" for any.
+        edit_server_requested: … to change a tool source: its id.
+        settings_requested, quit_requested: from the menu.
+    """
+
+    add_tools_requested = Signal()
+    connect_requested = Signal(str)
+    edit_server_requested = Signal(str)
+    settings_requested = Signal()
+    quit_requested = Signal()
+
+    def __init__(self, library: Library, link: Link) -> None:
+        super().__init__()
+        self._library = library
+        self._link = link
+        self._state = WindowState(link.home)
+        self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
+        self._is_narrow = False
+        self._shows_preview = self._state.is_on("preview", True)
+        self.changes = Changes(library, self)
+        self.actions_ = Actions(library, self.changes)
+        self.library_pane = LibraryPane()
+        self.notes_pane = NotesPane(self.actions_, self.changes, link.server_log)
+        self.preview_pane = PreviewPane()
+        self.message_bar = MessageBar()
+        self.status_line = StatusLine()
+        self.menu = WindowMenu(self, self._deeds())
+        self.setWindowTitle("Toolnote")
+        self.setObjectName("toolnote")
+        self._lay_out()
+        self._connect()
+        self._restore()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is shown."""
+        return self._library.snapshot
+
+    def _deeds(self) -> WindowDeeds:
+        return WindowDeeds(
+            find=self.library_pane.focus_search,
+            add_note=self.add_note,
+            make_toolset=self.make_toolset,
+            undo=self.undo,
+            redo=self.redo,
+            add_tools=self.add_tools_requested.emit,
+            connect=lambda: self.connect_requested.emit(""),
+            show_preview=self._show_preview,
+            next_pane=lambda: self._to_pane(1),
+            previous_pane=lambda: self._to_pane(-1),
+            use_toolset=self.actions_.use_toolset,
+            settings=self.settings_requested.emit,
+            quit=self.quit_requested.emit,
+        )
+
+    def _lay_out(self) -> None:
+        self.tabs = QWidget()
+        tab_row = QHBoxLayout(self.tabs)
+        tab_row.setContentsMargins(28, 10, 20, 0)
+        tab_row.setSpacing(8)
+        self.notes_tab = Button(self.tr("Your notes"), "chip", pressed=lambda: self._show_tab(preview=False))
+        self.preview_tab = Button(
+            self.tr("What the assistant sees"), "chip", pressed=lambda: self._show_tab(preview=True)
+        )
+        for tab in (self.notes_tab, self.preview_tab):
+            tab.setCheckable(True)
+            tab_row.addWidget(tab)
+        tab_row.addStretch(1)
+        self.inner = QSplitter(Qt.Orientation.Horizontal)
+        self.inner.addWidget(self.notes_pane)
+        self.inner.addWidget(self.preview_pane)
+        self.inner.setStretchFactor(0, 1)
+        right = QWidget()
+        right_column = column(right, spacing=0)
+        right_column.addWidget(self.tabs)
+        right_column.addWidget(self.inner, 1)
+        self.outer = QSplitter(Qt.Orientation.Horizontal)
+        self.outer.addWidget(self.library_pane)
+        self.outer.addWidget(right)
+        self.outer.setStretchFactor(1, 1)
+        for splitter in (self.outer, self.inner):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        self.library_pane.setMinimumWidth(220)
+        self.notes_pane.setMinimumWidth(320)
+        self.preview_pane.setMinimumWidth(260)
+        self.outer.setSizes([300, 1060])
+        self.inner.setSizes([660, 400])
+        central = QWidget()
+        whole = column(central, spacing=0)
+        whole.addWidget(self.message_bar)
+        whole.addWidget(self.outer, 1)
+        whole.addWidget(self.status_line)
+        self.setCentralWidget(central)
+        self.setMinimumSize(640, 420)
+        self.resize(1360, 840)
+
+    def _connect(self) -> None:
+        library, notes = self.library_pane, self.notes_pane
+        library.chosen.connect(self._show_chosen)
+        library.opened.connect(self._open_row)
+        library.add_tools_requested.connect(self.add_tools_requested)
+        library.connect_requested.connect(lambda: self.connect_requested.emit(""))
+        library.menu_requested.connect(self._open_menu)
+        notes.go.connect(self.go)
+        notes.typed.connect(self._show_preview_of_typed)
+        notes.tool_page.accepted.connect(self._link.accept_tool)
+        notes.tool_page.notes.removed.connect(self._note_removed)
+        notes.server_page.restart_requested.connect(self._link.restart_server)
+        notes.server_page.edit_requested.connect(self.edit_server_requested)
+        notes.server_page.removed.connect(self._offer_undo)
+        notes.toolset_page.removed.connect(self._offer_undo)
+        notes.toolset_page.add_tools_requested.connect(self.add_tools_requested)
+        notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
+        self.changes.failed.connect(self._tell_problem)
+        self.changes.save_settled.connect(self._saved)
+        self.changes.stack_changed.connect(self._show_undo)
+        self.changes.taken_back.connect(self._taken_back)
+        self.changes.done_by_assistant.connect(self._tell_assistants_change)
+        self.status_line.pressed.connect(self._attend)
+        self._link.changed.connect(self._changed)
+        self._link.clients_changed.connect(self._clients_changed)
+        self._link.endpoint_changed.connect(self._endpoint_changed)
+        self._link.proxy_failed.connect(self._proxy_failed)
+
+    def _restore(self) -> None:
+        geometry = self._state.bytes_of("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        for name, splitter in (("outer", self.outer), ("inner", self.inner)):
+            state = self._state.bytes_of(name)
+            if state is not None:
+                splitter.restoreState(state)
+        self.library_pane.show_snapshot(self.snapshot)
+        opened = self._state.opened()
+        if opened is not None:
+            self.library_pane.view.open_keys(opened)
+        chosen = self._state.chosen()
+        self.go(chosen if chosen is not None and self.library_pane.holds(chosen) else self._first_row())
+        self._arrange()
+        self._show_status()
+        self._show_undo()
+        self.library_pane.view.setFocus()
+
+    def _first_row(self) -> RowKey | None:
+        """Where a new user begins: the first tool that has a note, else nothing (the page says what to do)."""
+        for key in self.snapshot.catalogue.tools:
+            if self.library_pane.has_notes(RowKey(Kind.TOOL, *key)):
+                return RowKey(Kind.TOOL, *key)
+        return None
+
+    # --- what is shown
+
+    def go(self, key: RowKey | None) -> None:
+        """Choose a row of the library and show its page."""
+        self.library_pane.select(key)
+        self._show_page()
+
+    def _show_chosen(self, key: RowKey) -> None:
+        self._show_page()
+
+    def _open_row(self, key: RowKey) -> None:
+        """Enter on a tool: into its first note, or to the button that makes one."""
+        if self.notes_pane.view is not None:
+            cards = self.notes_pane.tool_page.notes.cards
+            self._show_tab(preview=False)
+            if cards:
+                cards[0].start_writing()
+            else:
+                self.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _show_page(self) -> None:
+        self.notes_pane.server_page.edit_button.setVisible(self.receivers("2edit_server_requested(QString)") > 0)
+        self.notes_pane.show_row(self.snapshot, self.library_pane.selected)
+
+    def _show_preview_of_typed(self) -> None:
+        notes = self.notes_pane.tool_page.notes.current_notes() if self.notes_pane.view is not None else ()
+        self.preview_pane.show_view(self.snapshot, self.notes_pane.view, notes)
+
+    def _changed(self, change: Change) -> None:
+        self.library_pane.show_snapshot(self.snapshot)
+        chosen = self.library_pane.selected
+        if chosen is not None and not self.library_pane.holds(chosen):
+            self.library_pane.select(self._instead_of(chosen))
+        self._show_page()
+        self._show_status()
+
+    def _instead_of(self, key: RowKey) -> RowKey | None:
+        """The row to show when one is gone."""
+        nearest = {
+            Kind.ENTRY: RowKey(Kind.TOOLSET, key.owner),
+            Kind.CHANGED: RowKey(Kind.TOOL, key.owner, key.name),
+            Kind.TOOL: RowKey(Kind.SERVER, key.owner),
+        }.get(key.kind)
+        return nearest if nearest is not None and self.library_pane.holds(nearest) else None
+
+    # --- the status line
+
+    def _assistants(self) -> Sequence[Assistant]:
+        return self._link.clients()
+
+    def _show_status(self) -> None:
+        self.status_line.show_state(self.snapshot, self._assistants(), self._serving)
+
+    def _clients_changed(self, clients: object) -> None:
+        self._show_status()
+
+    def _endpoint_changed(self, endpoint: object) -> None:
+        found = self._link.endpoint
+        if found is not None:
+            self._serving = Serving(url=found.url, problem=found.problem)
+        self._show_status()
+
+    def _proxy_failed(self, problem: Problem) -> None:
+        self._serving = Serving(problem=problem)
+        self._show_status()
+
+    def _attend(self, attention: Attention) -> None:
+        match attention.target:
+            case RowKey():
+                self.go(attention.target)
+            case Way.CONNECT:
+                self.connect_requested.emit("")
+            case Way.EXPLAIN_RESTART:
+                text = self.tr(
+                    "{assistant} reads its tools when it starts: quit it and open it again to show it your change."
+                )
+                self.message_bar.say(text.format(assistant=attention.about))
+
+    # --- what a person does
+
+    def add_note(self) -> None:
+        """A new note on the tool that is shown."""
+        if self.notes_pane.view is not None:
+            self._show_tab(preview=False)
+            self.notes_pane.tool_page.notes.add_note()
+
+    def make_toolset(self) -> None:
+        """A new toolset, its title ready to be changed."""
+        name = self.actions_.make_toolset(self.tr("New toolset"))
+        if name is not None:
+            self.library_pane.show_snapshot(self.snapshot)
+            self.go(RowKey(Kind.TOOLSET, name))
+            field = self.notes_pane.toolset_page.title_field
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
+            field.selectAll()
+
+    def undo(self) -> None:
+        """Take back the last step, what is being typed first."""
+        self.notes_pane.flush()
+        self.changes.undo()
+
+    def redo(self) -> None:
+        """Do the step again that was taken back last."""
+        self.changes.redo()
+
+    def _taken_back(self, step: Step, again: bool) -> None:
+        if self.message_bar.about is step:
+            self.message_bar.dismiss()
+        self.library_pane.show_snapshot(self.snapshot)
+        if step.place is not None and self.library_pane.holds(step.place):
+            self.library_pane.select(step.place)
+        self._show_page()
+
+    def _note_removed(self, name: str) -> None:
+        self._offer_undo(name)
+
+    def _offer_undo(self, name: str) -> None:
+        """Instead of asking before: the last step was a removal."""
+        step = self.changes.next_undo
+        if step is not None:
+            text = step.words[:1].upper() + step.words[1:] + "."
+            self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.take_back(step), about=step)
+
+    def _tell_assistants_change(self, step: Step) -> None:
+        name = messages.author_name(self.snapshot, step.author)
+        text = self.tr("{assistant}: {what}.").format(assistant=name, what=step.words)
+        self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.take_back(step), mark=Mark.IN_USE, about=step)
+
+    def _saved(self, submitted: object, problem: Problem | None) -> None:
+        if problem is not None:
+            self._tell_problem(problem)
+
+    def _tell_problem(self, problem: Problem) -> None:
+        self.message_bar.say(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
+
+    def _show_undo(self) -> None:
+        undo, redo = self.changes.next_undo, self.changes.next_redo
+        self.menu.say_what_undo_does(undo.words if undo else None, redo.words if redo else None)
+
+    def _open_menu(self) -> None:
+        self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
+        self.library_pane.menu_button.open_menu(self.menu.fill(self.snapshot))
+
+    # --- panes
+
+    def _show_preview(self, shown: bool) -> None:
+        self._shows_preview = shown
+        self._arrange()
+
+    def _show_tab(self, *, preview: bool) -> None:
+        if self._is_narrow:
+            self._shows_preview = preview
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Both panes side by side, or one of them where there is no room for two."""
+        self.tabs.setVisible(self._is_narrow)
+        self.notes_pane.setVisible(not self._is_narrow or not self._shows_preview)
+        self.preview_pane.setVisible(self._shows_preview)
+        self.notes_tab.setChecked(not self._shows_preview)
+        self.preview_tab.setChecked(self._shows_preview)
+        self.menu.preview.setChecked(self._shows_preview)
+
+    def _to_pane(self, step: int) -> None:
+        panes = [pane for pane in (self.library_pane, self.notes_pane, self.preview_pane) if pane.isVisible()]
+        focus = self.focusWidget()
+        place = next(
+            (number for number, pane in enumerate(panes) if focus is not None and pane.isAncestorOf(focus)), -step
+        )
+        target = panes[(place + step) % len(panes)]
+        if target is self.library_pane:
+            self.library_pane.view.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            first = _first_focusable(target)
+            if first is not None:
+                first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < NARROW
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._shows_preview = not is_narrow
+            self._arrange()
+
+    # --- the end
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.notes_pane.flush()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.notes_pane.leave()
+        self.notes_pane.server_page.rest()
+        self.preview_pane.meter.counter.stop()
+        self.changes.close()
+        self._state.keep(
+            states={
+                "geometry": self.saveGeometry(),
+                "outer": self.outer.saveState(),
+                "inner": self.inner.saveState(),
+            },
+            chosen=self.library_pane.selected,
+            opened=self.library_pane.view.open_rows(),
+            preview=self._shows_preview or self._is_narrow,
+        )
+
+
+def _first_focusable(pane: QWidget) -> QWidget | None:
+    """The first control in a pane that Tab would reach."""
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        reachable = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if pane.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled() and reachable:
+            return widget
+        widget = widget.nextInFocusChain()
+    return None

@@ -1,0 +1,118 @@
+"""The window's actions: keys that work everywhere in it, and the menu that lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from toolnote_desktop.desktop.panes.parts import without_mnemonics
+from toolnote_desktop.model.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class WindowDeeds:
+    """What the actions do."""
+
+    find: Callable[[], object]
+    add_note: Callable[[], object]
+    make_toolset: Callable[[], object]
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    add_tools: Callable[[], object]
+    connect: Callable[[], object]
+    show_preview: Callable[[bool], object]
+    next_pane: Callable[[], object]
+    previous_pane: Callable[[], object]
+    use_toolset: Callable[[str], object]
+    settings: Callable[[], object]
+    quit: Callable[[], object]
+
+
+class WindowMenu(QObject):
+    """One place for all keys. The menu is filled when it is about to open."""
+
+    def __init__(self, window: QWidget, deeds: WindowDeeds) -> None:
+        super().__init__(window)
+        self._window = window
+        self._deeds = deeds
+        standard = QKeySequence.StandardKey
+        self.find = self._action(self.tr("Search"), standard.Find, deeds.find)
+        self.add_note = self._action(self.tr("Add a note"), standard.New, deeds.add_note)
+        self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), deeds.make_toolset)
+        self.undo = self._action(self.tr("Undo"), standard.Undo, deeds.undo)
+        self.redo = self._action(self.tr("Do again"), QKeySequence("Ctrl+Shift+Z"), deeds.redo)
+        self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        self.add_tools = self._action(self.tr("Add tools…"), None, deeds.add_tools)
+        self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, deeds.connect)
+        self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), deeds.show_preview, True)
+        self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), deeds.next_pane)
+        self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), deeds.previous_pane)
+        self.settings = self._action(self.tr("Settings…"), standard.Preferences, deeds.settings)
+        self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.quit = self._action(self.tr("Quit Toolnote"), standard.Quit, deeds.quit)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.menu = QMenu(window)
+        self.toolsets = QMenu(self.tr("Use toolset"), self.menu)
+
+    def fill(self, snapshot: Snapshot) -> QMenu:
+        """The menu as it is to be now."""
+        self.menu.clear()
+        self._fill_toolsets(snapshot)
+        for part in (
+            (self.add_note, self.make_toolset),
+            (self.undo, self.redo),
+            (self.find, self.preview),
+            (self.add_tools, self.connect_assistant),
+            (self.settings,) if self.settings.isVisible() else (),
+            (self.quit,),
+        ):
+            if part:
+                self.menu.addActions(list(part))
+                self.menu.addSeparator()
+        self.menu.insertMenu(self.undo, self.toolsets)
+        self.menu.insertSeparator(self.undo)
+        return self.menu
+
+    def say_what_undo_does(self, undo: str | None, redo: str | None) -> None:
+        """What would be taken back, in words; None where there is nothing."""
+        self.undo.setEnabled(undo is not None)
+        self.redo.setEnabled(redo is not None)
+        undo_text = self.tr("Undo: {what}").format(what=undo) if undo else self.tr("Undo")
+        redo_text = self.tr("Do again: {what}").format(what=redo) if redo else self.tr("Do again")
+        self.undo.setText(without_mnemonics(undo_text))
+        self.redo.setText(without_mnemonics(redo_text))
+
+    def _fill_toolsets(self, snapshot: Snapshot) -> None:
+        self.toolsets.clear()
+        for name, toolset in snapshot.toolsets.items():
+            action = self.toolsets.addAction(without_mnemonics(toolset.title))
+            action.setCheckable(True)
+            action.setChecked(name == snapshot.settings.equipped_toolset)
+            action.triggered.connect(partial(self._use, name))
+        self.toolsets.setEnabled(bool(snapshot.toolsets))
+
+    def _use(self, name: str, _checked: bool) -> None:
+        self._deeds.use_toolset(name)
+
+    def _action(
+        self,
+        text: str,
+        keys: QKeySequence | QKeySequence.StandardKey | None,
+        deed: Callable[..., object],
+        checkable: bool = False,
+    ) -> QAction:
+        action = QAction(text, self._window)
+        if keys is not None:
+            action.setShortcut(keys) if isinstance(keys, QKeySequence) else action.setShortcuts(keys)
+        action.setCheckable(checkable)
+        if checkable:
+            action.triggered.connect(deed)
+        else:
+            action.triggered.connect(lambda _checked: deed())
+        self._window.addAction(action)
+        return action
