@@ -6,7 +6,6 @@ import asyncio
 import sys
 from pathlib import Path
 
-import psutil
 import qasync
 from PySide6.QtCore import QEvent, QObject
 
@@ -15,24 +14,24 @@ from toolnote_desktop.desktop import single_instance
 from toolnote_desktop.desktop.application import Application, make_application
 from toolnote_desktop.desktop.closing import Closing
 from toolnote_desktop.desktop.crash import CrashReporter, secrets_of
-from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.dialogs.opening import Dialogs, login_command
 from toolnote_desktop.desktop.dialogs.take_over import may_take_over
 from toolnote_desktop.desktop.first_paint import painted
 from toolnote_desktop.desktop.icons import app_icon, tray_icon
 from toolnote_desktop.desktop.interrupts import Interrupts
 from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.my_tools import is_first_run, make_my_tools
-from toolnote_desktop.desktop.ownership import own_home
+from toolnote_desktop.desktop.ownership import ends, own_home
 from toolnote_desktop.desktop.single_instance import OPEN, QUIT, SHOW, SingleInstance
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.tray import Tray
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.paths import Home, platform_config_folder
+from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
 from toolnote_desktop.system import current
-from toolnote_desktop.system.program import window_command
 
 QUIT_PATIENCE_SECONDS = 10.0
 
@@ -79,16 +78,10 @@ def run(
 def quit_the_running_one(home: Home) -> int:
     """``--quit``: ask the window that runs to end, and wait until it has."""
     pid = single_instance.tell(home, single_instance.message(QUIT))
-    if pid is None:
-        return 0  # nobody there: as it shall be
-    try:
-        psutil.Process(pid).wait(QUIT_PATIENCE_SECONDS)
-    except psutil.NoSuchProcess:
-        pass
-    except psutil.TimeoutExpired:
-        print(f"toolnote: the running app (process {pid}) has not ended", file=sys.stderr)
-        return 1
-    return 0
+    if pid is None or ends(pid, QUIT_PATIENCE_SECONDS):
+        return 0  # also where nobody was there: it is as it shall be
+    print(f"toolnote: the running app (process {pid}) has not ended", file=sys.stderr)
+    return 1
 
 
 class DesktopApp(QObject):
@@ -106,6 +99,7 @@ class DesktopApp(QObject):
     ) -> None:
         super().__init__()
         self._owner = owner
+        self._theme = theme
         self._application = application
         self._ended = False
         self._waiting: asyncio.Event | None = None
@@ -130,10 +124,15 @@ class DesktopApp(QObject):
     def _connect(self) -> None:
         self.window.add_tools_requested.connect(self.dialogs.add_tools)
         self.window.connect_requested.connect(self.dialogs.connect_assistant)
+        self.window.edit_server_requested.connect(self.dialogs.edit_server)
+        self.window.settings_requested.connect(self.dialogs.settings)
         for source in (self.window.quit_requested, self.closing.quit_requested, self.tray.quit_requested):
             source.connect(self.end)
         self.tray.open_requested.connect(self.show)
         self.tray.went.connect(self.show)
+        self.tray.server_requested.connect(self._show_server)
+        self.tray.failed.connect(self.dialogs.say_error)
+        self.link.changed.connect(lambda change: self._theme.choose(change.snapshot.settings.theme))
         self.instance.told.connect(self._told)
         self._application.quit_asked.connect(self.end)
         self._application.file_dropped.connect(self.open)
@@ -165,6 +164,10 @@ class DesktopApp(QObject):
         self.window.raise_()
         self.window.activateWindow()
         single_instance.forget_activation()
+
+    def _show_server(self, server: str) -> None:
+        self.show()
+        self.window.go(RowKey(Kind.SERVER, server))
 
     def open(self, target: str) -> None:
         """Show what a file or link holds: a preview, never more (CONTRACT 3)."""
@@ -207,12 +210,6 @@ class DesktopApp(QObject):
                 self.open(target)
             case _:
                 self.show()
-
-
-def login_command(home: Home) -> list[str]:
-    """What starts this app at login, with this home."""
-    command = window_command()
-    return command if str(home.root) == platform_config_folder() else [*command, "--home", str(home.root)]
 
 
 def _what_we_were_started_for(target: str | None) -> dict[str, object]:

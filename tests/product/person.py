@@ -61,7 +61,6 @@ class Person:
 
     def waits_for_the_end(self) -> int:
         """Until the app has ended; its status."""
-        self.process.stdin and self.process.stdin.close()
         return self.process.wait(PATIENCE)
 
     def _do(self, what: str, **arguments: str) -> object:
@@ -79,19 +78,18 @@ class Person:
 @contextmanager
 def person_at(*words: str, pictures: str = "story", **variables: str) -> Iterator[Person]:
     """A person before ``toolnote gui WORDS`` in this test's home."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, str(PROGRAM), "gui", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONPATH": str(PROGRAM.parents[2]), **variables},
-    )
-    try:
-        yield Person(process, pictures)
-    finally:
-        process.kill()
-        process.communicate()
+    ) as process:
+        try:
+            yield Person(process, pictures)
+        finally:
+            process.kill()
 
 
 @contextmanager

@@ -71,3 +71,16 @@ def end_serve(problem: Problem) -> None:
         psutil.Process(int(pid)).terminate()
     except psutil.Error as error:
         log.warning("process %s cannot be ended: %s", pid, type(error).__name__)
+
+
+def ends(pid: int, patience: float) -> bool:
+    """Whether a process ends within ``patience`` seconds. One whose parent has not asked for its status has ended."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(_PAUSE_SECONDS)
+    return False

@@ -18,15 +18,18 @@ from toolnote_desktop.desktop.dialogs.add_link import read_link
 from toolnote_desktop.desktop.dialogs.add_tools import AddTools
 from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
 from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
+from toolnote_desktop.desktop.dialogs.edit_server import EditServer
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.paths import DEFAULT_PORT, Home, platform_config_folder
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.system.program import toolnote_command
+from toolnote_desktop.system import current
+from toolnote_desktop.system.program import toolnote_command, window_command
 
 
 class Dialogs(QObject):
@@ -72,6 +75,14 @@ class Dialogs(QObject):
         self._open(
             ConnectDialog(self._library, self._home, current_environment(), self.ourselves(), client, self._window)
         )
+
+    def edit_server(self, server: str) -> None:
+        """Change a tool source."""
+        self._open(EditServer(self._library, server, self._window))
+
+    def settings(self) -> None:
+        """The settings."""
+        self._open(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
 
     def preview(self, target: str) -> None:
         """What a file or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
@@ -123,3 +134,9 @@ class Dialogs(QObject):
     def _failed(self, error: Exception) -> None:
         self.close()
         self.say_error(error)
+
+
+def login_command(home: Home) -> list[str]:
+    """What starts this app at login, with this home."""
+    command = window_command()
+    return command if str(home.root) == platform_config_folder() else [*command, "--home", str(home.root)]

@@ -34,7 +34,7 @@ def recognise(text: str, ourselves: Ourselves) -> Reading:
     if text[0] in '{"[':
         return read_snippet(text, ourselves, PASTED)
     try:
-        words = _split(text)
+        words = split_command(text)
     except ValueError as error:
         return Reading(warnings=(_warning(str(error).lower()),))
     if words[:3] == ["claude", "mcp", "add"]:
@@ -86,7 +86,7 @@ def _cleaned(word: str) -> str:
     return "-".join(parts)
 
 
-def _split(text: str, *, windows: bool = sys.platform == "win32") -> list[str]:
+def split_command(text: str, *, windows: bool = sys.platform == "win32") -> list[str]:
     """A command line's words: as a shell takes it apart; on Windows backslashes are part of paths."""
     if windows:
         return [word.strip('"') for word in shlex.split(text, posix=False)]
