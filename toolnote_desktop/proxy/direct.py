@@ -12,7 +12,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
@@ -86,6 +86,13 @@ class DirectCaller:
         return [*headers, (b"mcp-session-id", (self._session.session_id or "").encode("ascii"))]
 
 
+class Cancellable(Protocol):
+    """A request on its way that its client can take back."""
+
+    def cancel(self) -> None:
+        """Its client does not want it any more."""
+
+
 class _Call:
     """A request on its way, in the task that its HTTP request has."""
 
@@ -112,7 +119,7 @@ class DirectPath:
     def __init__(self, sdk: SdkServer, answer: Answer) -> None:
         self._sdk = sdk
         self._answer = answer
-        self._in_flight: dict[tuple[str, str], list[_Call]] = {}
+        self._in_flight: dict[tuple[str, str], list[Cancellable]] = {}
         self._asked: dict[tuple[str, str], asyncio.Future[Reply]] = {}
         self._ask_numbers = itertools.count(1)
 
@@ -123,7 +130,7 @@ class DirectPath:
         session = self._sdk.find_session(headers.get(b"mcp-session-id"), principal)
         version = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
         is_ours = session is not None and (not version or version in HANDSHAKE_PROTOCOL_VERSIONS)
-        if scope["method"] != "POST" or session is None or not is_ours or not _takes_both(headers):
+        if scope["method"] != "POST" or session is None or not is_ours or not takes_both(headers):
             return receive
         body = await read_body(receive, BODY_LIMIT)
         if body is None:
@@ -146,9 +153,8 @@ class DirectPath:
             return False
         session.touch()
         caller = DirectCaller(self, session, request_id, send)
-        key = (session.session_id or "", repr(request_id))
         call = _Call(asyncio.current_task())
-        self._in_flight.setdefault(key, []).append(call)
+        self.enter(session, request_id, call)
         try:
             reply = await self._answer(method, params, caller)
         except asyncio.CancelledError:
@@ -156,20 +162,29 @@ class DirectPath:
                 raise
             reply = CANCELLED
         finally:
-            calls = self._in_flight[key]
-            calls.remove(call)
-            if not calls:
-                del self._in_flight[key]
-            session.touch()
+            self.leave(session, request_id, call)
         assert reply is not None
         await caller.finish(reply)
         return True
+
+    def enter(self, session: Session, request_id: Any, call: Cancellable) -> None:
+        """A request is on its way."""
+        self._in_flight.setdefault((session.session_id or "", repr(request_id)), []).append(call)
+
+    def leave(self, session: Session, request_id: Any, call: Cancellable) -> None:
+        """It is answered."""
+        key = (session.session_id or "", repr(request_id))
+        calls = self._in_flight[key]
+        calls.remove(call)
+        if not calls:
+            del self._in_flight[key]
+        session.touch()
 
     async def _cancel(self, params: JsonObject, session: Session, send: Send) -> bool:
         calls = self._in_flight.get((session.session_id or "", repr(params.get("requestId"))))
         if not calls:
             return False
-        for call in calls:
+        for call in list(calls):
             call.cancel()
         await respond(send, 202, b"")
         return True
@@ -209,7 +224,7 @@ def _request(body: bytes) -> JsonObject | None:
     return message if isinstance(message, dict) and message.get("jsonrpc") == "2.0" else None
 
 
-def _takes_both(headers: Headers) -> bool:
+def takes_both(headers: Headers) -> bool:
     """The specification's Accept, and JSON sent: anything else is the SDK's to refuse."""
     accept, sent = headers.get(b"accept", b""), headers.get(b"content-type", b"")
     return b"application/json" in accept and b"text/event-stream" in accept and sent.startswith(b"application/json")

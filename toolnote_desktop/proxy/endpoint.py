@@ -17,6 +17,7 @@ from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.access import Access, is_local_request
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, respond
 from toolnote_desktop.proxy.direct import DirectPath
+from toolnote_desktop.proxy.express import Express
 from toolnote_desktop.proxy.sdk_server import PRINCIPAL_KEY, SdkServer
 from toolnote_desktop.proxy.tools.context import Principal
 
@@ -25,6 +26,7 @@ class EndpointApp:
     """The ASGI app.
 
     Args:
+        express: where the connections find the express path (``express.py``).
         snapshot: gives the newest snapshot (whose tokens are known).
         seen: told of each caller's request.
     """
@@ -33,10 +35,12 @@ class EndpointApp:
         self,
         sdk: SdkServer,
         direct: DirectPath,
+        express: Express,
         access: Access,
         snapshot: Callable[[], Snapshot],
         seen: Callable[[Principal], None],
     ) -> None:
+        self.express = express
         self._sdk = sdk
         self._direct = direct
         self._access = access

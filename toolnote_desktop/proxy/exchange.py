@@ -47,6 +47,38 @@ class Waiting:
             self.future.exception()  # seen: whoever waits gets it, and nobody may be waiting any more
 
 
+class WaitingCall:
+    """One request whose end is told to ``done`` at once, within the reading of the answer; nobody awaits it."""
+
+    __slots__ = ("_done", "id", "progress_token", "timeout", "timer")
+
+    def __init__(self, request_id: int, timeout: float | None, done: Callable[[Reply | Exception], None]) -> None:
+        self.id = request_id
+        self.timeout = timeout
+        self.progress_token: str | None = None
+        self._done: Callable[[Reply | Exception], None] | None = done
+        self.timer = None if timeout is None else asyncio.get_running_loop().call_later(timeout, self._expire)
+
+    def extend(self) -> None:
+        """Nothing: such a request has no progress."""
+
+    def _expire(self) -> None:
+        self.fail(TimeoutError())
+
+    def settle(self, reply: Reply) -> None:
+        """The answer is there."""
+        self._tell(reply)
+
+    def fail(self, error: Exception) -> None:
+        """There will be no answer."""
+        self._tell(error)
+
+    def _tell(self, outcome: Reply | Exception) -> None:
+        done, self._done = self._done, None
+        if done is not None:
+            done(outcome)
+
+
 class Exchange:
     """The requests of one connection that are under way, and the reading of what comes in.
 
@@ -57,7 +89,7 @@ class Exchange:
     def __init__(self, listener: PeerListener) -> None:
         self._listener = listener
         self._last_id = 0
-        self._waiting: dict[int, Waiting] = {}
+        self._waiting: dict[int, Waiting | WaitingCall] = {}
         self._tokens: dict[str, Waiting] = {}
         self.heard = 0
 
@@ -73,7 +105,14 @@ class Exchange:
             self._tokens[progress_token] = waiting
         return waiting
 
-    def close(self, waiting: Waiting) -> None:
+    def open_call(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> WaitingCall:
+        """The same for a request that nobody awaits; ``done`` closes it."""
+        self._last_id += 1
+        waiting = WaitingCall(self._last_id, timeout, done)
+        self._waiting[waiting.id] = waiting
+        return waiting
+
+    def close(self, waiting: Waiting | WaitingCall) -> None:
         """The request is over, one way or another. A later answer to it is dropped."""
         self._waiting.pop(waiting.id, None)
         if waiting.progress_token is not None and self._tokens.get(waiting.progress_token) is waiting:

@@ -91,20 +91,59 @@ class Forwarder:
         try:
             try:
                 reply = await self._send(server, "tools/call", {**params, "name": tool}, caller)
-            except UpstreamNotReady as error:
-                reply = tool_error(not_ready(server, error.status))
-            except PeerClosed:
-                reply = tool_error(_text(Code.CALL_INTERRUPTED, server=server, tool=tool))
-            except ReplyUnreadable as error:
-                reply = tool_error(_text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
-            except TimeoutError:
-                seconds = str(self._timeout_of(server) or "?")
-                reply = tool_error(_text(Code.CALL_TIMED_OUT, server=server, tool=tool, seconds=seconds))
+            except (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError) as error:
+                reply = self.failed_call(server, tool, error)
             return reply
         finally:
-            # A call that the client gave up (no reply) is neither a success nor the server's fault.
-            failed = reply is not None and (reply.error is not None or _is_error(reply.result))
-            self._finished(caller.client, server, tool, time.monotonic() - started, failed)
+            self.call_ended(caller, server, tool, started, reply)
+
+    def failed_call(self, server: str, tool: str, error: Exception) -> Reply:
+        """What a client is told of a call that its server could not answer."""
+        match error:
+            case UpstreamNotReady():
+                return tool_error(not_ready(server, error.status))
+            case PeerClosed():
+                return tool_error(_text(Code.CALL_INTERRUPTED, server=server, tool=tool))
+            case ReplyUnreadable():
+                return tool_error(_text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
+            case TimeoutError():
+                seconds = str(self._timeout_of(server) or "?")
+                return tool_error(_text(Code.CALL_TIMED_OUT, server=server, tool=tool, seconds=seconds))
+            case _:
+                raise error
+
+    def call_ended(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
+        """A call is over; ``started`` is of ``time.monotonic``. One that its client gave up has no reply."""
+        # Given up is neither a success nor the server's fault.
+        failed = reply is not None and (reply.error is not None or _is_error(reply.result))
+        self._finished(caller.client, server, tool, time.monotonic() - started, failed)
+
+    def start_call(
+        self, server: str, params: bytes, caller: Caller, done: Callable[[Reply | Exception], None]
+    ) -> Callable[[], None] | None:
+        """``tools/call`` without waiting, where that can be done at once (see ``Upstream.start``).
+
+        The call stands in the table of calls in flight like every other. Gives what cancels it.
+        """
+        upstream = self._upstream(server)
+        if upstream is None:
+            return None
+        token = f"toolnote-{next(self._tokens)}"
+
+        def finished(outcome: Reply | Exception) -> None:
+            del self._calls[token]
+            done(outcome)
+
+        cancel = upstream.start("tools/call", params, finished)
+        if cancel is None:
+            return None
+        self._calls[token] = CallInFlight(server, caller, token, None, None)
+
+        def cancelled() -> None:
+            del self._calls[token]
+            cancel()
+
+        return cancelled
 
     async def request(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
         """Any other request. What goes wrong on the way is a JSON-RPC error that names the server."""

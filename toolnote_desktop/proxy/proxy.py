@@ -76,6 +76,7 @@ class Proxy:
         # Importing the SDK takes most of a second: servers are started before it (DESIGN 4).
         from toolnote_desktop.proxy.direct import DirectPath
         from toolnote_desktop.proxy.endpoint import EndpointApp
+        from toolnote_desktop.proxy.express import Express
         from toolnote_desktop.proxy.notices import Notices
         from toolnote_desktop.proxy.sdk_server import SdkCaller, SdkServer
         from toolnote_desktop.proxy.service import Service
@@ -94,7 +95,8 @@ class Proxy:
         self.notices = Notices(self.sdk, self.view, self._present)
         self.service = Service(self._library, self._exposure, self._choices, self._forwarder, self._fetched)
         self.direct = DirectPath(self.sdk, self.service.answer)
-        self.app = EndpointApp(self.sdk, self.direct, self.access, lambda: self._library.snapshot, self._seen)
+        express = Express(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
+        self.app = EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
 
     def view(self, principal: Principal) -> View:
         """What a caller sees now."""

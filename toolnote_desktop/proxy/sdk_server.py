@@ -73,6 +73,7 @@ class Session:
     last_use: float = field(default_factory=time.monotonic)
     log_level: str | None = None
     subscribed: set[str] = field(default_factory=set)
+    ended: bool = False
 
     def touch(self) -> None:
         """It was used just now."""
@@ -242,6 +243,7 @@ class SdkServer:
     def _forget(self, connection: Any) -> None:
         session = self.sessions.pop(connection, None)
         if session is not None:
+            session.ended = True
             self._by_id.pop((session.session_id or "").encode("ascii"), None)
             self._sessions_changed()
 

@@ -139,6 +139,30 @@ class StdioPeer(asyncio.SubprocessProtocol):
         finally:
             self.exchange.close(waiting)
 
+    def start_request(
+        self, method: str, params: bytes, timeout: float | None, done: Callable[[Reply | Exception], None]
+    ) -> Callable[[], None] | None:
+        """Ask without waiting: ``done`` is told the end within the reading of the answer, with no task in between.
+
+        Gives what cancels the request (``done`` is not told then); None where it would have to wait: nothing was sent.
+        """
+        if self.closed.is_set() or self._full is not None:
+            return None
+
+        def finished(outcome: Reply | Exception) -> None:
+            self.exchange.close(waiting)
+            if isinstance(outcome, TimeoutError):
+                self._say_cancelled(waiting.id)
+            done(outcome)
+
+        def cancel() -> None:
+            self.exchange.close(waiting)
+            self._say_cancelled(waiting.id)
+
+        waiting = self.exchange.open_call(timeout, finished)
+        self._stdin.write(envelope.request_line(waiting.id, method, params) + b"\n")
+        return cancel
+
     async def notify(self, method: str, params: bytes | None) -> None:
         """See ``peer.Peer``."""
         await self._send(envelope.notification_line(method, params))

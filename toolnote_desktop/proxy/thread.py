@@ -118,6 +118,7 @@ class ProxyThread:
     async def _main(self) -> None:
         import uvicorn
 
+        from toolnote_desktop.proxy.express import ExpressProtocol
         from toolnote_desktop.proxy.proxy import Proxy
 
         self._stopping = asyncio.Event()
@@ -141,7 +142,7 @@ class ProxyThread:
             endpoint = Endpoint(proxy.url, port, proxy.access.token, proxy.access.bridge_secret, problem)
             config = uvicorn.Config(
                 proxy.app,
-                http="httptools",
+                http=ExpressProtocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,

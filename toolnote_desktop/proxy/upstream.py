@@ -20,6 +20,7 @@ from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.server_log import ServerLog
+from toolnote_desktop.proxy.stdio_peer import StdioPeer
 from toolnote_desktop.proxy.supervision import (
     Pace,
     UpstreamListener,
@@ -129,6 +130,18 @@ class Upstream:
         if reply.error is None and method in _REMEMBERED and raw is not None:
             self._remember(method, raw)
         return reply
+
+    def start(
+        self, method: str, params: bytes, done: Callable[[Reply | Exception], None]
+    ) -> Callable[[], None] | None:
+        """Ask without waiting, where that can be done at once: a ready server of the handshake era over pipes.
+
+        See ``StdioPeer.start_request``; None: nothing was sent, use ``request``.
+        """
+        connection = self._ready
+        if connection is None or self._era is not Era.HANDSHAKE or not isinstance(connection.peer, StdioPeer):
+            return None
+        return connection.peer.start_request(method, params, self._entry.timeout, done)
 
     async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
         """Tell the server something.
