@@ -246,7 +246,7 @@ def _add_servers(servers: _Group) -> None:
         "add a server",
         more="Everything after --command is the server's command, up to one of the other options here. Arguments that\n"
         "are spelled like them go behind --, at the very end:\n"
-        "  toolnote servers add git --command uvx mcp-server-git --repository . --env GIT_TRACE=0\n"
+        "  toolnote servers add git --command uvx mcp-server-git --repository . --cwd .\n"
         "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'",
     )
     add.add_argument("id", metavar="ID", help="what it is called here")

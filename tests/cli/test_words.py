@@ -17,7 +17,7 @@ def test_help_and_version(run: Run) -> None:
     told = run("--help").out
     for command in ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "clients", "doctor"):
         assert command in told
-    assert "--repository . --env GIT_TRACE=0" in run("servers", "add", "--help").out
+    assert "--repository . --cwd ." in run("servers", "add", "--help").out
 
 
 @pytest.mark.parametrize(
