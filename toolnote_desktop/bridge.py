@@ -25,7 +25,6 @@ from toolnote_desktop.bridge_http import (
     Events,
     Head,
     is_response,
-    parameter_headers,
 )
 from toolnote_desktop.bridge_messages import (
     CANCELLED,
@@ -41,6 +40,7 @@ from toolnote_desktop.bridge_messages import (
     SignIn,
     debug,
     encode,
+    parameter_headers,
     parse,
     refusal_of,
     result_of,
@@ -49,6 +49,8 @@ from toolnote_desktop.bridge_session import Session
 from toolnote_desktop.paths import Home
 
 DRAIN_SECONDS = 1.0  # for answers on their way when stdin ends
+# Requests of the handshake era that hold for the rest of a session, and what they are about.
+LASTING = {"logging/setLevel": "level", "resources/subscribe": "resource", "resources/unsubscribe": "resource"}
 _MOST_TRIES = 3
 _READ = 65536
 
@@ -241,6 +243,11 @@ class Bridge:
                 capabilities = result.get("capabilities")
                 self.session.capabilities = capabilities if isinstance(capabilities, dict) else {}
                 self.session.introduction = exchange
+        elif exchange.method in LASTING and exchange.version is None and result_of(message) is not None:
+            subject = f"{LASTING[exchange.method]} {exchange.params.get('uri', '')}"
+            self.session.standing.pop(subject, None)
+            if exchange.method != "resources/unsubscribe":
+                self.session.standing[subject] = exchange.raw
         elif exchange.method == "tools/list" and exchange.version is not None and b'"x-mcp-header"' in message:
             tools = (result_of(message) or {}).get("tools")
             for tool in tools if isinstance(tools, list) else ():

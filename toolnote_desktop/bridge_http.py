@@ -7,14 +7,13 @@ waits for the answer. No asyncio: its loop cannot read stdin pipes on Windows.
 
 from __future__ import annotations
 
-import binascii
 import json
 import re
 import select
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -33,8 +32,6 @@ _BEGINNING = re.compile(
     rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?'
     rb'(?:"id"\s*:\s*(?:"(?:[^"\\]|\\.)*"|-?[0-9]+|null)\s*,\s*)?"(method|result|error)"\s*:'
 )
-_PLAIN = re.compile(r"[\x20-\x7E]*")
-_WRAPPED = re.compile(r"=\?base64\?.*\?=")
 
 
 class DroppedError(ConnectionError):
@@ -50,50 +47,6 @@ def is_response(message: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(decoded, dict) and "method" not in decoded and ("result" in decoded or "error" in decoded)
-
-
-def percent_encoded(text: str) -> bytes:
-    """A header value of ours: percent-encoded UTF-8 (see ``paths.CLIENT_HEADER``)."""
-    return b"".join(
-        b"%c" % byte if byte < 128 and (chr(byte).isalnum() or byte in b"-._~") else b"%%%02X" % byte
-        for byte in text.encode("utf-8", "surrogatepass")
-    )
-
-
-def field_value(text: str) -> bytes:
-    """A value as ``Mcp-Name`` and ``Mcp-Param-*`` of revision 2026-07-28 want it: as it is, or in base64."""
-    if _PLAIN.fullmatch(text) and text == text.strip() and not _WRAPPED.fullmatch(text):
-        return text.encode("ascii")
-    return b"=?base64?" + binascii.b2a_base64(text.encode("utf-8", "surrogatepass"), newline=False) + b"?="
-
-
-def parameter_headers(schema: object) -> dict[tuple[str, ...], str]:
-    """Path of a property -> header name, for every ``x-mcp-header`` in an input schema (revision 2026-07-28)."""
-    found: dict[tuple[str, ...], str] = {}
-    waiting: list[tuple[tuple[str, ...], object]] = [((), schema)]
-    while waiting:
-        path, node = waiting.pop()
-        properties = node.get("properties") if isinstance(node, dict) else None
-        for name, inner in properties.items() if isinstance(properties, dict) else ():
-            header = inner.get("x-mcp-header") if isinstance(inner, dict) else None
-            if isinstance(header, str) and re.fullmatch(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", header):
-                found[(*path, name)] = header
-            waiting.append(((*path, name), inner))
-    return found
-
-
-def parameter_fields(headers: Mapping[tuple[str, ...], str], arguments: object) -> bytes:
-    """The ``Mcp-Param-*`` header lines for a call with these arguments; absent values and nulls have none."""
-    lines = []
-    for path, header in headers.items():
-        value = arguments
-        for key in path:
-            value = value.get(key) if isinstance(value, dict) else None
-        if isinstance(value, bool):
-            value = "true" if value else "false"
-        if isinstance(value, (str, int, float)):
-            lines.append(b"Mcp-Param-%s: %s\r\n" % (header.encode("ascii"), field_value(str(value))))
-    return b"".join(lines)
 
 
 class Head:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import binascii
 import json
 import os
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolnote_desktop.bridge_app import Endpoint
-from toolnote_desktop.bridge_http import Connection, Wire, field_value, parameter_fields, percent_encoded
+from toolnote_desktop.bridge_http import Connection, Wire
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -28,6 +30,9 @@ LOST = (
 NOT_STARTED = "Toolnote is not running and could not be started{reason}. Open Toolnote, then try again"
 NO_ANSWER = "Toolnote did not answer this request as it should ({reason}). Try again, or restart Toolnote"
 
+_PLAIN = re.compile(r"[\x20-\x7E]*")
+_WRAPPED = re.compile(r"=\?base64\?.*\?=")
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 # Which member of the params the `Mcp-Name` header repeats (revision 2026-07-28, Streamable HTTP).
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 # The kinds of change notice: method, capability (handshake era), key of a listen filter (modern era).
@@ -137,6 +142,50 @@ def parse(line: bytes) -> Exchange | bytes:
 
 def _refusal(code: int, text: str) -> bytes:
     return encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
+
+
+def percent_encoded(text: str) -> bytes:
+    """A header value of ours: percent-encoded UTF-8 (see ``paths.CLIENT_HEADER``)."""
+    return b"".join(
+        b"%c" % byte if byte < 128 and (chr(byte).isalnum() or byte in b"-._~") else b"%%%02X" % byte
+        for byte in text.encode("utf-8", "surrogatepass")
+    )
+
+
+def field_value(text: str) -> bytes:
+    """A value as ``Mcp-Name`` and ``Mcp-Param-*`` of revision 2026-07-28 want it: as it is, or in base64."""
+    if _PLAIN.fullmatch(text) and text == text.strip() and not _WRAPPED.fullmatch(text):
+        return text.encode("ascii")
+    return b"=?base64?" + binascii.b2a_base64(text.encode("utf-8", "surrogatepass"), newline=False) + b"?="
+
+
+def parameter_headers(schema: object) -> dict[tuple[str, ...], str]:
+    """Path of a property -> header name, for every ``x-mcp-header`` in an input schema (revision 2026-07-28)."""
+    found: dict[tuple[str, ...], str] = {}
+    waiting: list[tuple[tuple[str, ...], object]] = [((), schema)]
+    while waiting:
+        path, node = waiting.pop()
+        properties = node.get("properties") if isinstance(node, dict) else None
+        for name, inner in properties.items() if isinstance(properties, dict) else ():
+            header = inner.get("x-mcp-header") if isinstance(inner, dict) else None
+            if isinstance(header, str) and _TOKEN.fullmatch(header):
+                found[(*path, name)] = header
+            waiting.append(((*path, name), inner))
+    return found
+
+
+def parameter_fields(headers: Mapping[tuple[str, ...], str], arguments: object) -> bytes:
+    """The ``Mcp-Param-*`` header lines for a call with these arguments; absent values and nulls have none."""
+    lines = []
+    for path, header in headers.items():
+        value = arguments
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        if isinstance(value, (str, int, float)):
+            lines.append(b"Mcp-Param-%s: %s\r\n" % (header.encode("ascii"), field_value(str(value))))
+    return b"".join(lines)
 
 
 class SignIn:

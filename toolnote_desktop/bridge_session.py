@@ -69,6 +69,8 @@ class Session:
         self.introduction: Exchange | None = None
         self.initialized = False
         self.capabilities: dict[str, object] = {}
+        # Requests whose effect lasts as long as a session, by what they set: said again in the next one.
+        self.standing: dict[str, bytes] = {}
         self._deadline = 0.0
         self._nudge = threading.Event()
         self._bad_stamp: tuple[int, int] | None = None
@@ -181,8 +183,9 @@ class Session:
             if head.status != 200 or result is None:
                 raise DroppedError(f"no session: status {head.status}")
             link.opened(head.get(b"mcp-session-id"), result.get("protocolVersion"))
-            if self.initialized:
-                wire.send(link.post_raw(encode({"jsonrpc": "2.0", "method": INITIALIZED})))
+            initialized = [encode({"jsonrpc": "2.0", "method": INITIALIZED})] if self.initialized else []
+            for raw in [*initialized, *self.standing.values()]:
+                wire.send(link.post_raw(raw))
                 wire.body(wire.head())
         finally:
             wire.close()

@@ -1,4 +1,4 @@
-"""The bridge's own HTTP client, piece by piece, and against the SDK's idea of the same rules."""
+"""The bridge's own HTTP client and its headers, piece by piece, and against the SDK's idea of the same rules."""
 
 from __future__ import annotations
 
@@ -15,16 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 
-from toolnote_desktop.bridge_http import (
-    DroppedError,
-    Events,
-    Wire,
-    field_value,
-    is_response,
-    parameter_fields,
-    parameter_headers,
-    percent_encoded,
-)
+from toolnote_desktop.bridge_http import DroppedError, Events, Wire, is_response
+from toolnote_desktop.bridge_messages import field_value, parameter_fields, parameter_headers, percent_encoded
 
 
 @given(st.text())

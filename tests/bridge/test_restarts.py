@@ -51,6 +51,29 @@ def test_the_app_is_started_again(home: Home, start_app: StartApp, same_port: bo
     assert first["id"] == "init"
 
 
+def test_what_holds_for_a_session_holds_for_the_next(home: Home, start_app: StartApp) -> None:
+    app = start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        for number, level in enumerate(("debug", "error")):
+            client.ask(number, "logging/setLevel", level=level)
+        client.ask("a", "resources/subscribe", uri="test://a")
+        client.ask("b", "resources/subscribe", uri="test://b")
+        client.ask("c", "resources/unsubscribe", uri="test://a")
+        app.start_again()
+        client.call(1, "echo")
+    after = app.record.entries()
+    after = after[max(at for at, entry in enumerate(after) if '"toolnote-bridge"' in entry.get("raw", "")) :]
+    said = [json.loads(entry["raw"]) for entry in after if entry["event"] == "in"]
+    assert [(m["method"], m.get("params", {}).get("level") or m.get("params", {}).get("uri")) for m in said[:5]] == [
+        ("initialize", None),
+        ("notifications/initialized", None),
+        ("logging/setLevel", "error"),
+        ("resources/subscribe", "test://b"),
+        ("tools/call", None),
+    ]
+
+
 def test_a_client_that_only_listens_is_told(home: Home, start_app: StartApp) -> None:
     app = start_app()
     with bridge(home) as client:
