@@ -24,6 +24,9 @@ COMMANDS = ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "cl
 # What ends the words after `servers add ID --command CMD`: our own options (CONTRACT 4).
 _AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
 
+# Before each of them, so that an argument `--` is not taken for argparse's own (Python 3.11).
+_MARK = "="
+
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit status. 2: wrong use, 1: it could not be done, with one line on stderr."""
@@ -124,7 +127,12 @@ def _fold_server_command(words: list[str]) -> list[str]:
             place += 1
     if not taken:
         return words
-    return [*words[:start], f"--command={taken[0]}", *(f"--argument={word}" for word in taken[1:]), *words[place:]]
+    return [
+        *words[:start],
+        f"--command={taken[0]}",
+        *(f"--argument={_MARK}{word}" for word in taken[1:]),
+        *words[place:],
+    ]
 
 
 def _options_first(words: list[str]) -> list[str]:
@@ -251,7 +259,14 @@ def _add_servers(servers: _Group) -> None:
     )
     add.add_argument("id", metavar="ID", help="what it is called here")
     add.add_argument("--command", dest="program", metavar="CMD", help="the program, then its arguments")
-    add.add_argument("--argument", action="append", default=[], dest="program_arguments", help=argparse.SUPPRESS)
+    add.add_argument(
+        "--argument",
+        action="append",
+        default=[],
+        dest="program_arguments",
+        type=lambda word: word.removeprefix(_MARK),
+        help=argparse.SUPPRESS,
+    )
     add.add_argument("--url", help="where an HTTP server answers")
     add.add_argument("--type", choices=("http", "sse"), help="what it speaks there (default: http)")
     add.add_argument("--env", action="append", default=[], type=_pair("="), metavar="K=V", help="may be repeated")
