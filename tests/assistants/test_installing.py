@@ -552,11 +552,14 @@ def test_the_clients_document_gets_an_entry_once() -> None:
     assert client_edits(raw, CURSOR) == ()
     (edit,) = client_edits(raw, CURSOR, "mine")
     raw, inverse = edit.apply(raw)
-    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine", "toolsetAssigned": True}}}
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine"}}}
     assert raw is not None
     assert parse_clients(raw, lambda place, reason: pytest.fail(f"{place}: {reason}"))["cursor"].toolset_assigned
     before, _ = inverse.apply(raw)
     assert before == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
+    chosen = {"clients": {"cursor": {"name": "Cursor", "toolset": "its-own", "toolsetChosenBy": "client"}}}
+    (edit,) = client_edits(chosen, CURSOR, "mine")
+    assert edit.apply(chosen)[0] == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine"}}}
     (edit,) = client_edits({"clients": {"cursor": {"tokenHash": "ab"}}}, CURSOR)
     assert edit.apply({"clients": {"cursor": {"tokenHash": "ab"}}})[0] == {
         "clients": {"cursor": {"tokenHash": "ab", "name": "Cursor"}}

@@ -216,11 +216,10 @@ def client_edits(raw_clients: JsonObject | None, client: KnownClient, toolset: s
 
     An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (CONTRACT 7).
     """
-    assigned = {"toolset": toolset, "toolsetAssigned": True} if toolset else {}
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client.id, NO_VALUE)
     if entry is NO_VALUE:
-        value = {"name": client.name, "toolset": None, **assigned}
-        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client.id, value),)
+        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client.id, {"name": client.name, "toolset": toolset or None}),)
+    assigned = {"toolset": toolset, "toolsetChosenBy": NO_VALUE} if toolset else {}
     missing = {} if isinstance(entry, dict) and entry.get("name") else {"name": client.name}
     fields = {**missing, **assigned}
     return (SetEntryFields(CLIENTS, CLIENT_ENTRIES, client.id, fields),) if fields else ()
