@@ -10,9 +10,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import queue
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -62,29 +62,32 @@ class _Listed:
     time: float
 
 
-class _Stop:
-    """The last thing in the queue."""
-
-
 class Activity:
     """The diary of one home. Recording is allowed from any thread, also after :meth:`close` (then it is not kept)."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._queue: queue.SimpleQueue[Call | _Listed | threading.Event | _Stop] = queue.SimpleQueue()
+        self._waiting: deque[Call | _Listed | threading.Event] = deque()
+        self._something = threading.Event()
+        self._hurry = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="toolnote-activity", daemon=True)
         self._thread.start()
 
     def record_call(self, call: Call) -> None:
         """A call has ended."""
-        if not self._closed:
-            self._queue.put(call)
+        self._record(call)
 
     def record_list(self, client: str, revision: int) -> None:
         """A client has fetched the tool list of this revision."""
+        self._record(_Listed(client, revision, datetime.now(UTC).timestamp()))
+
+    def _record(self, entry: Call | _Listed) -> None:
         if not self._closed:
-            self._queue.put(_Listed(client, revision, datetime.now(UTC).timestamp()))
+            self._waiting.append(entry)
+            # Waking a thread costs more than all the rest: only the first entry of a batch does it.
+            if not self._something.is_set():
+                self._something.set()
 
     def recent_errors(self, limit: int = 100) -> tuple[Call, ...]:
         """The newest calls that failed, newest first. Reads the database: not for the window's thread."""
@@ -102,17 +105,22 @@ class Activity:
     def flush(self, timeout: float = 5.0) -> bool:
         """Wait until what was recorded so far is written; False when it takes longer than ``timeout`` seconds."""
         done = threading.Event()
-        if not self._closed:
-            self._queue.put(done)
-            return done.wait(timeout)
-        return True
+        if self._closed:
+            return True
+        self._waiting.append(done)
+        self._wake()
+        return done.wait(timeout)
 
     def close(self, timeout: float = 5.0) -> None:
         """Write what is left and end the thread."""
         if not self._closed:
             self._closed = True
-            self._queue.put(_Stop())
+            self._wake()
             self._thread.join(timeout)
+
+    def _wake(self) -> None:
+        self._hurry.set()
+        self._something.set()
 
     def _calls(self, condition: str, limit: int) -> tuple[Call, ...]:
         text = f"SELECT time, client, server, tool, seconds, error FROM calls {condition} ORDER BY id DESC LIMIT ?"
@@ -135,7 +143,7 @@ class Activity:
         stop = False
         while not stop:
             batch = self._next_batch()
-            stop = any(isinstance(item, _Stop) for item in batch)
+            stop = self._closed and not self._waiting
             entries = [item for item in batch if isinstance(item, Call | _Listed)]
             try:
                 if entries:
@@ -157,11 +165,17 @@ class Activity:
         if database is not None:
             database.close()
 
-    def _next_batch(self) -> list[Call | _Listed | threading.Event | _Stop]:
-        batch = [self._queue.get()]
-        with contextlib.suppress(queue.Empty):
-            while isinstance(batch[-1], Call | _Listed) and len(batch) < _TRIM_EVERY:
-                batch.append(self._queue.get(timeout=_BATCH_SECONDS))
+    def _next_batch(self) -> list[Call | _Listed | threading.Event]:
+        """Wait for something, gather for a while, and take what is there."""
+        self._something.wait()
+        self._hurry.wait(_BATCH_SECONDS)
+        self._hurry.clear()
+        self._something.clear()  # before taking: what comes from here on sets it again
+        batch: list[Call | _Listed | threading.Event] = []
+        while self._waiting and len(batch) < _TRIM_EVERY:
+            batch.append(self._waiting.popleft())
+        if self._waiting or self._closed:
+            self._wake()
         return batch
 
 
