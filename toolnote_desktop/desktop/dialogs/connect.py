@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants import installing
 from toolnote_desktop.assistants.client import KnownClient, Standing
@@ -19,6 +19,7 @@ from toolnote_desktop.assistants.installing import Plan
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
+from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, set_kind
 from toolnote_desktop.desktop.dialogs.snippet import Snippet
@@ -92,9 +93,9 @@ class ConnectDialog(Dialog):
         self.state = label("", "heading")
         self.advice = label("", "second")
         self.file = label("", "small")
-        self.files = QComboBox()
+        self.files = Choice()
         self.files.setAccessibleName(self.tr("Which file"))
-        self.files.activated.connect(lambda _row: self._make_plan())
+        self.files.chosen.connect(lambda _place: self._make_plan())
         self.notes = label("", "second")
         self.diff = DiffView()
         self.diff.setAccessibleName(self.tr("What changes in the file"))

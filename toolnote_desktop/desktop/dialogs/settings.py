@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.closing import MINIMISE, QUIT, SETTING
+from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.theme import text_scale
@@ -39,14 +40,14 @@ class SettingsDialog(Dialog):
             [("system", self.tr("As the system")), ("light", self.tr("Light")), ("dark", self.tr("Dark"))],
             settings.theme,
         )
-        self.theme.activated.connect(lambda _row: self._set("theme", self.theme.currentData()))
+        self.theme.chosen.connect(lambda value: self._set("theme", value))
         self.closing = self._choice(
             self.tr("Closing the window"),
             self.tr("Where the desktop has a tray, Toolnote stays in it. This is for desktops without one."),
             [(ABSENT, self.tr("Ask me")), (MINIMISE, self.tr("Minimises")), (QUIT, self.tr("Quits"))],
             (settings.model_extra or {}).get(SETTING, ABSENT),
         )
-        self.closing.activated.connect(lambda _row: self._set(SETTING, self.closing.currentData()))
+        self.closing.chosen.connect(lambda value: self._set(SETTING, value))
         self.login = TickBox(self.tr("Start at login"))
         self.login.setChecked(autostart.enabled())
         self.login.clicked.connect(self._set_login)
@@ -70,8 +71,8 @@ class SettingsDialog(Dialog):
         self.buttons.addWidget(close)
         self.setMinimumWidth(round(560 * text_scale()))
 
-    def _choice(self, caption: str, sentence: str, choices: Sequence[tuple[object, str]], current: object) -> QComboBox:
-        box = QComboBox()
+    def _choice(self, caption: str, sentence: str, choices: Sequence[tuple[object, str]], current: object) -> Choice:
+        box = Choice()
         for value, text in choices:
             box.addItem(text, value)
         box.setCurrentIndex(next((row for row, (value, _) in enumerate(choices) if value == current), 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox
 
@@ -24,11 +24,16 @@ class TickBox(QCheckBox):
         """Qt's hook."""
         return self.sizeHint()
 
+    def hitButton(self, pos: QPoint) -> bool:
+        """Qt's hook: the box and its words can be clicked, not what is beside them."""
+        reach = self.sizeHint().width()
+        return pos.x() >= self.width() - reach if self._is_mirrored() else pos.x() <= reach
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook."""
         scheme = colours(QGuiApplication.palette())
         side = self._side()
-        mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        mirrored = self._is_mirrored()
         left = self.width() - side - 2 if mirrored else 2
         box = QRectF(left + 0.5, (self.height() - side) // 2 + 0.5, side - 1, side - 1)
         painter = QPainter(self)
@@ -59,3 +64,6 @@ class TickBox(QCheckBox):
 
     def _side(self) -> int:
         return round(self.fontMetrics().height() * 1.05)
+
+    def _is_mirrored(self) -> bool:
+        return self.layoutDirection() is Qt.LayoutDirection.RightToLeft

@@ -1,0 +1,180 @@
+"""Change a tool source; the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.closing import MINIMISE, SETTING
+from toolnote_desktop.desktop.dialogs.choice import Choice
+from toolnote_desktop.desktop.dialogs.edit_server import EditServer
+from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
+from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+GIT = {"command": "uvx", "args": ["mcp-server-git", "a b"], "env": {"A": "1=2", "B": " x"}, "theirs": [1]}
+LINEAR = {"type": "http", "url": "https://mcp.linear.app/mcp", "headers": {"Authorization": "Bearer t"}}
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    for name, entry in (("git", GIT), ("linear", LINEAR)):
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, name, entry))
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+def entry(library: Library, server: str) -> object:
+    return (library.raw(SERVERS) or {})[SERVER_ENTRIES][server]
+
+
+def save(dialog: EditServer) -> None:
+    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+
+
+def test_what_is_not_touched_stays_as_it_is(window: QWidget, library: Library) -> None:
+    dialog = EditServer(library, "git", window)
+    dialog.open()
+    save(dialog)
+    assert entry(library, "git") == GIT
+
+
+def test_a_command_its_variables_and_folder(window: QWidget, library: Library) -> None:
+    dialog = EditServer(library, "git", window)
+    dialog.open()
+    assert dialog.target.text() == "uvx mcp-server-git 'a b'"
+    dialog.target.setText("npx -y x")
+    dialog.values.setPlainText("TOKEN=s3cret\n\nEMPTY=")
+    assert dialog.folder is not None
+    dialog.folder.setText("/work")
+    save(dialog)
+    expected = {"command": "npx", "args": ["-y", "x"], "env": {"TOKEN": "s3cret", "EMPTY": ""}, "cwd": "/work"}
+    assert entry(library, "git") == {**expected, "theirs": [1]}
+
+
+def test_an_address_and_its_headers(window: QWidget, library: Library) -> None:
+    dialog = EditServer(library, "linear", window)
+    dialog.open()
+    assert dialog.values.toPlainText() == "Authorization: Bearer t"
+    dialog.target.setText("https://other.example/mcp")
+    dialog.values.clear()
+    save(dialog)
+    assert entry(library, "linear") == {"type": "http", "url": "https://other.example/mcp", "headers": {}}
+
+
+@pytest.mark.parametrize(
+    ("server", "target", "values", "said"),
+    [
+        ("git", "", "", "There is no command."),
+        ("git", "uvx 'x", "", "No closing quotation"),
+        ("git", "uvx x", "TOKEN", "Variables: “TOKEN” is not in two parts."),
+        ("linear", "mcp.linear.app", "", "An address begins with http:// or https://."),
+        ("linear", "https://x.example", "Bearer", "Headers: “Bearer” is not in two parts."),
+    ],
+)
+def test_what_cannot_be_used_is_said_and_not_saved(
+    window: QWidget, library: Library, server: str, target: str, values: str, said: str
+) -> None:
+    before = entry(library, server)
+    dialog = EditServer(library, server, window)
+    dialog.open()
+    dialog.target.setText(target)
+    dialog.values.setPlainText(values)
+    save(dialog)
+    assert dialog.isVisible()
+    assert dialog.wrong.text() == said
+    assert entry(library, server) == before
+    dialog.reject()
+
+
+def test_one_that_is_gone_meanwhile_is_said(window: QWidget, library: Library) -> None:
+    dialog = EditServer(library, "git", window)
+    dialog.open()
+    submitted = library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "other", GIT))
+    library.submit(*submitted.inverse)
+    dialog._server = "other"
+    save(dialog)
+    assert "other" in dialog.wrong.text()
+    dialog.reject()
+
+
+class MemoryAutostart:
+    """A session that starts what it is told to (``system.base.Autostart``)."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.command: tuple[str, ...] = ()
+        self.broken = broken
+
+    def enabled(self) -> bool:
+        return bool(self.command)
+
+    def enable(self, command: Iterable[str]) -> None:
+        if self.broken:
+            raise PermissionError(13, "not allowed")
+        self.command = tuple(command)
+
+    def disable(self) -> None:
+        self.command = ()
+
+
+def pick(choice: Choice, row: int) -> None:
+    """As with the keyboard: down to a row, from the top."""
+    QTest.keyClick(choice, Qt.Key.Key_Home)
+    for _ in range(row):
+        QTest.keyClick(choice, Qt.Key.Key_Down)
+
+
+def tick(box: TickBox) -> None:
+    """A click on the box itself."""
+    place = QPoint(8, box.height() // 2)
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_settings_hold_at_once(window: QWidget, library: Library) -> None:
+    autostart = MemoryAutostart()
+    dialog = SettingsDialog(library, autostart, ["/opt/toolnote-desktop"], window)
+    dialog.open()
+    pick(dialog.theme, 2)
+    assert library.snapshot.settings.theme == "dark"
+    pick(dialog.closing, 1)
+    assert (library.snapshot.settings.model_extra or {})[SETTING] == MINIMISE
+    pick(dialog.closing, 0)
+    assert SETTING not in (library.raw(SETTINGS) or {})
+    tick(dialog.login)
+    assert autostart.command == ("/opt/toolnote-desktop",)
+    tick(dialog.login)
+    assert not autostart.enabled()
+    QTest.keyClicks(dialog.port, "8400")
+    QTest.keyClick(dialog.port, Qt.Key.Key_Tab)
+    assert library.snapshot.settings.port == 8400
+    dialog.port.clear()
+    dialog.port.editingFinished.emit()
+    assert "port" not in (library.raw(SETTINGS) or {})
+    dialog.accept()
+
+
+def test_start_at_login_that_cannot_be_written_is_said(window: QWidget, library: Library) -> None:
+    dialog = SettingsDialog(library, MemoryAutostart(broken=True), [], window)
+    dialog.open()
+    tick(dialog.login)
+    assert "not allowed" in dialog.wrong.text()
+    assert not dialog.login.isChecked()
+    beside = QPoint(dialog.login.width() - 4, 8)
+    QTest.mouseClick(dialog.login, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, beside)
+    assert not dialog.login.isChecked()
+    dialog.accept()
