@@ -110,7 +110,7 @@ def test_nothing_else_is_quick(line: bytes) -> None:
         b'[{"id":1,"result":{}},{}]',
         b'{"a":1} and more',
         b'{"a" 1}',
-        b'{1:2}',
+        b"{1:2}",
         b"\xff\xfe\x00",
     ],
 )

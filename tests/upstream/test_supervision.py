@@ -257,7 +257,9 @@ def test_c51_toolnote_is_no_server_of_its_own(home: Home) -> None:
     run(work())
 
 
-@pytest.mark.parametrize(("command", "downloads"), [("npx", True), ("/opt/bin/uvx", True), ("NPX.CMD", True), ("x", False)])
+@pytest.mark.parametrize(
+    ("command", "downloads"), [("npx", True), ("/opt/bin/uvx", True), ("NPX.CMD", True), ("x", False)]
+)
 def test_what_may_have_to_be_fetched(command: str, downloads: bool) -> None:
     assert may_download(entry({"command": command})) is downloads
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.handshake import Era, Introduction, introduce, lenient
@@ -54,6 +55,9 @@ class ConnectionOwner(Protocol):
 
     async def asked(self, method: str, params: bytes | None) -> Reply:
         """A request for a client."""
+
+    def ended(self, problem: Problem) -> None:
+        """The connection has ended by itself."""
 
     def silent(self, silent: bool) -> None:
         """The server does not answer a ping, or does so again."""
@@ -165,6 +169,10 @@ class Connection:
         task = asyncio.ensure_future(self._answer(request_id, method, params))
         self._questions[request_id] = task
         task.add_done_callback(lambda _: self._questions.pop(request_id, None))
+
+    def ended(self, problem: Problem) -> None:
+        """See ``peer.PeerListener``."""
+        self._owner.ended(problem)
 
     def noise(self, line: bytes) -> None:
         """See ``peer.PeerListener``."""

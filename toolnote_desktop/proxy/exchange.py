@@ -120,14 +120,12 @@ class Exchange:
         if waiting.timer is not None:
             waiting.timer.cancel()
 
-    def fail_all(self, make_error: Callable[[], Exception]) -> None:
-        """The connection has ended: nobody waits any longer."""
-        for waiting in list(self._waiting.values()):
-            waiting.fail(make_error())
-
     def end(self, closed: PeerClosed) -> None:
-        """``fail_all`` with copies of ``closed``."""
-        self.fail_all(lambda: PeerClosed(closed.problem, retry=closed.retry))
+        """The connection has ended: nobody waits any longer, each has an exception of its own."""
+        if closed.problem is not None:
+            self._listener.ended(closed.problem)
+        for waiting in list(self._waiting.values()):
+            waiting.fail(PeerClosed(closed.problem, retry=closed.retry))
 
     def receive(self, line: bytes) -> None:
         """One line, or the data of one event: given to whom it belongs, or logged where it is no message."""

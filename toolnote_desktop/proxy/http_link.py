@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -159,7 +160,9 @@ def _plain(error: BaseException) -> str:
     text = str(error) or type(error).__name__
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, OSError) and cause.strerror:
+        if isinstance(cause, ConnectionError) and cause.errno:
+            text = os.strerror(cause.errno)  # asyncio puts the address into its own text
+        elif isinstance(cause, OSError) and cause.strerror:
             text = cause.strerror
         cause = cause.__cause__ or cause.__context__
     return text

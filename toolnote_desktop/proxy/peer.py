@@ -116,5 +116,8 @@ class PeerListener(Protocol):
     def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
         """A request; it is answered later through ``Peer.respond``."""
 
+    def ended(self, problem: Problem) -> None:
+        """The connection has ended by itself. Told before anybody who waits for an answer hears of it."""
+
     def noise(self, line: bytes) -> None:
         """Something that is no message, for the server's log."""

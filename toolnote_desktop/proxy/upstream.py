@@ -239,18 +239,18 @@ class Upstream:
 
     def _failed(self, problem: Problem, *, at_once: bool = False) -> float | None:
         """Say how it is now; the seconds until the next try, None for never."""
-        self._ready = None
+        self.ended(problem)
+        self._failures = self._count_with_this()
         self._failed_at = asyncio.get_running_loop().time()
-        if self._failed_at - self._began_at > self._pace.good_life:
-            self._failures = 0
-        self._failures += 1
-        problem = self._redacted(problem)
-        state = state_of(problem, self._failures, self._pace)
-        log.warning("server %r is not connected (%s): %s", self.server, state, problem.code)
-        self._set(ServerStatus(state, problem))
+        log.warning("server %r is not connected (%s): %s", self.server, self.status.state, problem.code)
         if at_once and self._failures == 1:
             return 0.0
         return delay_of(problem, self._failures, self._pace)
+
+    def _count_with_this(self) -> int:
+        """Failures in a row, the one that is happening now among them."""
+        life = asyncio.get_running_loop().time() - self._began_at
+        return 1 if life > self._pace.good_life else self._failures + 1
 
     async def _pause(self, delay: float) -> None:
         self._paused = True
@@ -347,6 +347,12 @@ class Upstream:
     async def asked(self, method: str, params: bytes | None) -> Reply:
         """See ``connection.ConnectionOwner``."""
         return await self._listener.server_request(self.server, method, params)
+
+    def ended(self, problem: Problem) -> None:
+        """See ``connection.ConnectionOwner``. The state is true from this moment on, however long the rest takes."""
+        self._ready = None
+        told = self._redacted(problem)
+        self._set(ServerStatus(state_of(told, self._count_with_this(), self._pace), told))
 
     def silent(self, silent: bool) -> None:
         """See ``connection.ConnectionOwner``."""

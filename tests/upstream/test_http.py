@@ -1,0 +1,569 @@
+"""Servers over streamable HTTP and over the older HTTP with SSE."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers.launch import Record, control, http_server, raw_server_entry
+from tests.upstream.harness import QUICK, result, run, running
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.connection import ConnectionPace
+from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.supervision import Pace
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    """Where the server under test writes down what it sees."""
+    return Record(tmp_path / "record")
+
+
+def entry(url: str, **more: Any) -> dict[str, Any]:
+    return {"type": "http", "url": url, **more}
+
+
+ANSWERS: list[dict[str, Any]] = [
+    {"answer": "json"},
+    {"answer": "sse"},
+    {"answer": "sse", "crlf": True, "comments": True},
+    {"answer": "sse", "split": 3},
+    {"answer": "auto", "sessions": False, "get": False},
+    {"answer": "auto", "closeEach": True},
+    {"answer": "auto", "closeIdle": True},
+    {"answer": "sse", "redirect": True},
+]
+
+
+@pytest.mark.parametrize("http", ANSWERS, ids=str)
+def test_every_way_of_answering(home: Home, http: dict[str, Any]) -> None:
+    async def work() -> None:
+        with http_server(http=http) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                ((_, listed),) = servers.events.lists
+                assert len(listed.tools) == 24
+                for text in (
+                    '{"content":[],"text":"\\ud800"}',
+                    '{ "content" : [],"n":123456789012345678901234567890,"n":1}',
+                ):
+                    assert await servers.raw_call("a", "raw_result", text=text) == Reply(text.encode())
+                reply = await servers.raw_call("a", "error", code=-32042, message="no", data=[1])
+                assert reply == Reply(None, b'{"code":-32042,"message":"no","data":[1]}')
+                calls = [servers.text("a", "fail", text=f"number {n}") for n in range(30)]
+                assert await asyncio.gather(*calls) == [f"number {n}" for n in range(30)]
+
+    run(work())
+
+
+@pytest.mark.parametrize("answer", ["json", "sse"])
+def test_big_answers(home: Home, answer: str) -> None:
+    async def work() -> None:
+        with http_server(http={"answer": answer}) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                assert len(await servers.text("a", "big", kb=5 * 1024)) == 5 * 1024 * 1024
+
+    run(work())
+
+
+def test_progress_and_questions_on_the_way(home: Home) -> None:
+    async def answer(method: str, params: Any) -> Reply:
+        return Reply(b'{"roots":[]}')
+
+    async def work() -> None:
+        with http_server() as server:
+            async with running(home, {"a": entry(server.url, timeout=0.8)}) as servers:
+                await servers.ready("a")
+                servers.events.answer = answer
+                params = {"name": "progress", "arguments": {"steps": 6, "ms": 250}, "_meta": {"progressToken": "x"}}
+                reply = await servers["a"].request("tools/call", params, progress_token="x")
+                assert result(reply)["content"][0]["text"] == "done"
+                assert [p["progress"] for _, _, p in servers.events.notifications] == [1, 2, 3, 4, 5, 6]
+                assert json.loads(await servers.text("a", "ask", method="roots/list"))["result"] == {"roots": []}
+
+    run(work())
+
+
+def test_notices_come_on_the_stream(home: Home, tmp_path: Path) -> None:
+    path, record = tmp_path / "control", Record(tmp_path / "record")
+    later = [[{"name": "one"}, {"name": "two"}], [{"name": "three"}]]
+
+    async def work() -> None:
+        with http_server(later=later, control=str(path), record=str(record.path)) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                await asyncio.to_thread(record.wait_for, "GET")
+                server.control("change")
+                await servers.events.until(lambda: len(servers.events.lists) == 2)
+                assert [tool["name"] for tool in servers.events.lists[1][1].tools] == ["one", "two"]
+                server.control("drop")  # the stream ends; it is opened again
+                await asyncio.to_thread(record.wait_for, "GET", 2)
+                server.control("change")
+                await servers.events.until(lambda: len(servers.events.lists) == 3)
+                assert [tool["name"] for tool in servers.events.lists[2][1].tools] == ["three"]
+
+    run(work())
+
+
+def test_a_cancelled_request_is_cancelled_at_the_server(home: Home, record: Record) -> None:
+    async def work() -> None:
+        with http_server(record=str(record.path)) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
+                (started,) = await asyncio.to_thread(record.wait_for, "call", tool="hang")
+                call.cancel()
+                await asyncio.to_thread(record.wait_for, "cancelled", id=started["id"])
+                with pytest.raises(TimeoutError):
+                    await servers["a"].request("tools/call", {"name": "hang"}, timeout=0.1)
+                await asyncio.to_thread(record.wait_for, "cancelled", 2)
+                assert await servers.text("a", "fail", text="alive") == "alive"
+
+    run(work())
+
+
+def test_headers_of_the_entry_and_the_session(home: Home, record: Record) -> None:
+    async def work() -> None:
+        with http_server(record=str(record.path), http={"token": "secret-token"}) as server:
+            headers = {"Authorization": "Bearer ${TOKEN:-secret-token}", "X-Mine": "1"}
+            async with running(home, {"a": entry(server.url, headers=headers)}) as servers:
+                await servers.ready("a")
+                sent = json.loads(await servers.text("a", "headers"))
+                assert sent["authorization"] == "Bearer secret-token"
+                assert sent["x-mine"] == "1"
+                assert sent["mcp-protocol-version"] == "2025-11-25"
+                session = sent["mcp-session-id"]
+        first = record.events("in")[0]["headers"]
+        assert "mcp-session-id" not in first
+        assert "mcp-protocol-version" not in first
+        assert [event["session"] for event in record.events("DELETE")] == [session]
+
+    run(work())
+
+
+def test_trap_5_a_forgotten_session_is_made_anew_at_once(home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "control"
+
+    async def work() -> None:
+        with http_server(control=str(path), http={"get": False}) as server:
+            async with running(home, {"a": entry(server.url)}, pace=Pace()) as servers:
+                await servers.ready("a")
+                server.control("forget")
+                with pytest.raises(PeerClosed) as closed:
+                    while True:
+                        await servers.raw_call("a", "fail")
+                assert closed.value.retry
+                assert await servers["a"].wait_ready(20)
+                assert await servers.text("a", "fail", text="again") == "again"
+
+    run(work())
+
+
+def test_c32_401_asks_for_a_sign_in_and_is_not_repeated(home: Home, tmp_path: Path) -> None:
+    path, record = tmp_path / "control", Record(tmp_path / "record")
+    pace = Pace(sign_in_delay=0.05, sign_in_tries=3)
+
+    async def work() -> None:
+        with http_server(
+            control=str(path), record=str(record.path), http={"token": "old-token", "get": False}
+        ) as server:
+            servers_entries = {
+                "a": entry(server.url, headers={"authorization": "Bearer old-token"}),
+                "b": raw_server_entry(),
+            }
+            async with running(home, servers_entries, pace=pace) as servers:
+                await servers.ready("a", "b")
+                server.control("token new-token")
+                with pytest.raises(PeerClosed) as closed:
+                    while True:
+                        await servers.raw_call("a", "fail")
+                assert closed.value.problem is not None
+                assert closed.value.problem.code is Code.SERVER_SIGN_IN
+                await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
+                await asyncio.to_thread(record.wait_for, "refused", 4)
+                await asyncio.sleep(0.6)  # three tries and no more: the next would have come by now
+                assert len(record.events("refused")) <= 6
+                assert servers["a"].status.state is ServerState.NEEDS_SIGN_IN
+                assert await servers.text("b", "fail", text="fine") == "fine"
+                servers.upstreams.apply(
+                    {"a": _server(entry(server.url, headers={"authorization": "Bearer new-token"}))}
+                )
+                await servers.ready("a")
+
+    run(work())
+
+
+def _server(raw: dict[str, Any]) -> Any:
+    from tests.upstream.harness import entry as parsed
+
+    return parsed(raw)
+
+
+def test_c28_c29_the_server_is_killed_in_a_call_and_comes_back(home: Home) -> None:
+    async def work() -> None:
+        with http_server() as server:
+            port = int(server.url.split(":")[2].split("/")[0])
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                calls = [asyncio.ensure_future(servers.raw_call("a", "hang")) for _ in range(3)]
+                await asyncio.sleep(0.1)
+                server.process.kill()
+                for error in await asyncio.gather(*calls, return_exceptions=True):
+                    assert isinstance(error, PeerClosed)
+                    assert error.problem is not None
+                    assert error.problem.code is Code.SERVER_UNREACHABLE
+                status = await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
+                assert status.problem is not None
+                assert "refused" in status.problem.parameters["reason"].lower()
+                await servers.until_state("a", ServerState.FAILED)
+                with http_server(port):
+                    assert await servers["a"].wait_ready(20)
+                    assert await servers.text("a", "fail", text="back") == "back"
+
+    run(work())
+
+
+def test_a_request_that_broke_off_ends_alone(home: Home) -> None:
+    async def work() -> None:
+        with http_server(http={"dropAfterRead": {"tools/call": 1}}) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                with pytest.raises(PeerClosed) as closed:
+                    await servers.raw_call("a", "fail")
+                assert not closed.value.retry  # it may have been worked on
+                assert await servers.text("a", "fail", text="alive") == "alive"
+                assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
+
+    run(work())
+
+
+def test_nobody_there(home: Home) -> None:
+    async def work() -> None:
+        servers_entries = {
+            "gone": entry("http://127.0.0.1:9/mcp"),
+            "odd": entry("ftp://x/mcp"),
+            "b": raw_server_entry(),
+        }
+        async with running(home, servers_entries) as servers:
+            await servers.ready("b")
+            status = await servers.until_state("gone", ServerState.RECONNECTING, ServerState.FAILED)
+            assert status.problem is not None
+            assert status.problem.code is Code.SERVER_UNREACHABLE
+            status = await servers.until_state("odd", ServerState.FAILED)
+            assert status.problem is not None
+            assert status.problem.code is Code.SERVER_ENTRY_INVALID
+
+    run(work())
+
+
+def test_a_header_that_cannot_be_sent(home: Home) -> None:
+    async def work() -> None:
+        async with running(home, {"a": entry("http://127.0.0.1:9/mcp", headers={"x": "a\nb"})}) as servers:
+            status = await servers.until_state("a", ServerState.FAILED)
+            assert status.problem is not None
+            assert status.problem.parameters == {"server": "a", "field": "headers.x", "reason": "it cannot be sent"}
+
+    run(work())
+
+
+class Answering:
+    """A plain HTTP server that answers everything with one status, body and headers."""
+
+    def __init__(self, status: str, body: bytes = b"", *headers: str) -> None:
+        self.answer = (
+            "\r\n".join([f"HTTP/1.1 {status}", f"content-length: {len(body)}", *headers, "", ""]).encode() + body
+        )
+        self.seen: list[bytes] = []
+
+    async def __aenter__(self) -> str:
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}/mcp"
+
+    async def __aexit__(self, *_: object) -> None:
+        self.server.close()
+        await self.server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                self.seen.append(head)
+                length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+                await reader.readexactly(int(length[0].split(b":")[1]) if length else 0)
+                writer.write(self.answer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+
+@pytest.mark.parametrize(
+    ("answering", "state", "text"),
+    [
+        (Answering("404 Not Found"), ServerState.FAILED, "HTTP 404 Not Found"),
+        (Answering("200 OK", b"<html>", "content-type: text/html"), ServerState.FAILED, "text/html"),
+        (Answering("503 Busy"), ServerState.RECONNECTING, "HTTP 503 Busy"),
+        (Answering("202 Accepted"), ServerState.FAILED, "202"),
+        (Answering("200 OK", b"{}", "content-type: application/json"), ServerState.FAILED, "not the one"),
+        (
+            Answering("307 Elsewhere", b"", "location: http://localhost:1/mcp?token=secret"),
+            ServerState.FAILED,
+            "HTTP 307 Elsewhere, to http://localhost:1/mcp, which was not followed",
+        ),
+    ],
+    ids=["404", "html", "503", "202", "nonsense", "redirect to another host"],
+)
+def test_what_is_no_mcp_server(home: Home, answering: Answering, state: ServerState, text: str) -> None:
+    async def work() -> None:
+        async with answering as url, running(home, {"a": entry(url)}) as servers:
+            status = await servers.until_state("a", state)
+            assert status.problem is not None
+            assert text in status.problem.parameters["reason"]
+            assert "secret" not in str(servers.events.statuses)
+
+    run(work())
+
+
+def test_an_http_error_in_a_call_is_that_calls(home: Home) -> None:
+    on = {"prompts/get": {"raw": "no json"}}
+
+    async def work() -> None:
+        with http_server(on=on, http={"answer": "json"}) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                with pytest.raises(ReplyUnreadable):
+                    await servers["a"].request("prompts/get", {"name": "greet"})
+                assert await servers.text("a", "fail", text="alive") == "alive"
+
+    run(work())
+
+
+# -- the modern era ---------------------------------------------------------------------------------------------------
+
+
+def test_modern_over_http(home: Home, tmp_path: Path) -> None:
+    path, record = tmp_path / "control", Record(tmp_path / "record")
+    schema = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+    first: list[Any] = [{"name": "headers", "inputSchema": schema}, {"name": "hang"}]
+    scenario: dict[str, Any] = {
+        "era": "modern",
+        "tools": first,
+        "later": [[*first, {"name": "more"}]],
+        "control": str(path),
+        "record": str(record.path),
+        "http": {"checkHeaders": True},
+    }
+
+    async def work() -> None:
+        with http_server(**scenario) as server:
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                assert servers["a"].modern
+                assert servers["a"].status.protocol_version == "2026-07-28"
+                assert servers["a"].status.server_info == {"name": "raw", "version": "1"}
+                reply = await servers["a"].request(
+                    "tools/call", {"name": "headers", "arguments": {"region": "süd"}}, client_capabilities={"x": {}}
+                )
+                sent = json.loads(result(reply)["content"][0]["text"])
+                assert sent["mcp-protocol-version"] == "2026-07-28"
+                assert sent["mcp-method"] == "tools/call"
+                assert sent["mcp-name"] == "headers"
+                assert sent["mcp-param-region"] == "=?base64?c8O8ZA==?="
+                meta = record.received("tools/call")[0]["params"]["_meta"]
+                assert meta["io.modelcontextprotocol/clientCapabilities"] == {"x": {}}
+                # changes come through subscriptions/listen
+                await asyncio.to_thread(wait_for_listen, record)
+                server.control("change")
+                await servers.events.until(lambda: len(servers.events.lists) == 2)
+                # closing the request is its cancellation
+                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
+                await asyncio.to_thread(record.wait_for, "call", tool="hang")
+                call.cancel()
+                await asyncio.to_thread(record.wait_for, "closed")
+                assert not record.received("notifications/cancelled")
+
+    run(work())
+
+
+def wait_for_listen(record: Record, count: int = 1) -> list[dict[str, Any]]:
+    import time
+
+    deadline = time.monotonic() + 20
+    while len(found := record.received("subscriptions/listen")) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["stdio", "http"])
+def test_modern_subscriptions_and_changes(home: Home, tmp_path: Path, kind: str) -> None:
+    path, record = tmp_path / "control", Record(tmp_path / "record")
+    later = [[{"name": "one"}], [{"name": "two"}]]
+    scenario: dict[str, Any] = {"era": "modern", "later": later, "control": str(path), "record": str(record.path)}
+
+    async def work() -> None:
+        with http_server(**scenario) if kind == "http" else stdio_server(**scenario) as raw:
+            server_entry = entry(raw.url) if kind == "http" else raw
+            async with running(home, {"a": server_entry}) as servers:
+                await servers.ready("a")
+                await asyncio.to_thread(wait_for_listen, record)
+                reply = await servers["a"].request("resources/subscribe", {"uri": "test://one"})
+                assert reply == Reply(b"{}")
+                listens = await asyncio.to_thread(wait_for_listen, record, 2)
+                assert listens[1]["params"]["notifications"] == {
+                    "toolsListChanged": True,
+                    "promptsListChanged": True,
+                    "resourcesListChanged": True,
+                    "resourceSubscriptions": ["test://one"],
+                }
+                # the old stream is over, and what changed in between is read
+                await servers.events.until(lambda: len(servers.events.lists) >= 2)
+                control(path, "change")
+                await servers.events.until(lambda: servers.events.lists[-1][1].tools[0]["name"] == "one")
+                assert not record.received("resources/subscribe")
+                assert await servers["a"].request("resources/unsubscribe", {"uri": "test://one"}) == Reply(b"{}")
+                listens = await asyncio.to_thread(wait_for_listen, record, 3)
+                assert "resourceSubscriptions" not in listens[2]["params"]["notifications"]
+
+    run(work())
+
+
+@contextmanager
+def stdio_server(**scenario: Any) -> Iterator[Any]:
+    yield raw_server_entry(**scenario)
+
+
+def test_modern_over_stdio(home: Home, record: Record) -> None:
+    async def work() -> None:
+        async with running(home, {"a": raw_server_entry(era="modern", record=str(record.path))}) as servers:
+            await servers.ready("a")
+            assert servers["a"].modern
+            params = (
+                b'{"name":"echo","arguments":{"n":1.0},"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"c"}}}'
+            )
+            echoed = result(await servers["a"].request("tools/call", params))["content"][0]["text"]
+            meta = json.loads(echoed)["_meta"]
+            assert meta["io.modelcontextprotocol/clientInfo"] == {"name": "c"}  # the client's own stays
+            assert meta["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"
+            assert meta["io.modelcontextprotocol/clientCapabilities"] == {}
+            assert '"arguments":{"n":1.0}' in echoed
+            # an old server's questions become results
+            asked = await servers.call("a", "ask", method="roots/list")
+            assert asked["resultType"] == "input_required"
+            # era is remembered: after a crash, the server is not shaken hands with again
+            with pytest.raises(PeerClosed):
+                await servers.raw_call("a", "crash")
+            await servers.until_state("a", ServerState.RECONNECTING)
+            await servers.ready("a")
+        assert len(record.received("initialize")) == 1
+        assert len(record.received("server/discover")) == 2
+
+    run(work())
+
+
+def test_trap_6_a_server_that_ignores_unknown_methods_is_not_waited_for(home: Home, record: Record) -> None:
+    async def work() -> None:
+        silent = raw_server_entry(era="handshake", unknownMethods="ignore", record=str(record.path))
+        async with running(home, {"a": silent}) as servers:
+            await servers.ready("a")
+        assert not record.received("server/discover")
+
+    run(work())
+
+
+# -- the older HTTP with SSE --------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def sse_server(**scenario: Any) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    script = Path(__file__).with_name("sse_server.py")
+    command = [sys.executable, "-I", "-S", str(script), json.dumps(scenario)]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    try:
+        yield json.loads(process.stdout.readline())["url"], process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_sse_servers(home: Home, tmp_path: Path) -> None:
+    path, record = tmp_path / "control", Record(tmp_path / "record")
+    scenario: dict[str, Any] = {"record": str(record.path), "control": str(path), "later": [[{"name": "new"}]]}
+
+    async def answer(method: str, params: Any) -> Reply:
+        return Reply(b'{"roots":[]}')
+
+    async def work() -> None:
+        with sse_server(sse={"token": "secret"}, **scenario) as (url, process):
+            sse = {"type": "sse", "url": url, "headers": {"Authorization": "Bearer secret"}}
+            async with running(home, {"a": sse}) as servers:
+                await servers.ready("a")
+                servers.events.answer = answer
+                text = '{"content":[],"text":"\\ud800","n":123456789012345678901234567890}'
+                assert await servers.raw_call("a", "raw_result", text=text) == Reply(text.encode())
+                assert json.loads(await servers.text("a", "ask", method="roots/list"))["result"] == {"roots": []}
+                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
+                await asyncio.to_thread(record.wait_for, "call", tool="hang")
+                call.cancel()
+                await asyncio.to_thread(record.wait_for, "cancelled")
+                control(path, "change")
+                await servers.events.until(lambda: len(servers.events.lists) == 2)
+                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
+                await asyncio.sleep(0)
+                process.kill()
+                with pytest.raises(PeerClosed):
+                    await call
+                await servers.until_state("a", ServerState.RECONNECTING)
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("scenario", "state"),
+    [
+        ({"sse": {"token": "other"}}, ServerState.NEEDS_SIGN_IN),
+        ({"sse": {"endpoint": "http://localhost:9/elsewhere"}}, ServerState.RECONNECTING),
+        ({"sse": {"endpoint": "/messages?session=unknown"}}, ServerState.RECONNECTING),
+    ],
+)
+def test_sse_servers_that_refuse(home: Home, scenario: dict[str, Any], state: ServerState) -> None:
+    async def work() -> None:
+        with sse_server(**scenario) as (url, _):
+            async with running(home, {"a": {"type": "sse", "url": url}}) as servers:
+                await servers.until_state("a", state)
+
+    run(work())
+
+
+def test_c30_an_http_server_that_falls_silent(home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "control"
+    pace = Pace(**{**QUICK.__dict__, "connection": ConnectionPace(ping_every=0.1, ping_answer=0.15)})
+
+    async def work() -> None:
+        with http_server(control=str(path)) as server:
+            async with running(home, {"a": entry(server.url)}, pace=pace) as servers:
+                await servers.ready("a")
+                async with asyncio.timeout(20):
+                    while not (connection := servers["a"]._connection) or not connection._pings:
+                        await asyncio.sleep(0.01)
+                server.control("freeze")
+                status = await servers.until_state("a", ServerState.RECONNECTING)
+                assert status.problem is not None
+                assert status.problem.code is Code.SERVER_SILENT
+                server.control("thaw")
+                await servers.ready("a")
+
+    run(work())
