@@ -359,6 +359,7 @@ def run(home: Home, client: str | None, toolset: str | None) -> int:
     """Carry messages until stdin ends (or SIGTERM comes), then return 0."""
 
     def end(number: int, frame: FrameType | None) -> None:
+        del number, frame
         raise EndedError
 
     bridge = Bridge(home, SignIn(client, toolset))

@@ -254,3 +254,28 @@ def test_an_endpoint_file_that_makes_no_sense_is_no_app(home: Home, start_app: S
         recycled = json.loads(good) | {"pid": os.getpid(), "startTime": 1_000_000_000.0}
         home.endpoint.write_text(json.dumps(recycled), encoding="utf-8")
         assert text_of(client.call(1, "echo")) == CLOSED
+
+
+@pytest.mark.parametrize("meta", [None, MODERN], ids=["handshake", "modern"])
+def test_every_request_is_answered_once_whenever_the_app_goes(
+    home: Home, start_app: StartApp, meta: dict[str, Any] | None
+) -> None:
+    app = start_app()
+    asked: set[str] = set()
+    with bridge(home) as client:
+        client.shake_hands()
+        for round_ in range(6):
+            for number in range(60):
+                tool, arguments = (("sleep_ms", {"ms": 5 * number}), ("big", {"kb": 300}), ("echo", {}))[number % 3]
+                message_id = f"{round_}.{number}"
+                asked.add(message_id)
+                extra = {"_meta": meta} if meta else {}
+                client.request(message_id, "tools/call", name=tool, arguments=arguments, **extra)
+            app.record.wait_for("call", count=20 * (round_ + 1))
+            app.start_again()
+        answered = [client.answer(message_id)["id"] for message_id in sorted(asked)]
+        assert client.ask("last", "tools/list", **({"_meta": meta} if meta else {}))["result"]["tools"]
+        assert all("id" not in message for message in client.kept)  # no second answer to anything
+    assert set(answered) == asked
+    calls = [message["id"] for message in app.record.received("tools/call")]
+    assert len(set(calls)) == len(calls)  # and none was carried out twice
