@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
@@ -65,6 +66,19 @@ def user_folder(nothing_left: str) -> Iterator[Path]:
             patch.delenv(variable, raising=False)
         yield folder
     shutil.rmtree(folder, ignore_errors=sys.platform == "win32")  # there, a file just closed may still be locked
+
+
+@pytest.fixture(autouse=True)
+def log_as_it_was() -> Iterator[None]:
+    """A command run in this process sets up the log for the whole of it: the next test finds it as this one did."""
+    root, own = logging.getLogger(), logging.getLogger("toolnote_desktop")
+    handlers, levels = list(root.handlers), (root.level, own.level)
+    yield
+    for handler in [one for one in root.handlers if one not in handlers]:
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(levels[0])
+    own.setLevel(levels[1])
 
 
 @pytest.fixture
