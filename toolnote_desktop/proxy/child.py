@@ -63,17 +63,37 @@ class Children:
         """
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._worker, tree.look)
-        gone = await _gone(tree, exited, pace.after_eof)
+        gone = await self._gone(tree, exited, pace.after_eof)
         if not gone:
             await loop.run_in_executor(self._worker, tree.look)
             tree.terminate()
-            gone = await _gone(tree, exited, pace.after_terminate)
+            gone = await self._gone(tree, exited, pace.after_terminate)
         if not gone:
             await loop.run_in_executor(self._worker, tree.look)
             tree.kill()
-            await _gone(tree, exited, pace.after_kill)
+            await self._gone(tree, exited, pace.after_kill)
         self._guard.remove(tree.pid)
         await loop.run_in_executor(self._worker, self._on_record, lambda: self._record.remove(tree.pid))
+
+    async def _gone(self, tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
+        """Whether all of it has gone within ``timeout`` seconds. Groups say nothing when they end: they are asked."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout
+        try:
+            async with asyncio.timeout_at(deadline):
+                await exited.wait()
+        except TimeoutError:
+            return False
+        polls = 0
+        while tree.alive():
+            if loop.time() >= deadline:
+                return False
+            await asyncio.sleep(_POLL)
+            polls += 1
+            # Zombies that nobody waits for (a container without an init) keep their group's id for ever.
+            if polls % 5 == 0 and await loop.run_in_executor(self._worker, tree.is_dead):
+                return True
+        return True
 
     def _on_record(self, change: Callable[[], None]) -> None:
         try:
@@ -85,22 +105,6 @@ class Children:
         """All children are gone. Blocks for a moment."""
         self._worker.shutdown(wait=True)
         self._guard.close()
-
-
-async def _gone(tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
-    """Whether all of it has gone within ``timeout`` seconds. Groups send no message when they end: they are asked."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + timeout
-    try:
-        async with asyncio.timeout_at(deadline):
-            await exited.wait()
-    except TimeoutError:
-        return False
-    while tree.alive():
-        if loop.time() >= deadline:
-            return False
-        await asyncio.sleep(_POLL)
-    return True
 
 
 def find_program(server_id: str, server: Server, environment: Mapping[str, str], platform: Platform) -> ChildProgram:

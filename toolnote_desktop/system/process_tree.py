@@ -66,8 +66,12 @@ class ProcessTree:
         self._signal(KILL)
 
     def alive(self) -> bool:
-        """Whether any of it is left (the leader too, until it is waited for)."""
+        """Whether any of it is left, zombies too."""
         return self._signal_group(0) or any(_alive(process) for process in self._strays)
+
+    def is_dead(self) -> bool:
+        """Whether only zombies are left of it. Reads the process table, as ``look`` does."""
+        return not any(_alive(process) for process in (*members_of_group(self.pid), *self._strays))
 
     def _signal(self, number: int) -> None:
         self._signal_group(number)
