@@ -35,6 +35,9 @@ from toolnote_desktop.system import current
 
 QUIT_PATIENCE_SECONDS = 10.0
 
+SAVE_SECONDS = 1.0
+"""How long the last changes may take to be written when the app ends; with ``link.STOP_SECONDS`` less than five."""
+
 
 def run(
     home: Home, *, background: bool = False, demo: bool = False, quit_running: bool = False, target: str | None = None
@@ -196,7 +199,7 @@ class DesktopApp(QObject):
         self.window.close()  # what is being typed is submitted here
         self.link.stop()
         try:
-            self.library.close()
+            self.library.close(SAVE_SECONDS)
         finally:
             self._owner.release()
             self.window.deleteLater()

@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.edit_server import EditServer
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -159,13 +159,21 @@ def test_settings_hold_at_once(window: QWidget, library: Library) -> None:
     assert autostart.command == ("/opt/toolnote-desktop",)
     tick(dialog.login)
     assert not autostart.enabled()
-    QTest.keyClicks(dialog.port, "8400")
-    QTest.keyClick(dialog.port, Qt.Key.Key_Tab)
-    assert library.snapshot.settings.port == 8400
-    dialog.port.clear()
-    dialog.port.editingFinished.emit()
-    assert "port" not in (library.raw(SETTINGS) or {})
+    QTest.keyClicks(dialog.port, "84")
+    assert library.snapshot.settings.port is None
+    QTest.keyClicks(dialog.port, "00")
     dialog.accept()
+    assert library.snapshot.settings.port == 8400
+
+
+def test_the_usual_port_again(window: QWidget, library: Library) -> None:
+    library.submit(SetFields(SETTINGS, {"port": 8400}))
+    dialog = SettingsDialog(library, MemoryAutostart(), [], window)
+    dialog.open()
+    assert dialog.port.text() == "8400"
+    dialog.port.clear()
+    dialog.reject()
+    assert "port" not in (library.raw(SETTINGS) or {})
 
 
 def test_start_at_login_that_cannot_be_written_is_said(window: QWidget, library: Library) -> None:

@@ -56,6 +56,7 @@ class SettingsDialog(Dialog):
         self.port.setValidator(QIntValidator(0, 65535, self.port))
         self.port.setPlaceholderText(str(DEFAULT_PORT))
         self.port.editingFinished.connect(self._set_port)
+        self.finished.connect(self._set_port)
         self._row(
             self.tr("Port"),
             self.tr("Where assistants reach Toolnote that were given an address. It changes at the next start."),
