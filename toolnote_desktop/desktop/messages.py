@@ -68,6 +68,74 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.TOOL_DUPLICATE: QT_TRANSLATE_NOOP("messages", "{server} offers the tool {tool} twice; the first is used."),
     Code.TOOL_CHANGED: QT_TRANSLATE_NOOP("messages", "{server} has changed this tool since you last looked at it."),
     Code.NO_TOOLSET: QT_TRANSLATE_NOOP("messages", "No toolset is in use, so assistants get none of your tools."),
+    Code.HINTS_ABSENT: QT_TRANSLATE_NOOP(
+        "messages",
+        "Nobody says what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.",
+    ),
+    Code.HINTS_READ_ONLY: QT_TRANSLATE_NOOP(
+        "messages", "It only reads: Claude Desktop can allow it for good, and VS Code runs it without asking."
+    ),
+    Code.HINTS_CHANGING: QT_TRANSLATE_NOOP(
+        "messages", "It changes things: assistants ask before they use it, unless you tell them not to."
+    ),
+    Code.HINTS_DESTRUCTIVE: QT_TRANSLATE_NOOP(
+        "messages", "What it does cannot be undone: assistants ask before they use it, some of them each time."
+    ),
+    Code.HINTS_CONTRADICT: QT_TRANSLATE_NOOP(
+        "messages", "{tool} is said to change nothing and to destroy things: only one can be true."
+    ),
+    Code.HINTS_LOOK_WRONG: QT_TRANSLATE_NOOP(
+        "messages", "{tool} is said to change nothing, but its name says “{word}”."
+    ),
+    Code.CONSENT_MISSING: QT_TRANSLATE_NOOP(
+        "messages", "{tool} is only used when you say so, and this call did not carry your word."
+    ),
+    Code.ARGUMENT_LOCKED: QT_TRANSLATE_NOOP(
+        "messages", "You fixed “{argument}” of {tool}: an assistant wanted another value."
+    ),
+    Code.ARGUMENTS_UNREADABLE: QT_TRANSLATE_NOOP("messages", "The call of {tool} could not be read."),
+    Code.ARGUMENT_NOT_FOUND: QT_TRANSLATE_NOOP(
+        "messages", "{tool} has no “{argument}” any more: what you set for it does nothing."
+    ),
+    Code.ALIAS_CHANGED: QT_TRANSLATE_NOOP(
+        "messages", "{tool} is served as {name}: “{alias}” is taken, too long, or has letters that names cannot have."
+    ),
+    Code.TASK_TYPE_UNKNOWN: QT_TRANSLATE_NOOP("messages", "There is no task type “{name}”."),
+    Code.DIALECT_UNKNOWN: QT_TRANSLATE_NOOP("messages", "There is no dialect “{name}”."),
+    Code.STARTER_INVALID: QT_TRANSLATE_NOOP("messages", "{file} cannot be used: {reason}."),
+    Code.DIALECT_NAME_TOO_LONG: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} takes names of {limit} characters: {name} is too long. Give {tool} a shorter one."
+    ),
+    Code.DIALECT_NAME_CHARACTERS: QT_TRANSLATE_NOOP("messages", "{dialect} does not take the name {name} of {tool}."),
+    Code.DIALECT_DESCRIPTION_CUT: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} cuts descriptions at {limit} characters: this one has {length}."
+    ),
+    Code.DIALECT_NOTES_FIRST: QT_TRANSLATE_NOOP(
+        "messages", "For {dialect} the notes stand first, so that they are not cut."
+    ),
+    Code.DIALECT_SCHEMA_REFUSED: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} may refuse {tool}: its arguments use {keyword}."
+    ),
+    Code.DIALECT_SCHEMA_CHANGED: QT_TRANSLATE_NOOP(
+        "messages", "For {dialect} the arguments of {tool} were simplified: {change}."
+    ),
+    Code.DIALECT_OUTPUT_REFUSED: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} may refuse every tool because of what {tool} says of its answers."
+    ),
+    Code.DIALECT_MANY_TOOLS: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} warns when there are more than {limit} tools: there are {count}."
+    ),
+    Code.DIALECT_TOO_MANY_TOOLS: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} takes {limit} tools at most: there are {count}."
+    ),
+    Code.DIALECT_TOO_MANY_TOKENS: QT_TRANSLATE_NOOP(
+        "messages", "{dialect} takes about {limit} tokens of tools: these are about {count}."
+    ),
+    Code.PLACEHOLDER_EMPTY: QT_TRANSLATE_NOOP("messages", "“{name}” is still to be filled in."),
+    Code.BUDGET_NEAR: QT_TRANSLATE_NOOP("messages", "{what}: about {tokens} tokens, near the {limit} that you allow."),
+    Code.BUDGET_PASSED: QT_TRANSLATE_NOOP(
+        "messages", "{what}: about {tokens} tokens, more than the {limit} that you allow."
+    ),
     Code.SERVER_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The tool source {server} is not there any more."),
     Code.SERVER_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a tool source {server} already: choose another name."),
     Code.SERVER_ENTRY_INVALID: QT_TRANSLATE_NOOP("messages", "{server}: {field} cannot be used: {reason}."),

@@ -38,6 +38,35 @@ class Code(StrEnum):
     TOOL_DUPLICATE = "tool-duplicate"  # server, tool
     TOOL_CHANGED = "tool-changed"  # server, tool
     NO_TOOLSET = "no-toolset"
+    # hints, consent and shaping
+    HINTS_ABSENT = "hints-absent"  # neither the server nor the user said anything: an effect, not a fault
+    HINTS_READ_ONLY = "hints-read-only"  # what this does to approval dialogs: an effect, not a fault
+    HINTS_CHANGING = "hints-changing"  # likewise
+    HINTS_DESTRUCTIVE = "hints-destructive"  # likewise
+    HINTS_CONTRADICT = "hints-contradict"  # tool: read-only and destructive at once
+    HINTS_LOOK_WRONG = "hints-look-wrong"  # tool, word (of its name that says it changes something)
+    CONSENT_MISSING = "consent-missing"  # tool, argument, literal, reason
+    ARGUMENT_LOCKED = "argument-locked"  # tool, argument
+    ARGUMENTS_UNREADABLE = "arguments-unreadable"  # tool
+    ARGUMENT_NOT_FOUND = "argument-not-found"  # tool, argument: the schema has no such one
+    ALIAS_CHANGED = "alias-changed"  # tool, alias (as it was given), name (as it is served)
+    # the guide, dialects, templates, budgets
+    TASK_TYPE_UNKNOWN = "task-type-unknown"  # name, known
+    DIALECT_UNKNOWN = "dialect-unknown"  # name, known
+    STARTER_INVALID = "starter-invalid"  # file, reason: a dialect, task type or note template file
+    DIALECT_NAME_TOO_LONG = "dialect-name-too-long"  # dialect, tool, name (final), limit
+    DIALECT_NAME_CHARACTERS = "dialect-name-characters"  # dialect, tool, name (final)
+    DIALECT_DESCRIPTION_CUT = "dialect-description-cut"  # dialect, tool, length, limit
+    DIALECT_NOTES_FIRST = "dialect-notes-first"  # dialect, tool: its notes stand first so that they are not cut
+    DIALECT_SCHEMA_REFUSED = "dialect-schema-refused"  # dialect, tool, keyword
+    DIALECT_SCHEMA_CHANGED = "dialect-schema-changed"  # dialect, tool, change
+    DIALECT_OUTPUT_REFUSED = "dialect-output-refused"  # dialect, tool
+    DIALECT_MANY_TOOLS = "dialect-many-tools"  # dialect, count, limit: a warning
+    DIALECT_TOO_MANY_TOOLS = "dialect-too-many-tools"  # dialect, count, limit
+    DIALECT_TOO_MANY_TOKENS = "dialect-too-many-tokens"  # dialect, count, limit
+    PLACEHOLDER_EMPTY = "placeholder-empty"  # name
+    BUDGET_NEAR = "budget-near"  # what, tokens, limit
+    BUDGET_PASSED = "budget-passed"  # what, tokens, limit
     # servers
     SERVER_NOT_FOUND = "server-not-found"  # server
     SERVER_EXISTS = "server-exists"  # server
