@@ -140,6 +140,7 @@ def draw(name: str, folder: Path) -> Path:
         with sample.open_library(home, library_name) as library:
             link = Link(library, home)
             window = Window(library, link)
+            window.resize(1360, 840)
             window.show()
             window.activateWindow()
             settle(application)

@@ -89,15 +89,16 @@ _ISSUE_SCHEMA: JsonObject = {
 }
 
 
-def servers_document() -> JsonObject:
-    """``servers.json``."""
+def servers_document(found: Catalogue | None = None) -> JsonObject:
+    """``servers.json`` for the sample, or for another catalogue."""
     entries: JsonObject = {}
-    for server in _NAMES:
+    for server in _NAMES if found is None else found.servers:
         if server in ("Linear", "Notion", "Slack"):
             entries[server] = {"type": "http", "url": f"https://mcp.{server.lower()}.com/mcp"}
         else:
             entries[server] = {"type": "stdio", "command": "uvx", "args": [f"mcp-server-{server.split()[0].lower()}"]}
-    entries["Jira (old)"]["disabled"] = True
+    if "Jira (old)" in entries:
+        entries["Jira (old)"]["disabled"] = True
     return {"mcpServers": entries}
 
 
@@ -198,7 +199,7 @@ def snapshot(
     documents = toolset_documents() if toolsets is None else toolsets
     return Snapshot(
         revision=revision,
-        servers=parse_servers(servers_document(), _refuse),
+        servers=parse_servers(servers_document(found), _refuse),
         toolsets={name: parse_toolset(name, raw, _refuse) for name, raw in documents.items()},
         settings=parse_settings(settings_document(), _refuse),
         clients=parse_clients(clients_document(), _refuse),
@@ -269,11 +270,11 @@ def _refuse(entry: str, reason: str) -> None:
 # --- the same as a library on disk
 
 
-def write_home(home: Home) -> None:
+def write_home(home: Home, found: Catalogue) -> None:
     """The sample's documents as files of a home."""
     home.toolsets.mkdir(parents=True)
     files = {
-        home.servers: servers_document(),
+        home.servers: servers_document(found),
         home.settings: settings_document(),
         home.clients: clients_document(),
         home.notes: notes_document(),
@@ -287,9 +288,10 @@ def open_library(home: Home, name: str = "sample") -> Library:
     """A real library: ``sample``, ``empty`` (a first run), ``long`` (awkward texts), ``full`` (300 tools)."""
     if name == "empty":
         return Library.open(home, watch=False)
-    write_home(home)
+    found = large_catalogue(300, 9) if name == "full" else catalogue()
+    write_home(home, found)
     library = Library.open(home, watch=False)
-    library.publish_catalogue(large_catalogue(300, 9) if name == "full" else catalogue())
+    library.publish_catalogue(found)
     if name == "long":
         _make_long(library)
     return library

@@ -197,11 +197,8 @@ def test_a_stale_index_finds_nothing(tree: LibraryTree) -> None:
 def test_search_looks_at_names_descriptions_and_notes(tree: LibraryTree, search: LibraryFilter) -> None:
     tree.show(sample.snapshot())
     search.search("asap")
-    # only My tools has the note, and only Create issue has it
+    # once, at its source: the toolsets that the tool is in would say it again and again
     assert lines(search) == [
-        "Toolsets",
-        "  My tools [in use]",
-        "    Create issue [3 notes]",
         "Tool sources",
         "  Linear [21]",
         "    Create issue [3 notes]",
@@ -221,6 +218,13 @@ def test_a_source_that_matches_shows_all_its_tools(tree: LibraryTree, search: Li
     search.search("calendar")
     found = lines(search, search.find(RowKey(Kind.SERVER, "Calendar")))
     assert found == ["    List events", "    Create event", "    Find free time"]
+
+
+def test_what_is_found_nowhere_else_is_found_in_its_toolset(tree: LibraryTree, search: LibraryFilter) -> None:
+    tree.show(sample.snapshot())
+    search.search("deploys")
+    assert lines(search)[:3] == ["Toolsets", "  Release day [14]", "    Deploys.start_rollout [not found]"]
+    assert RowKey(Kind.TOOLSET, "release-day") in search.keys_to_open()
 
 
 def test_the_search_follows_changes(tree: LibraryTree, search: LibraryFilter) -> None:

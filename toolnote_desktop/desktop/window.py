@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
 
@@ -131,7 +131,8 @@ class Window(QMainWindow):
         whole.addWidget(self.status_line)
         self.setCentralWidget(central)
         self.setMinimumSize(640, 420)
-        self.resize(1360, 840)
+        room = self.screen().availableGeometry().size()
+        self.resize(QSize(1360, 840).boundedTo(room * 0.92))
 
     def _connect(self) -> None:
         library, notes = self.library_pane, self.notes_pane

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -93,11 +92,8 @@ class WindowMenu(QObject):
             action = self.toolsets.addAction(without_mnemonics(toolset.title))
             action.setCheckable(True)
             action.setChecked(name == snapshot.settings.equipped_toolset)
-            action.triggered.connect(partial(self._use, name))
+            action.triggered.connect(lambda _checked, name=name: self._deeds.use_toolset(name))
         self.toolsets.setEnabled(bool(snapshot.toolsets))
-
-    def _use(self, name: str, _checked: bool) -> None:
-        self._deeds.use_toolset(name)
 
     def _action(
         self,

@@ -18,7 +18,7 @@ from toolnote_desktop.model.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.notes import Note, ToolReference
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
 
@@ -127,6 +127,15 @@ class LostNote:
     note: Note
 
 
+def listing_of(snapshot: Snapshot, server: str) -> ServerListing:
+    """What a server of ``servers.json`` offers. One that was added just now is about to start."""
+    listing = snapshot.catalogue.servers.get(server)
+    if listing is not None:
+        return listing
+    state = ServerState.DISABLED if snapshot.servers[server].disabled else ServerState.STARTING
+    return ServerListing(ServerStatus(state))
+
+
 def lost_notes(snapshot: Snapshot) -> tuple[LostNote, ...]:
     """Every note without a tool, in the order of the documents."""
     catalogue = snapshot.catalogue
@@ -173,9 +182,9 @@ class LibraryRows:
         members = _members(resolved.get(toolset.name, ()) if toolset else ())
         notes = _notes_by_tool(snapshot, toolset)
         sources = tuple(
-            self._source(server, listing, members, notes) for server, listing in snapshot.catalogue.servers.items()
+            self._source(server, listing_of(snapshot, server), members, notes) for server in snapshot.servers
         )
-        self._tools = {server: kept for server, kept in self._tools.items() if server in snapshot.catalogue.servers}
+        self._tools = {server: kept for server, kept in self._tools.items() if server in snapshot.servers}
         groups = [
             Row(TOOLSETS, translate("library", "Toolsets"), children=_toolset_rows(snapshot, resolved, notes)),
             Row(SOURCES, translate("library", "Tool sources"), children=sources),

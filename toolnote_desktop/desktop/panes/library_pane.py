@@ -130,7 +130,8 @@ class LibraryPane(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the library; what is chosen stays chosen."""
-        self._tree.show(snapshot)
+        with self.view.held():
+            self._tree.show(snapshot)
 
     @property
     def selected(self) -> RowKey | None:
@@ -149,8 +150,7 @@ class LibraryPane(QWidget):
     def select(self, key: RowKey | None) -> None:
         """Choose a row, opening what it is in."""
         self._selected = key
-        if key is not None:
-            self.view.choose(key)
+        self.view.choose(key)
 
     def focus_search(self) -> None:
         """Put the cursor into the search field."""
@@ -166,9 +166,14 @@ class LibraryPane(QWidget):
         self._show_whether_found()
 
     def _after_update(self) -> None:
-        if self._selected is not None and self.view.current_key() != self._selected:
+        if self.view.current_key() != self._selected and self._was_on_a_page():
             self.view.choose(self._selected)
         self._show_whether_found()
+
+    def _was_on_a_page(self) -> bool:
+        """Whether the keyboard is at a row with a page; on a group's row it may stay."""
+        current = self.view.current_key()
+        return current is None or current.is_page
 
     def _show_whether_found(self) -> None:
         found = self._filter.rowCount() > 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
@@ -33,6 +36,7 @@ class LibraryView(QTreeView):
         self._delegate = RowDelegate(self)
         self._open_before: set[RowKey] | None = None
         self._moving = False
+        self._searching = False
         self._ring = False  # shown to who moves by keyboard
         self.setModel(search)
         self.setItemDelegate(self._delegate)
@@ -55,9 +59,18 @@ class LibraryView(QTreeView):
         """The row that the keyboard is at."""
         return self._search.key_at(self.currentIndex())
 
-    def choose(self, key: RowKey) -> bool:
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While rows change: what becomes current because a row is gone was not chosen by the user."""
+        before, self._moving = self._moving, True
+        try:
+            yield
+        finally:
+            self._moving = before
+
+    def choose(self, key: RowKey | None) -> bool:
         """Make a row current and show it, without saying so by ``chosen``. False where it is not shown now."""
-        index = self._search.find(key)
+        index = self._search.find(key) if key is not None else QModelIndex()
         self._moving = True
         try:
             self.setCurrentIndex(index)
@@ -73,7 +86,7 @@ class LibraryView(QTreeView):
         """Show what ``text`` finds. ``keep`` stays current if it is found; what was open is open again afterwards."""
         if not self._search.is_searching:
             self._open_before = self._open_rows()
-        self._moving = True
+        self._moving = self._searching = True
         self.setUpdatesEnabled(False)
         try:
             self.collapseAll()  # rows that are not laid out are cheap to take away
@@ -81,7 +94,7 @@ class LibraryView(QTreeView):
             self._open_after_search()
         finally:
             self.setUpdatesEnabled(True)
-            self._moving = False
+            self._moving = self._searching = False
         if keep is not None:
             self.choose(keep)
 
@@ -123,7 +136,7 @@ class LibraryView(QTreeView):
 
     def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
         """A group is open from the start, also one that comes later; not one that a search brings back."""
-        if not parent.isValid() and not self._moving:
+        if not parent.isValid() and not self._searching:
             for row in range(first, last + 1):
                 self.setExpanded(self._search.index(row, 0), True)
 

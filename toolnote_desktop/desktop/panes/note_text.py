@@ -102,8 +102,14 @@ class NoteText(QTextEdit):
             self.left.emit()
 
     def _tell(self) -> None:
-        if not self._showing:
-            self.typed.emit(self.text())
+        if self._showing:
+            return
+        if not self.textCursor().blockFormat().lineHeightType():
+            # Enter in an empty line gives a line without a format
+            self._showing = True
+            self._space_lines()
+            self._showing = False
+        self.typed.emit(self.text())
 
     def _space_lines(self) -> None:
         form = QTextBlockFormat()

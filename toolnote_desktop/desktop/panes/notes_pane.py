@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key, listing_of
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.panes.look_pages import EmptyPage, LostNotesPage, MissingToolPage, ProblemsPage
 from toolnote_desktop.desktop.panes.parts import column
@@ -91,8 +91,8 @@ class NotesPane(QWidget):
         if key is None:
             return self._show_empty(snapshot)
         match key.kind:
-            case Kind.SERVER if key.owner in snapshot.catalogue.servers:
-                self.server_page.show_server(snapshot, key.owner, snapshot.catalogue.servers[key.owner])
+            case Kind.SERVER if key.owner in snapshot.servers:
+                self.server_page.show_server(snapshot, key.owner, listing_of(snapshot, key.owner))
                 return self.server_page
             case Kind.TOOLSET if key.owner in snapshot.toolsets:
                 self.toolset_page.show_toolset(snapshot, snapshot.toolsets[key.owner])

@@ -55,6 +55,11 @@ class Page(QScrollArea):
         self.body.addLayout(self.banners)
         self.setWidget(inner)
 
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What is said below the title."""
+        return tuple(self._notices)
+
     def show_notices(self, notices: list[Notice]) -> None:
         """Say these things below the title. What is said already stays the same widget."""
         if notices == self._notices:

@@ -1,0 +1,59 @@
+"""Fixtures of the window's tests: the sample library on disk, and a window on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.desktop import sample
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.theme import Theme
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    """The sample, in files, and what its tool sources offer."""
+    with sample.open_library(home) as library:
+        yield library
+
+
+@pytest.fixture
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
+    """A link whose proxy is not started."""
+    link = Link(library, home)
+    yield link
+    link.stop()
+
+
+@pytest.fixture
+def dressed(qapp: QApplication) -> Iterator[Theme]:
+    """The application in the light theme; as it was, afterwards."""
+    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
+    theme = Theme(qapp, "light")
+    yield theme
+    qapp.styleHints().colorSchemeChanged.disconnect(theme.apply)
+    theme.deleteLater()
+    qapp.setStyleSheet(sheet)
+    qapp.setPalette(palette)
+    qapp.setFont(font)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, dressed: Theme, library: Library, link: Link) -> Iterator[Window]:
+    """The window on the sample, shown and active."""
+    window = Window(library, link)
+    window.resize(1360, 840)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    yield window
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -1,0 +1,354 @@
+"""Notes written with real keys: saved after a pause, named by their first words, undone in steps."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.panes.note_card import NoteCard
+from toolnote_desktop.desktop.panes.note_draft import DraftState
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.model.note_edits import AddNote, EditNote, NotePlace, RemoveNote
+from toolnote_desktop.model.notes import Note, ToolReference
+from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
+
+CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
+POST = RowKey(Kind.TOOL, "Slack", "post_message")
+IN_MY_TOOLS = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
+
+
+def notes_on(library: Library, tool: str, toolset: str = "my-tools") -> dict[str, Note]:
+    """The notes on a tool in a toolset."""
+    groups = library.snapshot.toolsets[toolset].notes
+    return {note.name: note for group in groups if group.reference.namespaced_name == tool for note in group.notes}
+
+
+def cards(window: Window) -> tuple[NoteCard, ...]:
+    """The cards on the page."""
+    return window.notes_pane.tool_page.notes.cards
+
+
+def names(window: Window) -> list[str]:
+    """The names on the cards."""
+    return [card.draft.name for card in cards(window)]
+
+
+def trigger(card: NoteCard, words: str) -> None:
+    """Choose an entry of a card's menu."""
+    card.menu.aboutToShow.emit()
+    action = next(one for one in card.menu.actions() if one.text().startswith(words))
+    assert action.isEnabled()
+    action.trigger()
+
+
+def test_the_notes_of_a_tool_are_cards(window: Window) -> None:
+    window.go(CREATE)
+    assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
+    assert [card.corner.text() for card in cards(window)] == [
+        "in every toolset",
+        "",
+        "written by Claude Desktop, 2 days ago",
+    ]
+
+
+def test_a_note_is_made_with_its_first_words_and_named_by_them(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(POST)
+    notes = window.notes_pane.tool_page.notes
+    assert notes.hint.isVisible()
+    QTest.mouseClick(notes.add_button, Qt.MouseButton.LeftButton)
+    (card,) = cards(window)
+    assert card.editor.hasFocus()
+    assert notes_on(library, "Slack.post_message") == {}  # an empty card is no note
+    QTest.keyClicks(card.editor, "Never post in general without asking")
+    assert "Never post" in window.preview_pane.text.whole_text()  # seen before it is saved
+    qtbot.waitUntil(lambda: card.draft.state is DraftState.SAVED)
+    assert list(notes_on(library, "Slack.post_message")) == ["never-post-in-general"]
+    assert card.name_button.text() == "never-post-in-general"
+    assert "saved" in card.corner.text()
+    assert cards(window) == (card,)
+    assert card.editor.hasFocus()
+
+
+def test_what_was_typed_is_saved_when_the_editor_is_left(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    QTest.keyClicks(card.editor, " Really.")
+    window.library_pane.view.setFocus()
+    assert notes_on(library, "Linear.create_issue")["label-convention"].note.endswith("asking. Really.")
+
+
+def test_what_was_typed_is_saved_when_another_tool_is_chosen_and_when_the_window_closes(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(CREATE)
+    cards(window)[1].start_writing()
+    QTest.keyClicks(cards(window)[1].editor, " One.")
+    window.go(POST)
+    assert notes_on(library, "Linear.create_issue")["label-convention"].note.endswith("One.")
+    window.add_note()
+    QTest.keyClicks(cards(window)[0].editor, "Two")
+    window.close()
+    assert notes_on(library, "Slack.post_message")["two"].note == "Two"
+
+
+def test_starters_begin_a_note_that_is_not_saved_before_it_says_something(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(POST)
+    notes = window.notes_pane.tool_page.notes
+    never = next(one for one in notes.starters if one.text().startswith("Never"))
+    QTest.mouseClick(never, Qt.MouseButton.LeftButton)
+    (card,) = cards(window)
+    assert card.editor.text() == "Never "
+    card.draft.flush()
+    assert notes_on(library, "Slack.post_message") == {}
+    QTest.keyClicks(card.editor, "shout")
+    card.draft.flush()
+    assert notes_on(library, "Slack.post_message")["never-shout"].note == "Never shout"
+
+
+def test_a_card_that_stays_empty_is_gone_when_it_is_left(qtbot: QtBot, window: Window) -> None:
+    window.go(POST)
+    window.add_note()
+    assert len(cards(window)) == 1
+    window.library_pane.view.setFocus()
+    assert cards(window) == ()
+    assert window.notes_pane.tool_page.notes.hint.isVisible()
+
+
+def test_an_emptied_note_is_removed_when_it_is_left_and_undo_brings_it_back(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    card.editor.selectAll()
+    QTest.keyClick(card.editor, Qt.Key.Key_Delete)
+    assert "empty" in card.corner.text()
+    assert "label-convention" in notes_on(library, "Linear.create_issue")
+    window.library_pane.view.setFocus()
+    qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
+    QTest.keyClick(window.library_pane.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
+
+
+def test_a_text_that_is_too_long_is_not_saved_and_says_so(window: Window, library: Library) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    card.editor.selectAll()
+    card.editor.insertPlainText("x" * 4001)
+    card.draft.flush()
+    assert "too long to save" in card.corner.text()
+    assert notes_on(library, "Linear.create_issue")["label-convention"].note.startswith("Bug reports")
+
+
+def test_undo_takes_back_typing_as_one_step_while_the_cursor_is_in_the_note(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    before = card.editor.text()
+    card.start_writing()
+    QTest.keyClicks(card.editor, " First.")
+    card.draft.flush()
+    QTest.keyClicks(card.editor, " Second.")
+    QTest.keyClick(card.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert card.editor.text() == before
+    assert notes_on(library, "Linear.create_issue")["label-convention"].note == before
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(card.editor, Qt.Key.Key_Z, both)
+    assert card.editor.text() == before + " First. Second."
+
+
+def test_undo_of_a_new_note_takes_its_card_away(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(POST)
+    window.add_note()
+    QTest.keyClicks(cards(window)[0].editor, "Say")
+    cards(window)[0].draft.flush()
+    QTest.keyClicks(cards(window)[0].editor, " hello first")
+    QTest.keyClick(cards(window)[0].editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert cards(window) == ()
+    assert notes_on(library, "Slack.post_message") == {}
+
+
+def test_a_note_is_renamed_at_its_name(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    QTest.mouseClick(card.name_button, Qt.MouseButton.LeftButton)
+    assert card.name_field.hasFocus()
+    QTest.keyClicks(card.name_field, "Labels: bug & wish")
+    QTest.keyClick(card.name_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: names(window)[1] == "labels-bug-wish")
+    assert "labels-bug-wish" in notes_on(library, "Linear.create_issue")
+    assert cards(window)[1] is card
+
+
+def test_a_name_that_is_taken_is_refused_in_words(qtbot: QtBot, window: Window) -> None:
+    window.go(CREATE)
+    cards(window)[1].draft.rename("urgent-means-one")
+    assert names(window)[1] == "label-convention"
+    assert "There is a note “urgent-means-one” here already" in window.message_bar.sentence.text()
+
+
+def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    trigger(cards(window)[1], "Remove")
+    qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
+    assert window.message_bar.isVisible()
+    assert window.message_bar.sentence.text() == "Note “label-convention” removed."
+    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
+    assert not window.message_bar.isVisible()
+
+
+def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    first, second, third = cards(window)
+    assert second.draft.place == third.draft.place
+    QTest.keyClick(third.editor, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    third.editor.setFocus()
+    QTest.keyClick(third.editor, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one", "label-convention"])
+    assert cards(window) == (first, third, second)
+    trigger(third, "Move down")
+    qtbot.waitUntil(lambda: cards(window) == (first, second, third))
+    first.menu.aboutToShow.emit()
+    moves = [action for action in first.menu.actions() if action.text().startswith("Move")]
+    assert [action.isEnabled() for action in moves] == [False, False]  # it is alone in its place
+
+
+def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot: QtBot, window: Window) -> None:
+    window.go(CREATE)
+    trigger(cards(window)[1], "Switch off")
+    qtbot.waitUntil(lambda: "switched off" in cards(window)[1].corner.text())
+    assert "label-convention" not in window.preview_pane.text.whole_text()
+    trigger(cards(window)[1], "Switch on")
+    qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.whole_text())
+
+
+def test_a_note_may_hold_in_every_toolset_and_in_one_only(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    trigger(cards(window)[1], "Let it hold in every toolset")
+    qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention", "urgent-means-one"])
+    assert [note.name for note in library.snapshot.notes.tools["Linear.create_issue"]] == [
+        "team-selection",
+        "label-convention",
+    ]
+    trigger(cards(window)[0], "Let it hold in “My tools” only")
+    qtbot.waitUntil(lambda: names(window) == ["label-convention", "urgent-means-one", "team-selection"])
+    window.undo()
+    assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
+
+
+def test_what_others_write_shows_and_does_not_disturb_what_is_being_typed(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    library.submit(EditNote(IN_MY_TOOLS, "urgent-means-one", {"note": "Changed by hand."}), origin=FILE_ORIGIN)
+    qtbot.waitUntil(lambda: cards(window)[2].editor.text() == "Changed by hand.")
+    QTest.keyClicks(card.editor, " Mine")
+    library.submit(EditNote(IN_MY_TOOLS, "label-convention", {"note": "Theirs."}), origin=FILE_ORIGIN)
+    qtbot.waitUntil(lambda: card.draft.state is DraftState.SAVED)
+    assert card.editor.text().endswith("asking. Mine")
+    assert notes_on(library, "Linear.create_issue")["label-convention"].note.endswith("asking. Mine")
+    assert card.editor.hasFocus()
+
+
+def test_what_is_typed_into_a_note_that_somebody_removes_becomes_a_note_again(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    QTest.keyClicks(card.editor, " Mine")
+    library.submit(RemoveNote(IN_MY_TOOLS, "label-convention"), origin=FILE_ORIGIN)
+    qtbot.waitUntil(lambda: "bug-reports-get-the" in notes_on(library, "Linear.create_issue"))
+    assert notes_on(library, "Linear.create_issue")["bug-reports-get-the"].note.endswith("Mine")
+    assert card in cards(window)
+
+
+def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    note = {"name": "theirs", "note": "Theirs", "author": "cursor", "createdAt": "2026-01-01T00:00:00Z"}
+    library.submit(AddNote(IN_MY_TOOLS, note), origin=Origin("cursor"))
+    qtbot.waitUntil(lambda: "theirs" in names(window))
+    assert window.message_bar.sentence.text() == "Cursor: the note “theirs” was added to Create issue."
+    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert "theirs" not in names(window)
+
+
+def test_pasted_text_loses_its_looks_and_markup_is_not_read(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(POST)
+    window.add_note()
+    (card,) = cards(window)
+    QGuiApplication.clipboard().setText("<b>Bold</b> & <a href='https://example.com'>there</a>\r\nline two")
+    card.editor.paste()
+    card.draft.flush()
+    (note,) = notes_on(library, "Slack.post_message").values()
+    assert note.note == "<b>Bold</b> & <a href='https://example.com'>there</a>\nline two"
+    assert "<b>Bold</b>" in window.preview_pane.text.whole_text()
+
+
+def test_signs_that_qt_would_change_stay_as_they_are(qtbot: QtBot, window: Window, library: Library) -> None:
+    text = "Preis\u00a0: 5\u202f€, 👍🏽, \u200bzero"
+    library.submit(EditNote(IN_MY_TOOLS, "label-convention", {"note": text}), origin=FILE_ORIGIN)
+    window.go(CREATE)
+    qtbot.waitUntil(lambda: cards(window)[1].editor.text() == text)
+    cards(window)[1].start_writing()
+    QTest.keyClicks(cards(window)[1].editor, "!")
+    cards(window)[1].draft.flush()
+    assert notes_on(library, "Linear.create_issue")["label-convention"].note == text + "!"
+
+
+def test_the_editor_is_as_high_as_its_text(qtbot: QtBot, window: Window) -> None:
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    qtbot.waitUntil(lambda: card.editor.width() > 500)
+    heights = [card.editor.height()]
+    for _ in range(3):
+        QTest.keyClick(card.editor, Qt.Key.Key_Return)
+        heights.append(card.editor.height())
+    steps = {after - before for before, after in pairwise(heights)}
+    assert min(steps) >= card.editor.fontMetrics().height()
+    assert card.editor.verticalScrollBar().maximum() <= 2
+
+
+@pytest.mark.parametrize("toolset", [None, "planning-week"])
+def test_a_tool_outside_the_toolset_in_use_offers_to_be_added(
+    qtbot: QtBot, window: Window, library: Library, toolset: str | None
+) -> None:
+    if toolset is None:
+        window.go(RowKey(Kind.TOOLSET, "my-tools"))
+        window.actions_.delete_toolset("my-tools")
+    else:
+        window.actions_.use_toolset(toolset)
+    window.go(POST)
+    notices = window.notes_pane.tool_page.notices
+    (notice,) = [one for one in notices if one.action]
+    assert notice.action == ("Use Planning week" if toolset is None else "Add to Planning week")
+    assert not window.notes_pane.tool_page.switch.isVisible()
+    assert "do not get this tool" in window.preview_pane.legend.text()
+    assert notice.pressed is not None
+    notice.pressed()
+    qtbot.waitUntil(lambda: library.snapshot.settings.equipped_toolset == "planning-week")
+
+
+def test_a_note_without_any_toolset_holds_everywhere(qtbot: QtBot, window: Window, library: Library) -> None:
+    for name in list(library.snapshot.toolsets):
+        window.actions_.delete_toolset(name)
+    window.go(POST)
+    window.add_note()
+    QTest.keyClicks(cards(window)[0].editor, "Anywhere")
+    cards(window)[0].draft.flush()
+    assert [note.note for note in library.snapshot.notes.tools["Slack.post_message"]] == ["Anywhere"]
