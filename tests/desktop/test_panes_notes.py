@@ -321,6 +321,7 @@ def test_the_editor_is_as_high_as_its_text(qtbot: QtBot, window: Window) -> None
         heights.append(card.editor.height())
     steps = {after - before for before, after in pairwise(heights)}
     assert min(steps) >= card.editor.fontMetrics().height()
+    assert card.editor.text().endswith("asking.\n\n\n")
     assert card.editor.verticalScrollBar().maximum() <= 2
 
 

@@ -82,6 +82,10 @@ class NoteText(QTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.done.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            # Qt would first take the format off an empty line, and start no new one
+            self.textCursor().insertText("\n")
+            self.ensureCursorVisible()
         elif _is_undo(event):
             event.ignore()
         else:
@@ -102,14 +106,8 @@ class NoteText(QTextEdit):
             self.left.emit()
 
     def _tell(self) -> None:
-        if self._showing:
-            return
-        if not self.textCursor().blockFormat().lineHeightType():
-            # Enter in an empty line gives a line without a format
-            self._showing = True
-            self._space_lines()
-            self._showing = False
-        self.typed.emit(self.text())
+        if not self._showing:
+            self.typed.emit(self.text())
 
     def _space_lines(self) -> None:
         form = QTextBlockFormat()
