@@ -4,19 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from toolnote_desktop.model.consent import Consent
 from toolnote_desktop.model.document import Document, RememberedList, Report, parse_entry, parse_list
+from toolnote_desktop.model.hints import read_hints
 from toolnote_desktop.model.notes import Note, ToolReference
 
 
 class ToolEntry(ToolReference):
-    """One tool in a toolset. Optional keys that belong to shaping and guidance stay in the file as they are."""
+    """One tool in a toolset, and what the user set for it there. Unknown keys stay in the file.
+
+    Attributes:
+        alias: the name that clients see instead of the usual one; brought into shape as ``guidance.served`` says.
+        hints: sparse: only what the user set (``model.hints``).
+        consent: what has to be said before the tool may be used (``model.consent``).
+        argument_defaults: argument (see ``model.shaping``) -> the value it has where the assistant gives none.
+        hidden_arguments: arguments that the assistant does not see; what it sends for one is refused.
+    """
 
     enabled: bool = True
     category: str | None = None
+    alias: str | None = None
+    optionality: Literal["required", "optional"] = "required"
+    hints: dict[str, Any] = Field(default_factory=dict)
+    consent: Consent | None = None
+    when_to_use: str = ""
+    argument_defaults: dict[str, Any] = Field(default_factory=dict)
+    hidden_arguments: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_not_set(cls, raw: Any) -> Any:
+        if not isinstance(raw, dict):
+            return raw
+        if raw.get("consent") is False:
+            raw = {**raw, "consent": None}
+        return {key: value for key, value in raw.items() if value is not None}
 
 
 class ToolNotes(Document):
@@ -73,8 +99,28 @@ def parse_toolset(
     )
 
 
+_TEXTS = ("alias", "category", "whenToUse")
+
+
 def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
-    entry = parse_entry(ToolEntry, raw, place, report)
+    """An entry; what only describes and cannot be used is reported and left out.
+
+    Consent, defaults and hidden arguments restrict what assistants do: an entry that holds something else in their
+    place is not served at all.
+    """
+    usable = raw
+    if isinstance(raw, dict):
+        usable = dict(raw)
+        if "hints" in raw:
+            usable["hints"] = read_hints(raw["hints"], place, report)
+        for key in _TEXTS:
+            if not isinstance(raw.get(key), str | None):
+                report(place, f"{key}: not a text")
+                del usable[key]
+        if raw.get("optionality") not in (None, "required", "optional"):
+            report(place, 'optionality: neither "required" nor "optional"')
+            del usable["optionality"]
+    entry = parse_entry(ToolEntry, usable, place, report)
     if entry is not None and entry.namespaced_name is None and entry.ref_id is None:
         report(place, "neither namespacedName nor refId")
         return None

@@ -1,0 +1,324 @@
+"""Shaping and consent: what the assistant sees of a tool's arguments, and what goes up for what it sends."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.model.builders import Reports
+from toolnote_desktop.model.consent import Consent, consent_literal, consent_text
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.shaping import (
+    argument_name,
+    argument_path,
+    consent_of,
+    is_shaped,
+    same_json,
+    shape_arguments,
+    shape_definition,
+    shaping_problems,
+    top_level_arguments,
+)
+from toolnote_desktop.model.toolset import ToolEntry, parse_toolset
+
+FILTER = {
+    "type": "object",
+    "properties": {"teamId": {"type": "string"}, "parent": {"$ref": "#/$defs/Filter"}},
+    "required": ["teamId"],
+}
+
+
+def tool(properties: dict[str, Any], required: list[str] | None = None, **more: Any) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "object", "properties": properties, **more}
+    if required is not None:
+        schema["required"] = required
+    return {"name": "create_issue", "description": "Creates", "inputSchema": schema}
+
+
+def entry(**fields: Any) -> ToolEntry:
+    return ToolEntry.model_validate({"namespacedName": "linear.create_issue", **fields})
+
+
+def refused(definition: dict[str, Any], chosen: ToolEntry, arguments: Any) -> tuple[Code, dict[str, str]]:
+    with pytest.raises(ToolnoteError) as caught:
+        shape_arguments(definition, chosen, arguments)
+    return caught.value.problem.code, dict(caught.value.problem.parameters)
+
+
+def test_nothing_set_changes_nothing() -> None:
+    definition, arguments = tool({"a": {}}), {"a": 1}
+    assert not is_shaped(entry())
+    assert shape_definition(definition, entry()) is definition
+    assert shape_arguments(definition, entry(), arguments) is arguments
+    assert shape_arguments(definition, entry(), "text") == "text"
+
+
+def test_a_default_is_in_the_schema_and_filled_in() -> None:
+    definition = tool({"team": {"type": "string"}, "title": {"type": "string"}}, ["team", "title"])
+    chosen = entry(argumentDefaults={"team": "eng"})
+    schema = shape_definition(definition, chosen)["inputSchema"]
+    assert schema["properties"]["team"] == {"type": "string", "default": "eng"}
+    assert schema["required"] == ["title"]
+    assert shape_arguments(definition, chosen, {"title": "t"}) == {"title": "t", "team": "eng"}
+    assert shape_arguments(definition, chosen, {"title": "t", "team": "des"}) == {"title": "t", "team": "des"}
+    assert shape_arguments(definition, chosen, {"team": None}) == {"team": None}
+    assert shape_arguments(definition, chosen, None) == {"team": "eng"}
+
+
+def test_a_hidden_argument_is_gone_and_its_value_goes_up() -> None:
+    definition = tool({"workspace": {"type": "string"}, "title": {}}, ["workspace"])
+    before = copy.deepcopy(definition)
+    chosen = entry(hiddenArguments=["workspace"], argumentDefaults={"workspace": "w1"})
+    schema = shape_definition(definition, chosen)["inputSchema"]
+    assert schema == {"type": "object", "properties": {"title": {}}}
+    assert definition == before
+    assert shape_arguments(definition, chosen, {"title": "t"}) == {"title": "t", "workspace": "w1"}
+    assert shape_arguments(definition, chosen, {"workspace": "w1"}) == {"workspace": "w1"}
+
+
+def test_another_value_for_a_locked_argument_is_refused() -> None:
+    definition = tool({"workspace": {}})
+    chosen = entry(hiddenArguments=["workspace"], argumentDefaults={"workspace": "w1"})
+    expected = (Code.ARGUMENT_LOCKED, {"tool": "create_issue", "argument": "workspace"})
+    assert refused(definition, chosen, {"workspace": "w2"}) == expected
+    assert refused(definition, chosen, {"workspace": None}) == expected
+    without_value = entry(hiddenArguments=["workspace"])
+    assert refused(definition, without_value, {"workspace": "w1"}) == expected
+    assert shape_arguments(definition, without_value, {}) == {}
+
+
+def test_true_is_not_one() -> None:
+    definition, chosen = tool({"x": {}}), entry(hiddenArguments=["x"], argumentDefaults={"x": {"deep": [1]}})
+    assert refused(definition, chosen, {"x": {"deep": [True]}})[0] is Code.ARGUMENT_LOCKED
+    assert shape_arguments(definition, chosen, {"x": {"deep": [1.0]}}) == {"x": {"deep": [1]}}
+    assert not same_json(0, False)
+    assert not same_json({"a": 1}, {"a": 1, "b": 1})
+
+
+@pytest.mark.parametrize(
+    ("schema", "more"),
+    [
+        (FILTER, {}),
+        ({"$ref": "#/$defs/Filter"}, {"$defs": {"Filter": FILTER}}),
+        ({"allOf": [{"$ref": "#/definitions/F"}], "description": "d"}, {"definitions": {"F": FILTER}}),
+        ({"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}, {"$defs": {"A": {"$ref": "#/$defs/F"}, "F": FILTER}}),
+    ],
+)
+def test_nested_properties_and_references(schema: dict[str, Any], more: dict[str, Any]) -> None:
+    definition = tool({"filter": schema, "other": schema}, **more)
+    before = copy.deepcopy(definition)
+    chosen = entry(hiddenArguments=["/filter/teamId"], argumentDefaults={"/filter/teamId": "eng"})
+    assert shaping_problems(definition, chosen) == ()
+    served = shape_definition(definition, chosen)["inputSchema"]
+    assert definition == before
+    assert "teamId" not in str(served["properties"]["filter"])
+    assert "parent" in str(served["properties"]["filter"])
+    assert served["properties"]["other"] == schema
+    assert {key: served[key] for key in more} == more
+    assert shape_arguments(definition, chosen, {}) == {"filter": {"teamId": "eng"}}
+    assert shape_arguments(definition, chosen, {"filter": {"parent": 1}}) == {"filter": {"parent": 1, "teamId": "eng"}}
+    assert refused(definition, chosen, {"filter": {"teamId": "x"}})[0] is Code.ARGUMENT_LOCKED
+    assert refused(definition, chosen, {"filter": [1]})[0] is Code.ARGUMENT_LOCKED
+    assert refused(definition, chosen, {"filter": None})[0] is Code.ARGUMENT_LOCKED
+
+
+def test_a_nested_default_waits_for_what_it_belongs_to() -> None:
+    definition, chosen = tool({"filter": FILTER}), entry(argumentDefaults={"/filter/teamId": "eng"})
+    assert shape_arguments(definition, chosen, {}) == {}
+    assert shape_arguments(definition, chosen, {"filter": {}}) == {"filter": {"teamId": "eng"}}
+    assert shape_arguments(definition, chosen, {"filter": "odd"}) == {"filter": "odd"}
+
+
+def test_a_schema_that_is_a_reference_as_a_whole() -> None:
+    definition = {
+        "name": "t",
+        "inputSchema": {
+            "$ref": "#/$defs/Args",
+            "$defs": {"Args": {"type": "object", "properties": {"a": {}, "b": {}}, "additionalProperties": False}},
+        },
+    }
+    chosen = entry(hiddenArguments=["a"], consent=True)
+    schema = shape_definition(definition, chosen)["inputSchema"]
+    assert list(schema["properties"]) == ["b", "user_consent"]
+    assert schema["required"] == ["user_consent"]
+    assert "$ref" not in schema
+
+
+def test_branches_lose_a_hidden_argument_too() -> None:
+    definition = tool({"id": {}, "name": {}}, anyOf=[{"required": ["id"]}, {"required": ["name"]}])
+    chosen = entry(hiddenArguments=["id"], argumentDefaults={"id": 1})
+    assert shape_definition(definition, chosen)["inputSchema"]["anyOf"] == [{}, {"required": ["name"]}]
+
+
+def test_recursion_ends() -> None:
+    schema = {"$ref": "#", "properties": {"x": {"anyOf": [{"$ref": "#"}, {"$ref": "#/properties/x"}]}}}
+    definition = {"name": "t", "inputSchema": schema}
+    chosen = entry(hiddenArguments=["/x/x/nothing", "gone"], argumentDefaults={"/a/b": 1})
+    shape_definition(definition, chosen)
+    assert [p.parameters["argument"] for p in shaping_problems(definition, chosen)] == ["/a/b", "/x/x/nothing", "gone"]
+
+
+def test_a_lock_below_and_above_a_default() -> None:
+    definition = tool({"filter": FILTER})
+    below = entry(hiddenArguments=["/filter/teamId"], argumentDefaults={"filter": {"x": 1}, "/filter/teamId": "eng"})
+    assert shape_arguments(definition, below, {}) == {"filter": {"x": 1, "teamId": "eng"}}
+    above = entry(hiddenArguments=["filter"], argumentDefaults={"filter": {"x": 1}, "/filter/teamId": "eng"})
+    assert shape_arguments(definition, above, {}) == {"filter": {"x": 1}}
+
+
+# Consent.
+
+
+def test_literal_type_enforcement() -> None:
+    definition = tool({"title": {}}, ["title"])
+    chosen = entry(consent={"reason": "It writes to the team's board"})
+    schema = shape_definition(definition, chosen)["inputSchema"]
+    assert schema["properties"]["user_consent"]["enum"] == ["CREATE_ISSUE"]
+    assert schema["required"] == ["title", "user_consent"]
+    sent = {"title": "t", "user_consent": "CREATE_ISSUE"}
+    assert shape_arguments(definition, chosen, sent) == {"title": "t"}
+    assert sent == {"title": "t", "user_consent": "CREATE_ISSUE"}
+
+
+@pytest.mark.parametrize("given_consent", [{}, {"user_consent": "yes"}, {"user_consent": True}, {"user_consent": None}])
+def test_without_consent_it_is_refused(given_consent: dict[str, Any]) -> None:
+    chosen = entry(consent={"literal": "DO_IT", "reason": "Costs money"})
+    assert refused(tool({}), chosen, given_consent) == (
+        Code.CONSENT_MISSING,
+        {"tool": "create_issue", "argument": "user_consent", "literal": "DO_IT", "reason": "Costs money"},
+    )
+    assert refused(tool({}), chosen, None)[0] is Code.CONSENT_MISSING
+    assert refused(tool({}), chosen, [1])[0] is Code.ARGUMENTS_UNREADABLE
+
+
+def test_an_argument_of_that_name_keeps_its_place() -> None:
+    definition, chosen = tool({"user_consent": {"type": "boolean"}}), entry(consent=True)
+    schema = shape_definition(definition, chosen)["inputSchema"]
+    assert schema["properties"]["user_consent"] == {"type": "boolean"}
+    assert consent_of(definition, chosen) == ("user_consent_2", "CREATE_ISSUE")
+    sent = {"user_consent": False, "user_consent_2": "CREATE_ISSUE"}
+    assert shape_arguments(definition, chosen, sent) == {"user_consent": False}
+
+
+def test_tool_description_warning() -> None:
+    text = consent_text(Consent(reason="It is seen by all"), "CREATE_ISSUE", "user_consent")
+    assert text.startswith("REQUIRES EXPLICIT USER INSTRUCTION: It is seen by all. ")
+    assert '`user_consent`: "CREATE_ISSUE"' in text
+    assert "never on your own initiative" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "literal"),
+    [
+        ("create_issue", "CREATE_ISSUE"),
+        ("deleteFile", "DELETE_FILE"),
+        ("API-post.page", "API_POST_PAGE"),
+        ("工具", "USE_TOOL"),
+    ],
+)
+def test_the_literal_is_made_of_the_name(name: str, literal: str) -> None:
+    assert consent_literal(Consent(), name) == literal
+
+
+def test_entries_are_read_leniently_but_restrictions_are_not() -> None:
+    reports = Reports()
+    raw = [
+        {"namespacedName": "a.1", "alias": 5, "hints": [], "optionality": "maybe", "whenToUse": {}, "category": None},
+        {"namespacedName": "a.2", "consent": "sure"},
+        {"namespacedName": "a.3", "hiddenArguments": "x"},
+        {"namespacedName": "a.4", "consent": False, "argumentDefaults": None, "hiddenArguments": None},
+        {"namespacedName": "a.5", "consent": {"reason": "r", "x": 1}, "hints": {"readOnlyHint": True}, "later": 1},
+    ]
+    tools = parse_toolset("work", {"tools": raw}, reports).tools
+    assert [one.namespaced_name for one in tools] == ["a.1", "a.4", "a.5"]
+    assert (tools[0].alias, tools[0].hints, tools[0].optionality, tools[0].when_to_use) == (None, {}, "required", "")
+    assert not is_shaped(tools[1])
+    assert tools[2].consent == Consent.model_validate({"reason": "r", "x": 1})
+    assert tools[2].hints == {"readOnlyHint": True}
+    assert tools[2].model_extra == {"later": 1}
+    assert [place for place, _ in reports] == ["tools 1"] * 4 + ["tools 2", "tools 3"]
+
+
+# Any schema, any arguments.
+
+NAMES = st.sampled_from(["a", "b", "/c", "~", "user_consent", ""])
+SCHEMAS: st.SearchStrategy[Any] = st.recursive(
+    st.sampled_from([{}, True, None, [], "x", {"type": "string"}, {"$ref": "#"}, {"$ref": "#/$defs/A"}, {"$ref": 3}]),
+    lambda inner: st.fixed_dictionaries(
+        {},
+        optional={
+            "properties": st.dictionaries(NAMES, inner, max_size=3) | inner,
+            "required": st.lists(NAMES, max_size=2) | inner,
+            "anyOf": st.lists(inner, max_size=2) | inner,
+            "allOf": st.lists(inner, max_size=2),
+            "then": inner,
+            "$ref": st.sampled_from(["#", "#/$defs/A", "#/$defs/none", "http://x"]),
+            "$defs": st.fixed_dictionaries({"A": inner}),
+        },
+    ),
+    max_leaves=8,
+)
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-1, 1) | st.sampled_from(["", "x"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
+    max_leaves=4,
+)
+PATHS = st.lists(NAMES, min_size=1, max_size=2).map(lambda path: argument_name(tuple(path)))
+ENTRIES = st.builds(
+    lambda defaults, hidden, consent: entry(argumentDefaults=defaults, hiddenArguments=hidden, consent=consent),
+    st.dictionaries(PATHS, VALUES, max_size=2),
+    st.lists(PATHS, max_size=2),
+    st.sampled_from([None, True]),
+)
+
+
+@given(st.lists(NAMES, min_size=1))
+def test_argument_names_come_back(path: list[str]) -> None:
+    assert argument_path(argument_name(tuple(path))) == tuple(path)
+
+
+@given(SCHEMAS.filter(lambda schema: isinstance(schema, dict)), ENTRIES)
+def test_any_schema_is_shaped_and_left_as_it_was(schema: dict[str, Any], chosen: ToolEntry) -> None:
+    definition = {"name": "t", "inputSchema": schema}
+    before = copy.deepcopy(definition)
+    once = shape_definition(definition, chosen)
+    assert definition == before
+    assert once == shape_definition(definition, chosen)
+    served = top_level_arguments(once["inputSchema"])
+    for name in chosen.hidden_arguments:
+        if len(argument_path(name)) == 1 and "$ref" not in str(schema):
+            assert argument_path(name)[0] not in served or consent_of(definition, chosen) is not None
+    if (consent := consent_of(definition, chosen)) is not None:
+        assert consent[0] in once["inputSchema"]["required"]
+    shaping_problems(definition, chosen)
+
+
+@given(SCHEMAS.filter(lambda schema: isinstance(schema, dict)), ENTRIES, st.dictionaries(NAMES, VALUES, max_size=3))
+def test_what_goes_up_keeps_the_locks(schema: dict[str, Any], chosen: ToolEntry, arguments: dict[str, Any]) -> None:
+    definition = {"name": "t", "inputSchema": schema}
+    consent = consent_of(definition, chosen)
+    sent = {**arguments, consent[0]: consent[1]} if consent else arguments
+    before = copy.deepcopy(sent)
+    try:
+        raised = shape_arguments(definition, chosen, sent)
+    except ToolnoteError as error:
+        if error.problem.code is not Code.ARGUMENT_LOCKED:
+            raise
+        return
+    finally:
+        assert sent == before
+    if consent and consent[0] not in chosen.argument_defaults:
+        assert consent[0] not in raised
+    paths = [argument_path(name) for name in chosen.hidden_arguments]
+    for name in chosen.hidden_arguments:
+        path = argument_path(name)
+        found: Any = raised
+        for step in path:
+            found = found.get(step, KeyError) if isinstance(found, dict) else KeyError
+        if name in chosen.argument_defaults and not any(path != p and path[: len(p)] == p for p in paths):
+            deeper = any(path != p and p[: len(path)] == path for p in paths)
+            assert deeper or same_json(found, chosen.argument_defaults[name])

@@ -1,0 +1,290 @@
+"""Shaping: what a toolset changes in a tool's arguments, in the served schema and at call time (CONTRACT 3 and 5).
+
+``argumentDefaults`` gives arguments a value where the assistant sends none; ``hiddenArguments`` takes them out of the
+served schema, so that only the user's value goes up; consent adds an argument that never does. An argument is named
+by its name, or by a JSON Pointer into the arguments (``/filter/teamId``; one whose name begins with ``/`` is
+``/~1name``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from toolnote_desktop.model.consent import consent_argument, consent_literal, consent_schema
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.schema import inlined, resolve_reference
+from toolnote_desktop.model.toolset import ToolEntry
+
+Path = tuple[str, ...]
+
+_BRANCHES: Final = ("allOf", "anyOf", "oneOf")
+_CONDITIONAL: Final = ("then", "else")
+_DEEPEST: Final = 16
+"""References that are followed to find one argument: no schema that people write needs more."""
+
+
+def argument_path(name: str) -> Path:
+    """The steps from the arguments to one of them."""
+    if not name.startswith("/"):
+        return (name,)
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in name[1:].split("/"))
+
+
+def argument_name(path: Path) -> str:
+    """The name of an argument for ``argumentDefaults`` and ``hiddenArguments``: the way back."""
+    if len(path) == 1 and not path[0].startswith("/"):
+        return path[0]
+    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def is_shaped(entry: ToolEntry) -> bool:
+    """Whether a call of the tool has to be looked into before it goes up."""
+    return entry.consent is not None or bool(entry.argument_defaults) or bool(entry.hidden_arguments)
+
+
+def shape_definition(definition: JsonObject, entry: ToolEntry) -> JsonObject:
+    """A copy of a definition with the ``inputSchema`` as the assistant is to see it; the same object if nothing is set.
+
+    The description is not touched here: see ``guidance.hydrate``.
+    """
+    if not is_shaped(entry):
+        return definition
+    schema: JsonObject = definition["inputSchema"]
+    root = schema
+    hidden = {argument_path(name) for name in entry.hidden_arguments}
+    for name, value in entry.argument_defaults.items():
+        path = argument_path(name)
+        if path not in hidden:
+            schema = _changed(schema, path, root, _giving_default(value)) or schema
+    for path in sorted(hidden, key=len, reverse=True):
+        schema = _changed(schema, path, root, _hide) or schema
+    if entry.consent is not None:
+        schema = _with_consent(schema, root, definition, entry)
+    return {**definition, "inputSchema": schema}
+
+
+def _with_consent(schema: JsonObject, root: JsonObject, definition: JsonObject, entry: ToolEntry) -> JsonObject:
+    assert entry.consent is not None
+    if not isinstance(schema.get("properties"), dict):
+        schema = inlined(schema, root)  # a reference beside which nothing may stand in older drafts
+    properties, required = schema.get("properties"), schema.get("required")
+    properties = properties if isinstance(properties, dict) else {}
+    name = consent_argument(top_level_arguments(root))
+    literal = consent_literal(entry.consent, definition["name"])
+    return {
+        **schema,
+        "properties": {**properties, name: consent_schema(literal)},
+        "required": [*(required if isinstance(required, list) else []), name],
+    }
+
+
+def consent_of(definition: JsonObject, entry: ToolEntry) -> tuple[str, str] | None:
+    """(argument, literal) that a tool with consent asks for; None for one without."""
+    if entry.consent is None:
+        return None
+    argument = consent_argument(top_level_arguments(definition["inputSchema"]))
+    return argument, consent_literal(entry.consent, definition["name"])
+
+
+def top_level_arguments(schema: JsonObject) -> JsonObject:
+    """Name -> schema of every argument that a schema names at its top, its branches and references included."""
+    found: JsonObject = {}
+    _collect(schema, schema, found, frozenset())
+    return found
+
+
+def _collect(schema: Any, root: JsonObject, found: JsonObject, seen: frozenset[str]) -> None:
+    if not isinstance(schema, dict):
+        return
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference not in seen and len(seen) < _DEEPEST:
+        _collect(resolve_reference(reference, root), root, found, seen | {reference})
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        for name, value in properties.items():
+            found.setdefault(name, value)
+    for key in _BRANCHES:
+        for branch in schema[key] if isinstance(schema.get(key), list) else ():
+            _collect(branch, root, found, seen)
+    for key in _CONDITIONAL:
+        _collect(schema.get(key), root, found, seen)
+
+
+def shaping_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem, ...]:
+    """Arguments that a toolset shapes and that the schema does not have (any more)."""
+    schema = definition["inputSchema"]
+    names = dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments))
+    return tuple(
+        Problem(Code.ARGUMENT_NOT_FOUND, {"tool": definition["name"], "argument": name})
+        for name in names
+        if _changed(schema, argument_path(name), schema, _mark) is None
+    )
+
+
+def shape_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any) -> Any:
+    """What goes up for what the assistant sent: consent taken out, defaults filled in, hidden values put in.
+
+    Where nothing is set the arguments come back as they are, also if they are no object. What was sent is not changed.
+
+    Raises:
+        ToolnoteError: ``consent-missing``, ``argument-locked`` (another value was sent for a hidden argument),
+            ``arguments-unreadable`` (they are no object).
+    """
+    if not is_shaped(entry):
+        return arguments
+    tool: str = definition["name"]
+    sent = {} if arguments is None else arguments
+    if not isinstance(sent, dict):
+        raise ToolnoteError(Code.ARGUMENTS_UNREADABLE, tool=tool)
+    consent = consent_of(definition, entry)
+    if consent is not None:
+        sent = _without_consent(sent, consent, entry, tool)
+    hidden = {argument_path(name): name for name in entry.hidden_arguments}
+    fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
+    for path, name in hidden.items():
+        was_sent, value = _sent(sent, path)
+        if was_sent and not (path in fixed and same_json(value, fixed[path])):
+            raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=name)
+    shaped: JsonObject = sent
+    for path in sorted(fixed, key=len):
+        if not any(path[: len(above)] == above for above in hidden) and _is_missing(shaped, path):
+            shaped = _put(shaped, path, fixed[path])
+    for path in sorted(hidden, key=len):
+        if path in fixed:
+            try:
+                shaped = _put(shaped, path, fixed[path])
+            except _NoObjectError:
+                raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=hidden[path]) from None
+    return shaped
+
+
+def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntry, tool: str) -> JsonObject:
+    argument, literal = consent
+    if sent.get(argument) != literal:
+        reason = entry.consent.reason if entry.consent is not None else ""
+        raise ToolnoteError(Code.CONSENT_MISSING, tool=tool, argument=argument, literal=literal, reason=reason)
+    return {name: value for name, value in sent.items() if name != argument}
+
+
+# Schemas.
+
+Change = Callable[[JsonObject, str], JsonObject | None]
+"""The object schema with one of its properties changed; None where it does not name it."""
+
+
+def _changed(schema: Any, path: Path, root: JsonObject, change: Change, seen: frozenset[str] = frozenset()) -> Any:
+    """The schema with ``change`` applied wherever it describes the argument; None where it does nowhere.
+
+    References on the way are put in place: their definitions serve other arguments too and stay as they are.
+    """
+    if not isinstance(schema, dict):
+        return None
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        if reference in seen or len(seen) >= _DEEPEST:
+            return None
+        seen |= {reference}
+    whole = inlined(schema, root)
+    replaced = {}
+    for key in _BRANCHES:
+        branches = whole.get(key)
+        if isinstance(branches, list):
+            changed = [_changed(branch, path, root, change, seen) for branch in branches]
+            if any(branch is not None for branch in changed):
+                replaced[key] = [new if new is not None else old for new, old in zip(changed, branches, strict=True)]
+    for key in _CONDITIONAL:
+        if (conditional := _changed(whole.get(key), path, root, change, seen)) is not None:
+            replaced[key] = conditional
+    here = {**whole, **replaced}
+    outcome = change(here, path[0]) if len(path) == 1 else _changed_below(here, path, root, change)
+    if outcome is not None:
+        return outcome
+    return here if replaced else None
+
+
+def _changed_below(schema: JsonObject, path: Path, root: JsonObject, change: Change) -> JsonObject | None:
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or path[0] not in properties:
+        return None
+    changed = _changed(properties[path[0]], path[1:], root, change)
+    if changed is None:
+        return None
+    return {**schema, "properties": {**properties, path[0]: changed}}
+
+
+def _mark(schema: JsonObject, name: str) -> JsonObject | None:
+    properties = schema.get("properties")
+    return schema if isinstance(properties, dict) and name in properties else None
+
+
+def _hide(schema: JsonObject, name: str) -> JsonObject | None:
+    properties = schema.get("properties")
+    shown = isinstance(properties, dict) and name in properties
+    wanted = _not_required(schema, name)
+    if not shown:
+        return wanted if wanted is not schema else None
+    return {**wanted, "properties": {key: value for key, value in wanted["properties"].items() if key != name}}
+
+
+def _giving_default(value: Any) -> Change:
+    def give(schema: JsonObject, name: str) -> JsonObject | None:
+        properties = schema.get("properties")
+        wanted = _not_required(schema, name)
+        if not isinstance(properties, dict) or name not in properties:
+            return wanted if wanted is not schema else None
+        described = properties[name] if isinstance(properties[name], dict) else {}
+        return {**wanted, "properties": {**properties, name: {**described, "default": value}}}
+
+    return give
+
+
+def _not_required(schema: JsonObject, name: str) -> JsonObject:
+    required = schema.get("required")
+    if not isinstance(required, list) or name not in required:
+        return schema
+    left = [one for one in required if one != name]
+    if left:
+        return {**schema, "required": left}
+    return {key: value for key, value in schema.items() if key != "required"}
+
+
+# Arguments.
+
+
+class _NoObjectError(Exception):
+    """On the way to an argument stands something that is no object."""
+
+
+def _sent(arguments: Any, path: Path) -> tuple[bool, Any]:
+    for step in path:
+        if not isinstance(arguments, dict) or step not in arguments:
+            return False, None
+        arguments = arguments[step]
+    return True, arguments
+
+
+def _is_missing(arguments: JsonObject, path: Path) -> bool:
+    """Whether there is a place for a default: what it would belong to was sent, and it was not."""
+    was_sent, owner = _sent(arguments, path[:-1])
+    return was_sent and isinstance(owner, dict) and path[-1] not in owner
+
+
+def _put(arguments: Any, path: Path, value: Any) -> Any:
+    if not path:
+        return value
+    if not isinstance(arguments, Mapping):
+        raise _NoObjectError
+    return {**arguments, path[0]: _put(arguments.get(path[0], {} if len(path) > 1 else None), path[1:], value)}
+
+
+def same_json(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON: ``true`` is not 1, 1.0 is, and the order of keys does not count."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same_json(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_json, one, other))
+    return bool(one == other)
