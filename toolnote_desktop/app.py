@@ -23,7 +23,7 @@ from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.my_tools import is_first_run, make_my_tools
 from toolnote_desktop.desktop.ownership import ends, own_home
-from toolnote_desktop.desktop.single_instance import OPEN, QUIT, SHOW, SingleInstance
+from toolnote_desktop.desktop.single_instance import NOTHING, OPEN, QUIT, SHOW, SingleInstance
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.tray import Tray
 from toolnote_desktop.desktop.window import Window
@@ -56,9 +56,8 @@ def run(
     interrupts = Interrupts()
     theme = Theme(application)
     try:
-        owner = own_home(
-            home, _what_we_were_started_for(target), lambda problem: not background and may_take_over(problem)
-        )
+        said = _what_we_were_started_for(target, background=background)
+        owner = own_home(home, said, lambda problem: not background and may_take_over(problem))
         if owner is None:
             return 0
         app = DesktopApp(application, theme, home, owner, reporter, demo=demo)
@@ -211,11 +210,13 @@ class DesktopApp(QObject):
                 self.end()
             case ("open", str(target)):
                 self.open(target)
+            case ("nothing", _):
+                pass
             case _:
                 self.show()
 
 
-def _what_we_were_started_for(target: str | None) -> dict[str, object]:
+def _what_we_were_started_for(target: str | None, *, background: bool) -> dict[str, object]:
     if target is None:
-        return single_instance.message(SHOW)
+        return single_instance.message(NOTHING if background else SHOW)
     return single_instance.message(OPEN, target if "://" in target else str(Path(target).resolve()))

@@ -73,7 +73,7 @@ class Hand(QObject):
 
     def write(self, text: str, field: str = "") -> None:
         """Type into a field, or wherever the cursor is."""
-        target = QApplication.focusWidget()
+        target = _where_the_cursor_is()
         if field:
             found = (one for kind in (QLineEdit, QPlainTextEdit, QTextEdit) for one in _reachable(kind))
             target = next((one for one in found if field in (one.accessibleName(), one.placeholderText())), None)
@@ -88,7 +88,7 @@ class Hand(QObject):
 
     def key(self, name: str) -> None:
         """Press one key, such as ``End``."""
-        target = QApplication.focusWidget()
+        target = _where_the_cursor_is()
         if target is None:
             raise NotYetError("no cursor anywhere")
         QTest.keyClick(target, Qt.Key[f"Key_{name}"])
@@ -157,6 +157,11 @@ def _main_window() -> QWidget:
         if not isinstance(one, QDialog) and one.windowTitle() and one.isWindow() and one.parent() is None:
             return one
     raise NotYetError("no window")
+
+
+def _where_the_cursor_is() -> QWidget | None:
+    """The focus; with no window manager the window itself may not be the active one."""
+    return QApplication.focusWidget() or (QApplication.activeModalWidget() or _main_window()).focusWidget()
 
 
 def _reachable(kind: type[Any]) -> Iterator[Any]:

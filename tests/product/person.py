@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM = Path(__file__).with_name("gui_program.py")
+# The offscreen platform's own screen is 800 pixels wide, which is less than the window wants.
+OFFSCREEN = f"offscreen:configfile={PROGRAM.with_name('offscreen.json')}"
 PICTURES = Path(__file__).parents[2] / "test-artifacts" / "story"
 PATIENCE = 40.0
 
@@ -84,7 +86,7 @@ def person_at(*words: str, pictures: str = "story", **variables: str) -> Iterato
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(PROGRAM.parents[2]), **variables},
+        env={**os.environ, "QT_QPA_PLATFORM": OFFSCREEN, "PYTHONPATH": str(PROGRAM.parents[2]), **variables},
     ) as process:
         try:
             yield Person(process, pictures)

@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 SHOW = "show"
 QUIT = "quit"
+NOTHING = "nothing"
+"""A start in the background: it is enough that somebody is there."""
 OPEN = "open"
 """With a target: a ``toolnote://`` URL or the absolute path of a file."""
 
