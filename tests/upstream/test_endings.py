@@ -120,7 +120,7 @@ def test_a_grandchild_that_left_the_group_is_ended(home: Home, tmp_path: Path) -
 
 @posix
 def test_a_grandchild_that_holds_the_pipes_does_not_hold_us(home: Home, tmp_path: Path) -> None:
-    """The server dies and its grandchild keeps stdout open: the end is noticed, the grandchild ended, a new one started."""
+    """The server dies, its grandchild keeps stdout open: that is noticed, the grandchild ended, the server started."""
     pid_file = tmp_path / "pid"
     holder = f"import os, time; open({str(pid_file)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
     server = raw_server_entry()
@@ -227,7 +227,9 @@ def test_the_next_start_ends_what_is_left_all_the_same(home: Home, tmp_path: Pat
 
 @posix
 def test_survivors_of_a_group_whose_leader_is_gone_are_ended(home: Home) -> None:
-    script = "import subprocess, sys; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); sys.stdin.read()"
+    script = (
+        "import subprocess, sys; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); sys.stdin.read()"
+    )
     with subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
     ) as leader:

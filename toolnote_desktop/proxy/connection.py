@@ -16,7 +16,7 @@ from toolnote_desktop.proxy.handshake import Era, Introduction, introduce, lenie
 from toolnote_desktop.proxy.listing import AFFECTED, EVERYTHING, Listed, Lists
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.server_log import ServerLog
-from toolnote_desktop.proxy.tasks import cancel_all
+from toolnote_desktop.proxy.tasks import cancel_all, watched
 
 log = logging.getLogger(__name__)
 
@@ -102,9 +102,9 @@ class Connection:
 
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
-        tasks = [asyncio.ensure_future(work) for work in (self._watch_lists(), self._watch_life())]
+        tasks = [watched(work) for work in (self._watch_lists(), self._watch_life())]
         if self.introduction.era is Era.MODERN:
-            tasks.append(asyncio.ensure_future(self._listen()))
+            tasks.append(watched(self._listen()))
         closed = asyncio.ensure_future(self.peer.closed.wait())
         try:
             await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
@@ -166,7 +166,7 @@ class Connection:
         if len(self._questions) >= _MOST_QUESTIONS or request_id in self._questions:
             self._log.note(f"{method} was not answered: too many of its requests are waiting")
             return
-        task = asyncio.ensure_future(self._answer(request_id, method, params))
+        task = watched(self._answer(request_id, method, params))
         self._questions[request_id] = task
         task.add_done_callback(lambda _: self._questions.pop(request_id, None))
 

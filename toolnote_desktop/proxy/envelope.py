@@ -166,6 +166,34 @@ def members(raw: bytes) -> dict[str, bytes]:
     return {key: _encoded(text[start:end]) for key, (start, end) in _spans(text).items()}
 
 
+def object_text(raw_members: Mapping[str, bytes]) -> bytes:
+    """A JSON object of these members, each value as raw text."""
+    return b"{%s}" % _joined(raw_members)
+
+
+def with_members(raw: bytes, additions: Mapping[str, bytes]) -> bytes:
+    """A JSON object with members put in front that it does not have; the rest stays byte for byte.
+
+    Raises:
+        NotAMessage: ``raw`` is no JSON object.
+    """
+    return _inserted(raw, _joined(additions)) if additions else raw
+
+
+def with_member(raw: bytes, key: str, value: bytes) -> bytes:
+    """A JSON object in which ``key`` has another value, or is new; the rest stays byte for byte.
+
+    Raises:
+        NotAMessage: ``raw`` is no JSON object.
+    """
+    text = raw.decode("utf-8", "surrogateescape").strip(_WHITE)
+    place = _spans(text).get(key)
+    if place is None:
+        return _inserted(raw, _joined({key: value}))
+    start, end = place
+    return _encoded(text[:start]) + value + _encoded(text[end:])
+
+
 # -- the exact scan ---------------------------------------------------------------------------------------------------
 
 

@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
-
-from toolnote_desktop.proxy.peer import PeerClosed, ReplyUnreadable
 
 log = logging.getLogger(__name__)
 
 
+def watched(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task of its own; if it fails, that is logged at once: nobody awaits it."""
+    task = asyncio.ensure_future(work)
+    task.add_done_callback(_log_failure)
+    return task
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        log.error("a task failed", exc_info=error)
+
+
 async def cancel_all(tasks: Sequence[asyncio.Future[Any]]) -> None:
-    """Cancel tasks and wait until each has ended, also if we are cancelled meanwhile. A task that failed is logged."""
+    """Cancel tasks and wait until each has ended, also if we are cancelled meanwhile.
+
+    How they ended is for whoever made them (``watched``).
+    """
     for task in tasks:
         task.cancel()
     await outlast(tasks)
     for task in tasks:
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, (PeerClosed, ReplyUnreadable)):
-            log.error("a task failed", exc_info=error)
+        if not task.cancelled():
+            task.exception()  # seen
 
 
 async def outlast(tasks: Sequence[asyncio.Future[Any]]) -> None:

@@ -131,9 +131,7 @@ class Upstream:
             self._remember(method, raw)
         return reply
 
-    def start(
-        self, method: str, params: bytes, done: Callable[[Reply | Exception], None]
-    ) -> Callable[[], None] | None:
+    def start(self, method: str, params: bytes, done: Callable[[Reply | Exception], None]) -> Callable[[], None] | None:
         """Ask without waiting, where that can be done at once: a ready server of the handshake era over pipes.
 
         See ``StdioPeer.start_request``; None: nothing was sent, use ``request``.

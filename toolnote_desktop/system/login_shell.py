@@ -30,7 +30,9 @@ def login_environment(environment: Mapping[str, str], timeout: float) -> dict[st
     asked = {**environment, "TERM": "dumb", "TOOLNOTE_READING_ENVIRONMENT": "1"}
     try:
         with subprocess.Popen(
-            [shell, "-i", "-l", "-c", script],
+            # A login shell by its name as well as by its option: some know only one of them.
+            [f"-{os.path.basename(shell)}", "-i", "-l", "-c", script],
+            executable=shell,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -51,13 +53,13 @@ def login_environment(environment: Mapping[str, str], timeout: float) -> dict[st
 
 
 def parse_environment(output: bytes, mark: str) -> dict[str, str] | None:
-    """The variables between the two marks; None if there are none."""
-    parts = output.split(mark.encode("ascii"))
-    if len(parts) < 3:
-        return None
+    """The variables between the first and the last mark; None if there are none."""
+    edge = mark.encode("ascii")
+    # Between these two it may stand once more: dash exports `_`, which is the last word of the command before.
+    listing = output[output.find(edge) + len(edge) : max(0, output.rfind(edge))]
     # An `env` without -0 (old macOS, busybox) separates by line ends: a value of many lines is then cut.
-    separator = b"\0" if b"\0" in parts[1] else b"\n"
-    pairs = (entry.partition(b"=") for entry in parts[1].split(separator) if b"=" in entry)
+    separator = b"\0" if b"\0" in listing else b"\n"
+    pairs = (entry.partition(b"=") for entry in listing.split(separator) if b"=" in entry)
     found = {
         os.fsdecode(key): os.fsdecode(value) for key, _, value in pairs if key and not key.startswith(b"BASH_FUNC_")
     }
