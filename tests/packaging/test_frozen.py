@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +37,25 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "toolnote"
 
 
-@pytest.fixture
-def serving(bundle: Path, home: Home) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """`toolnote serve --demo` and the line with which it said that it is ready."""
-    command = [str(program(bundle, "toolnote")), "serve", "--demo", "--port", "0", "--home", str(home.root)]
+@contextmanager
+def serving(bundle: Path, home: Home, *options: str) -> Iterator[Client]:
+    """A client of `toolnote serve`, which ends as it should."""
+    command = [str(program(bundle, "toolnote")), "serve", "--port", "0", "--home", str(home.root), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield process, json.loads(process.stdout.readline())
-        finally:
+            ready = json.loads(process.stdout.readline())
+            assert ready["event"] == "ready"
+            with httpx2.Client(headers={"Authorization": f"Bearer {ready['token']}"}, timeout=60) as http:
+                client = Client(http, ready["url"])
+                answer = client.request("initialize", INITIALIZE)
+                assert answer["capabilities"]["tools"]["listChanged"] is True
+                client.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+                yield client
             process.terminate()
+            assert process.wait(timeout=60) == 0
+        finally:
+            process.kill()
 
 
 def program(bundle: Path, name: str) -> Path:
@@ -57,21 +66,28 @@ def test_every_resource_is_in_it(bundle: Path) -> None:
     assert files_below(bundle / "_internal" / "toolnote_desktop" / "_resources") == files_below(RESOURCES)
 
 
-def test_serves_the_demo_library(serving: tuple[subprocess.Popen[str], dict[str, Any]]) -> None:
-    process, ready = serving
-    assert ready["event"] == "ready"
-    with httpx2.Client(headers={"Authorization": f"Bearer {ready['token']}"}, timeout=60) as http:
-        client = Client(http, ready["url"])
-        answer = client.request("initialize", INITIALIZE)
-        assert answer["capabilities"]["tools"]["listChanged"] is True
-        client.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        # The call waits for its server, which is this same program started once more.
+def test_serves_the_demo_library(bundle: Path, home: Home) -> None:
+    with serving(bundle, home, "--demo") as client:
+        # The demo servers are this same program, started once more for each.
+        assert "### Additional Tool Notes" in client.wait_for_tool("tracker_create_issue")["description"]
         result = client.request("tools/call", {"name": "tracker_search_issues", "arguments": {"query": ""}})
         assert not result.get("isError"), result
-        listed = {tool["name"]: tool for tool in client.request("tools/list", {})["tools"]}
-        assert "### Additional Tool Notes" in listed["tracker_create_issue"]["description"]
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=60) == 0
+
+
+def test_servers_get_nothing_of_the_bundle(bundle: Path, home: Home) -> None:
+    """With our library paths in their environment, other programs would load our libraries and fail."""
+    home.toolsets.mkdir()
+    servers = {"raw": {"command": sys.executable, "args": [str(CLONE / "tests" / "servers" / "raw_server.py")]}}
+    home.servers.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    toolset = {"name": "mine", "tools": [{"namespacedName": "raw.process"}]}
+    home.toolset("mine").write_text(json.dumps(toolset), encoding="utf-8")
+    with serving(bundle, home, "--toolset", "mine") as client:
+        client.wait_for_tool("raw_process")
+        result = client.request("tools/call", {"name": "raw_process", "arguments": {}})
+        environment = json.loads(result["content"][0]["text"])["env"]
+    assert environment["HOME"] == os.environ["HOME"]
+    assert {name: value for name, value in environment.items() if str(bundle) in value} == {}
+    assert [name for name in environment if name.startswith(("_PYI", "_MEI", "LD_LIBRARY_PATH", "QT_PLUGIN"))] == []
 
 
 def test_window_opens_and_ends_when_told(bundle: Path, home: Home) -> None:
@@ -120,4 +136,16 @@ class Client:
         response = self.send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
         texts = [line[5:] for line in response.text.splitlines() if line.startswith("data:")] or [response.text]
         (message,) = [one for one in map(json.loads, filter(str.strip, texts)) if one.get("id") == self._last_id]
+        assert "result" in message, message
         return message["result"]
+
+    def wait_for_tool(self, name: str) -> dict[str, Any]:
+        """The definition of a tool, as soon as it is served: the list is read again at each notice of a change."""
+        with self._http.stream("GET", self._url, headers=self._headers) as notices:
+            lines = notices.iter_lines()
+            while True:
+                listed = {tool["name"]: tool for tool in self.request("tools/list", {})["tools"]}
+                if name in listed:
+                    definition: dict[str, Any] = listed[name]
+                    return definition
+                assert any("notifications/tools/list_changed" in line for line in lines), list(listed)
