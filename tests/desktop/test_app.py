@@ -296,7 +296,7 @@ def serving(home: Home) -> Iterator[subprocess.Popen[str]]:
 
 def test_where_serve_owns_the_home_the_window_offers_to_take_over(home: Home) -> None:
     with serving(home) as serve, person_at() as person:
-        person.sees("Toolnote is already serving your tools, without a window.")
+        person.sees("Toolnote is already serving your tools")
         person.presses("Take over")
         person.sees("Welcome to Toolnote")
         assert serve.wait(PATIENCE) == 0

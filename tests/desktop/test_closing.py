@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.closing import SETTING, Closing
+from toolnote_desktop.desktop.dialogs.question import Question
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -31,15 +32,14 @@ def window(qtbot: QtBot) -> QWidget:
     return window
 
 
-def question_of(window: QWidget) -> QMessageBox:
-    found = window.findChild(QMessageBox, "closing")
-    assert found is not None
-    assert found.isVisible()
-    return found
+def question_of(window: QWidget) -> Question:
+    found = [one for one in window.findChildren(Question) if one.isVisible()]
+    assert len(found) == 1
+    return found[0]
 
 
-def press(qtbot: QtBot, question: QMessageBox, text: str) -> None:
-    button = next(button for button in question.buttons() if button.text().replace("&", "") == text)
+def press(question: Question, text: str) -> None:
+    button = next(button for button in question.findChildren(QPushButton) if button.text() == text)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
@@ -57,7 +57,7 @@ def test_without_one_it_asks_and_stays(qtbot: QtBot, window: QWidget, library: L
         window.close()
         window.close()  # impatient
     assert window.isVisible()
-    press(qtbot, question_of(window), "Cancel")
+    press(question_of(window), "Cancel")
     assert window.isVisible()
     assert SETTING not in (library.snapshot.settings.model_extra or {})
 
@@ -66,7 +66,7 @@ def test_quit_is_asked_for_once(qtbot: QtBot, window: QWidget, library: Library)
     closing = Closing(window, library, lambda: False)
     window.close()
     with qtbot.waitSignal(closing.quit_requested, timeout=1000):
-        press(qtbot, question_of(window), "Quit")
+        press(question_of(window), "Quit")
     window.show()
     with qtbot.waitSignal(closing.quit_requested, timeout=1000):
         window.close()
@@ -79,7 +79,7 @@ def test_minimise_is_asked_for_once_and_the_window_can_be_reached(
     closing = Closing(window, library, lambda: False)
     with qtbot.assertNotEmitted(closing.quit_requested):
         window.close()
-        press(qtbot, question_of(window), "Minimise")
+        press(question_of(window), "Minimise")
         assert window.isMinimized()
         window.showNormal()
         window.close()
@@ -91,7 +91,7 @@ def test_a_setting_that_nobody_knows_asks_again(qtbot: QtBot, window: QWidget, l
     library.submit(SetFields(SETTINGS, {SETTING: 7}))
     Closing(window, library, lambda: False)
     window.close()
-    press(qtbot, question_of(window), "Cancel")
+    press(question_of(window), "Cancel")
 
 
 def test_when_the_app_ends_the_window_closes(qtbot: QtBot, window: QWidget, library: Library) -> None:

@@ -13,13 +13,14 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialog,
     QLabel,
@@ -67,7 +68,8 @@ class Hand(QObject):
         """Press a button."""
         for button in _reachable(QAbstractButton):
             if text in (_shown(button.text()), button.accessibleName()) and button.isEnabled():
-                QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+                place = QPoint(8, button.height() // 2) if isinstance(button, QCheckBox) else button.rect().center()
+                QTest.mouseClick(button, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
                 return
         raise NotYetError(f"no button {text!r}")
 

@@ -9,8 +9,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
+from toolnote_desktop.desktop.dialogs.question import Question
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.store.library import Library
 
@@ -34,7 +36,7 @@ class Closing(QObject):
         self._library = library
         self._has_tray = has_tray
         self._quitting = False
-        self._question: QMessageBox | None = None
+        self._question: Question | None = None
         window.installEventFilter(self)
 
     def let_go(self) -> None:
@@ -67,35 +69,23 @@ class Closing(QObject):
                 self._ask()
 
     def _ask(self) -> None:
-        if self._question is not None:
+        if self._question is not None and isValid(self._question):
             self._question.raise_()
             return
-        question = QMessageBox(self._window)
-        question.setObjectName("closing")
-        question.setIcon(QMessageBox.Icon.Question)
-        question.setWindowTitle(self.tr("Close Toolnote"))
-        question.setText(self.tr("This desktop has no tray where Toolnote could stay."))
-        question.setInformativeText(
+        question = Question(
+            self.tr("This desktop has no tray"),
             self.tr(
-                "Minimised, it goes on serving your tools to your assistants. If you quit, they have none until you "
-                "open it again. Toolnote will do the same the next time you close the window."
-            )
+                "So Toolnote cannot stay there when you close its window. Minimised, it goes on serving your tools to "
+                "your assistants; if it quits, they have none until you open it again. It will do the same next time."
+            ),
+            [(MINIMISE, self.tr("Minimise")), (QUIT, self.tr("Quit"))],
+            self._window,
         )
-        minimise = question.addButton(self.tr("Minimise"), QMessageBox.ButtonRole.AcceptRole)
-        quit_it = question.addButton(self.tr("Quit"), QMessageBox.ButtonRole.DestructiveRole)
-        question.addButton(QMessageBox.StandardButton.Cancel)
-        question.setDefaultButton(minimise)
-        question.finished.connect(lambda _result: self._answered(question, minimise, quit_it))
+        question.setObjectName("closing")
+        question.answered.connect(self._answered)
         self._question = question
         question.open()
 
-    def _answered(self, question: QMessageBox, minimise: QWidget, quit_it: QWidget) -> None:
-        clicked = question.clickedButton()
-        self._question = None
-        question.deleteLater()
-        if clicked is minimise:
-            self._library.submit(SetFields(SETTINGS, {SETTING: MINIMISE}))
-            self._window.showMinimized()
-        elif clicked is quit_it:
-            self._library.submit(SetFields(SETTINGS, {SETTING: QUIT}))
-            self.quit_requested.emit()
+    def _answered(self, answer: str) -> None:
+        self._library.submit(SetFields(SETTINGS, {SETTING: answer}))
+        self._without_tray()

@@ -19,6 +19,7 @@ class DiffView(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
         self.setFont(fixed_font(text_font().pixelSize() - 1))
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self.document().setDocumentMargin(10)
 
     def show_diff(self, diff: str, scheme: Colours) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.desktop.dialogs.frame import button
+from toolnote_desktop.assistants.importing import Reading
+from toolnote_desktop.desktop.dialogs.frame import button, set_kind
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.store.library import Library
 
@@ -41,6 +44,19 @@ class FirstRun(ImportServers):
                 "assistant reads them. Which tools shall it be? Other programs’ own settings stay as they are."
             ),
         )
+
+    def show_readings(self, readings: Sequence[Reading]) -> None:
+        """Show what was found; where there is nothing, the other ways to begin."""
+        super().show_readings(readings)
+        found = bool(self.choices.isVisibleTo(self))
+        self.nothing.setText(self.tr("No other program on this computer has tools to take over."))
+        self.add_button.setVisible(found)
+        self.collect.setVisible(found)
+        if not found:
+            set_kind(self.paste_button, "primary")
+            self.buttons.removeWidget(self.paste_button)
+            self.buttons.addWidget(self.paste_button)
+            self.paste_button.setFocus()
 
     def _leave_for(self, way: SignalInstance) -> None:
         self.reject()
