@@ -8,7 +8,6 @@ import pytest
 
 from tests.model.builders import Reports, catalogue, known
 from toolnote_desktop.guidance.served import resolve_toolset, served_tools
-from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.notes import parse_everywhere
 from toolnote_desktop.model.problem import Code
@@ -112,12 +111,3 @@ def test_notes_are_in_the_definition_and_off_ones_only_in_the_list() -> None:
     )
     assert one.known is LOG
     assert LOG.tool.definition["description"] == "Does log"
-
-
-def test_the_token_estimate() -> None:
-    assert estimate_tokens("") == 0
-    assert estimate_tokens("a") == 1
-    assert estimate_tokens("x" * 400) == 100
-    assert estimate_tokens("日本") == 2
-    assert estimate_tokens("\ud800") == 1
-    assert estimate_definition_tokens({"name": "n"}) == 3

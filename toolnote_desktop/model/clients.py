@@ -17,6 +17,9 @@ class Client(Document):
     token_hash: str | None = Field(default=None, repr=False)
     toolset: str | None = None
     dialect: str | None = None
+    """The name of its dialect; None: what its clientInfo says."""
+    schema_subset: bool = False
+    """Whether schemas are brought down to what its dialect takes (CONTRACT 5: only where the user switched it on)."""
     toolset_chosen_by: str | None = None
     """``client`` where the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 

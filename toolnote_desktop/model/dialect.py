@@ -1,0 +1,233 @@
+"""Dialects: the rules of one family of clients or models (CONTRACT 1), each a small data file with its sources.
+
+``resources/dialects/*.json`` holds ours, ``dialects/*.json`` in the home folder the user's own; one of the user's
+replaces one of ours of the same name. ``store.starters`` reads them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+
+DEFAULT_DIALECT: Final = "default"
+
+OWN_ENTRY: Final = "toolnote"
+"""What clients usually call Toolnote in their own files; some put it before each tool's name."""
+
+_LEAST_ROOM: Final = 16
+"""Characters that an exposed name always has: fewer would be a suffix and nothing to read."""
+
+
+class NotesPlace(StrEnum):
+    """Where what the user added stands in a description."""
+
+    AFTER = "after"
+    BEFORE = "before"
+    BEFORE_IF_CUT = "before-if-cut"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """One dialect. A figure that is None does not hold there.
+
+    Attributes:
+        clients: what its clients call themselves (clientInfo) and their ids here, lower case; ``*`` at an end is any
+            rest.
+        family: whose tokens are counted (``guidance.tokens``).
+        name_limit: characters of a tool's final name, the client's prefix counted.
+        name_prefix: what the client puts before each name; ``{server}`` is what it calls us.
+        name_pattern: what the final name must match.
+        description_limit: characters of a description that the client passes on.
+        tool_warning: above this many tools the client warns or works worse; above ``tool_limit`` it drops some.
+        token_limit: tokens of all definitions together.
+        refused_keywords: of JSON Schema, anywhere; ``refused_at_top`` only at the top; ``allowed_formats`` are the
+            values of ``format`` that are taken, None for all; ``string_enums`` says that only texts may be in an enum.
+        output_object: whether an ``outputSchema`` without ``type: object`` makes the client refuse the whole list.
+        sentences: told in the guide and the server's instructions; ``tool_sentences`` at the end of each description.
+        schema_subset: whether schemas are brought down to what is taken: the user's switch, never in a file of ours.
+        sources: figure -> where it was seen.
+    """
+
+    name: str
+    title: str
+    clients: tuple[str, ...] = ()
+    family: str = "other"
+    name_limit: int | None = None
+    name_prefix: str = ""
+    name_pattern: str | None = None
+    description_limit: int | None = None
+    instructions_limit: int | None = None
+    tool_warning: int | None = None
+    tool_limit: int | None = None
+    token_limit: int | None = None
+    refused_keywords: tuple[str, ...] = ()
+    refused_at_top: tuple[str, ...] = ()
+    allowed_formats: tuple[str, ...] | None = None
+    string_enums: bool = False
+    output_object: bool = False
+    notes: NotesPlace = NotesPlace.AFTER
+    sentences: tuple[str, ...] = ()
+    tool_sentences: tuple[str, ...] = ()
+    schema_subset: bool = False
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """What tells its lists from those of another dialect."""
+        return (self.name, self.schema_subset)
+
+    def room(self, entry: str = OWN_ENTRY) -> int | None:
+        """Characters that are left for an exposed name; None: as many as anywhere."""
+        if self.name_limit is None:
+            return None
+        return max(_LEAST_ROOM, self.name_limit - len(self.final_name("", entry)))
+
+    def final_name(self, exposed: str, entry: str = OWN_ENTRY) -> str:
+        """The name as the client gives it to its model."""
+        return self.name_prefix.replace("{server}", entry) + exposed
+
+
+PLAIN: Final = Dialect(DEFAULT_DIALECT, "Any assistant")
+"""The default: nothing is known of the client, so nothing is done for it."""
+
+
+class DialectError(ValueError):
+    """A file that is no dialect; the text says why in a few words."""
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _pattern(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(re.compile(value))
+    except re.error:
+        return False
+
+
+_FIGURES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
+    "nameLimit": ("name_limit", _whole),
+    "namePrefix": ("name_prefix", _text),
+    "namePattern": ("name_pattern", _pattern),
+    "descriptionLimit": ("description_limit", _whole),
+    "instructionsLimit": ("instructions_limit", _whole),
+    "toolWarning": ("tool_warning", _whole),
+    "toolLimit": ("tool_limit", _whole),
+    "tokenLimit": ("token_limit", _whole),
+    "refusedKeywords": ("refused_keywords", _texts),
+    "refusedAtTop": ("refused_at_top", _texts),
+    "allowedFormats": ("allowed_formats", _texts),
+    "stringEnums": ("string_enums", _flag),
+    "outputObject": ("output_object", _flag),
+}
+"""Figure in a file -> field, and what it may be."""
+
+_NAME = re.compile(r"[a-z0-9-]{1,50}")
+
+
+def parse_dialect(raw: object) -> Dialect:
+    """Read one dialect file: ``{"name", "title", "clients", "family", "figures": {FIGURE: {"value", "source"}}, …}``.
+
+    Raises:
+        DialectError: something in it cannot be used. A dialect with a wrong figure is worse than none.
+    """
+    if not isinstance(raw, dict):
+        raise DialectError("not an object")
+    name, title = raw.get("name"), raw.get("title")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise DialectError("name: not 1 to 50 of a-z, 0-9 and -")
+    figures = raw.get("figures", {})
+    if not isinstance(figures, dict):
+        raise DialectError("figures: not an object")
+    fields: JsonObject = {}
+    sources: dict[str, str] = {}
+    for figure, given in figures.items():
+        known = _FIGURES.get(figure)
+        if known is None:
+            raise DialectError(f"figures: {figure} is not known")
+        if not isinstance(given, dict) or not known[1](given.get("value")):
+            raise DialectError(f"figures: {figure}: its value cannot be used")
+        value = given["value"]
+        fields[known[0]] = tuple(value) if isinstance(value, list) else value
+        if isinstance(given.get("source"), str):
+            sources[figure] = given["source"]
+    for key, attribute in (("clients", "clients"), ("sentences", "sentences"), ("toolSentences", "tool_sentences")):
+        value = raw.get(key, [])
+        if not _texts(value):
+            raise DialectError(f"{key}: not a list of texts")
+        fields[attribute] = tuple(value)
+    if raw.get("notes") is not None:
+        if raw["notes"] not in list(NotesPlace):
+            raise DialectError("notes: not after, before or before-if-cut")
+        fields["notes"] = NotesPlace(raw["notes"])
+    family = raw.get("family", "other")
+    if not isinstance(family, str):
+        raise DialectError("family: not a text")
+    shown = title if isinstance(title, str) and title.strip() else name
+    fields["clients"] = tuple(client.casefold() for client in fields["clients"])
+    return Dialect(name, shown, family=family, sources=sources, **fields)
+
+
+def find_dialect(dialects: Mapping[str, Dialect], name: str) -> Dialect:
+    """The dialect called ``name``.
+
+    Raises:
+        ToolnoteError: ``dialect-unknown``.
+    """
+    if name in dialects:
+        return dialects[name]
+    if name == DEFAULT_DIALECT:
+        return PLAIN
+    raise ToolnoteError(Code.DIALECT_UNKNOWN, name=name, known=", ".join(sorted(dialects)))
+
+
+def choose_dialect(
+    dialects: Mapping[str, Dialect], client: Client | None, names: Iterable[str], client_id: str | None = None
+) -> Dialect:
+    """Which dialect a caller gets: its entry's, else that of the one family its names point at, else the default.
+
+    Args:
+        client: the caller's entry of ``clients.json``.
+        names: what the clients of this caller called themselves (clientInfo). Where they point at several dialects, as
+            when two programs share a token, none of them counts: what a token is served depends on nothing else.
+        client_id: its id here, which counts where its names say nothing.
+    """
+    plain = dialects.get(DEFAULT_DIALECT, PLAIN)
+    chosen = dialects.get(client.dialect) if client is not None and client.dialect is not None else None
+    if chosen is None:
+        meant = {dialect.name: dialect for name in names if (dialect := _named(dialects, name)) is not None}
+        if len(meant) == 1:
+            (chosen,) = meant.values()
+        elif not meant and client_id is not None:
+            chosen = _named(dialects, client_id)
+    chosen = chosen or plain
+    return replace(chosen, schema_subset=True) if client is not None and client.schema_subset else chosen
+
+
+def _named(dialects: Mapping[str, Dialect], name: str) -> Dialect | None:
+    wanted = name.casefold()
+    for dialect in dialects.values():
+        for client in dialect.clients:
+            if wanted == client or (client.endswith("*") and wanted.startswith(client[:-1])):
+                return dialect
+    return None
