@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 
 from toolnote_desktop.demo.adding import add_demo
 from toolnote_desktop.desktop import single_instance
@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.my_tools import is_first_run, make_my_tools
 from toolnote_desktop.desktop.ownership import ends, own_home
 from toolnote_desktop.desktop.single_instance import NOTHING, OPEN, QUIT, SHOW, SingleInstance
 from toolnote_desktop.desktop.theme import Theme
-from toolnote_desktop.desktop.tray import Tray
+from toolnote_desktop.desktop.tray import PATIENCE_SECONDS, Tray
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
@@ -143,12 +143,11 @@ class DesktopApp(QObject):
         """From the first picture of the window until somebody asks the app to end."""
         self._waiting = asyncio.Event()
         self.tray.start()
-        if not background:
+        if background:
+            QTimer.singleShot(round(PATIENCE_SECONDS * 1000), self, self.be_reachable)
+        else:
             self.window.show()
-        elif not self.tray.has_tray():
-            self.window.showMinimized()
-        single_instance.forget_activation()
-        if not background:
+            single_instance.forget_activation()
             await painted(self.window)
         self.link.start()
         if first_page and self.first_run and not background:
@@ -157,6 +156,11 @@ class DesktopApp(QObject):
             self.open(target)
         if not self._ended:
             await self._waiting.wait()
+
+    def be_reachable(self) -> None:
+        """Started in the background, where no tray has come: a minimised window is the way in (CASES C66)."""
+        if not self.tray.has_tray() and not self.window.isVisible():
+            self.window.showMinimized()
 
     def show(self) -> None:
         """Bring the window to the front."""

@@ -147,6 +147,11 @@ class Hand(QObject):
         if not _main_window().isMinimized():
             raise NotYetError("the window is not minimised")
 
+    def is_hidden(self) -> None:
+        """Wait until the main window is not there to be seen."""
+        if _main_window().isVisible():
+            raise NotYetError("the window is shown")
+
     def is_up(self) -> None:
         """Wait until the main window is shown and not minimised."""
         window = _main_window()

@@ -53,6 +53,9 @@ class Person:
     def has_it_minimised(self) -> None:
         self._do("is_minimised")
 
+    def has_it_hidden(self) -> None:
+        self._do("is_hidden")
+
     def has_it_in_front(self) -> None:
         self._do("is_up")
 

@@ -22,8 +22,8 @@ from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.base import Autostart
 
-LOOK_EVERY_MS = 5_000
-PATIENCE_SECONDS = 15.0
+LOOK_EVERY_MS = 2_000
+PATIENCE_SECONDS = 8.0
 """How long a tray on D-Bus may take to appear before one of the older kind is asked for."""
 
 MOST_PROBLEMS = 5
@@ -86,15 +86,23 @@ class Tray(QObject):
             self._icon = None
         self.menu.deleteLater()
 
-    def has_tray(self) -> bool:
-        """Whether the window may hide: the icon is in a tray now."""
-        self.look()
+    @property
+    def is_shown(self) -> bool:
+        """Whether the icon is in a tray, as far as is known."""
         return self._icon is not None
 
-    def look(self) -> None:
-        """Put the icon into a tray that is there, and notice one that has gone."""
+    def has_tray(self) -> bool:
+        """Whether the window may hide: the icon is in a tray now."""
+        self.look(at_once=True)
+        return self.is_shown
+
+    def look(self, *, at_once: bool = False) -> None:
+        """Put the icon into a tray that is there, and notice one that has gone.
+
+        ``at_once`` wants an answer now, and may miss a tray that is still to come.
+        """
         if self._icon is None:
-            if self._may_ask_qt() and QSystemTrayIcon.isSystemTrayAvailable():
+            if (at_once or self._may_ask_qt()) and QSystemTrayIcon.isSystemTrayAvailable():
                 self._show_icon()
         elif not QSystemTrayIcon.isSystemTrayAvailable():
             self._icon.hide()
