@@ -83,10 +83,10 @@ def test_progress_and_questions_on_the_way(home: Home) -> None:
 
     async def work() -> None:
         with http_server() as server:
-            async with running(home, {"a": entry(server.url, timeout=0.8)}) as servers:
+            async with running(home, {"a": entry(server.url, timeout=2)}) as servers:
                 await servers.ready("a")
                 servers.events.answer = answer
-                params = {"name": "progress", "arguments": {"steps": 6, "ms": 250}, "_meta": {"progressToken": "x"}}
+                params = {"name": "progress", "arguments": {"steps": 6, "ms": 450}, "_meta": {"progressToken": "x"}}
                 reply = await servers["a"].request("tools/call", params, progress_token="x")
                 assert result(reply)["content"][0]["text"] == "done"
                 assert [p["progress"] for _, _, p in servers.events.notifications] == [1, 2, 3, 4, 5, 6]
@@ -228,10 +228,10 @@ def test_c28_c29_the_server_is_killed_in_a_call_and_comes_back(home: Home) -> No
                     assert isinstance(error, PeerClosed)
                     assert error.problem is not None
                     assert error.problem.code is Code.SERVER_UNREACHABLE
-                status = await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
+                await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
+                status = await servers.until_state("a", ServerState.FAILED)
                 assert status.problem is not None
                 assert "refused" in status.problem.parameters["reason"].lower()
-                await servers.until_state("a", ServerState.FAILED)
                 with http_server(port):
                     assert await servers["a"].wait_ready(20)
                     assert await servers.text("a", "fail", text="back") == "back"
@@ -533,6 +533,22 @@ def test_sse_servers(home: Home, tmp_path: Path) -> None:
                 with pytest.raises(PeerClosed):
                     await call
                 await servers.until_state("a", ServerState.RECONNECTING)
+
+    run(work())
+
+
+def test_an_older_server_is_found_behind_a_bare_url(home: Home) -> None:
+    async def work() -> None:
+        with sse_server() as (url, process):
+            async with running(home, {"a": {"url": url}}) as servers:
+                await servers.ready("a")
+                assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
+                assert await servers.text("a", "fail", text="older") == "older"
+                servers.upstreams.restart("a")
+                await servers.until_state("a", ServerState.STARTING)
+                await servers.ready("a")
+                process.kill()
+                await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
 
     run(work())
 

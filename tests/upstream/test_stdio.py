@@ -225,14 +225,14 @@ def test_c22_a_call_over_its_time_is_given_up(home: Home, record: Record) -> Non
 
 
 def test_progress_starts_the_time_anew(home: Home) -> None:
-    entry = {**raw_server_entry(), "timeout": 0.6}
+    entry = {**raw_server_entry(), "timeout": 2}
 
     async def work() -> None:
         async with running(home, {"a": entry}) as servers:
             await servers.ready("a")
             params = {
                 "name": "progress",
-                "arguments": {"steps": 8, "ms": 150},
+                "arguments": {"steps": 8, "ms": 350},
                 "_meta": {"progressToken": "token-1"},
             }
             reply = await servers["a"].request("tools/call", params, progress_token="token-1")

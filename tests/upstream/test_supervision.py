@@ -108,6 +108,27 @@ def test_c40_what_cannot_be_started(home: Home, tmp_path: Path) -> None:
     run(work())
 
 
+def test_what_clients_asked_for_is_asked_again_after_a_crash(home: Home, tmp_path: Path) -> None:
+    record = Record(tmp_path / "record")
+
+    async def work() -> None:
+        async with running(home, {"a": raw_server_entry(record=str(record.path))}) as servers:
+            await servers.ready("a")
+            for uri in ("test://one", "test://two"):
+                await servers["a"].request("resources/subscribe", {"uri": uri})
+            await servers["a"].request("resources/unsubscribe", {"uri": "test://two"})
+            await servers["a"].request("logging/setLevel", {"level": "debug"})
+            with pytest.raises(PeerClosed):
+                await servers.raw_call("a", "crash")
+            await servers.ready("a")
+            await servers.raw_call("a", "fail")
+        subscribed = [message["params"]["uri"] for message in record.received("resources/subscribe")]
+        assert subscribed == ["test://one", "test://two", "test://one"]
+        assert [m["params"]["level"] for m in record.received("logging/setLevel")] == ["debug", "debug"]
+
+    run(work())
+
+
 def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     script = (
@@ -439,7 +460,7 @@ async def until_pinged(servers: Running, server: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
-    pace = Pace(first_delay=0.05, connection=ConnectionPace(ping_every=0.2, ping_answer=0.3))
+    pace = Pace(first_delay=0.05, connection=ConnectionPace(ping_every=0.2, ping_answer=1.0))
 
     async def work() -> None:
         async with running(home, {"a": raw_server_entry(), "b": raw_server_entry()}, pace=pace) as servers:

@@ -231,12 +231,15 @@ class Connection:
                     self._stale |= EVERYTHING
                     self._wake.set()
                 opened = True
+                began = asyncio.get_running_loop().time()
                 stream = asyncio.ensure_future(
                     self.request("subscriptions/listen", jsontext.dumps({"notifications": wanted}))
                 )
                 if not await self._until_listened_anew(stream):
                     if not _may_listen_again(stream):
                         return
+                    lasted = asyncio.get_running_loop().time() - began
+                    delay = self._pace.listen_again if lasted > 60.0 else delay
                     await asyncio.sleep(delay)
                     delay = min(delay * 2, 30.0)
             else:

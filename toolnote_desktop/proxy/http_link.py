@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import ipaddress
 import logging
 import os
 from collections.abc import AsyncIterator, Mapping
@@ -72,6 +73,8 @@ class HttpLink:
             follow_redirects=False,
             # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
             verify=urlsplit(url).scheme == "https",
+            # A proxy of the user's network cannot reach this machine.
+            trust_env=not is_loopback(urlsplit(url).hostname),
         )
         return cls(server, url, client)
 
@@ -111,6 +114,16 @@ class HttpLink:
     def problem(self, reason: str) -> Problem:
         """The server cannot be reached because of ``reason``."""
         return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": reason})
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host's name or address is this machine's own."""
+    if host is None or host.lower().rstrip(".") == "localhost":
+        return host is not None
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:

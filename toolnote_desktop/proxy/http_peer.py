@@ -49,12 +49,14 @@ class HttpPeer:
 
     Attributes:
         session_lost: the server does not know our session any more (SDK trap 5): shake hands again at once.
+        refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
     """
 
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
         self.session_lost = False
+        self.refused_by_http = False
         self.exchange = Exchange(listener)
         self._link = link
         self._session: str | None = None
@@ -299,6 +301,7 @@ class HttpPeer:
         elif status >= 500 and self._version is None:
             self._close_with(self._link.problem(status_text(response)), waiting, retry=True)
         else:
+            self.refused_by_http = self._version is None and status in (400, 404, 405)
             waiting.fail(ReplyUnreadable(status_text(response)))
         return True
 

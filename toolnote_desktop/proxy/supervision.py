@@ -110,6 +110,38 @@ def delay_of(problem: Problem, failures: int, pace: Pace) -> float | None:
     return delay * random.uniform(0.75, 1.25)  # so that servers do not come in step
 
 
+class OlderWay:
+    """The way to a server of type ``http`` that may turn out to speak the older HTTP with SSE (2024-11-05).
+
+    By the specification's rules for backwards compatibility: where a POST of ``initialize`` is refused by HTTP itself,
+    the same address is tried with a GET. Many entries have only a ``url``, and it is the older kind.
+    """
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._works = False
+        self._refusal: Problem | None = None
+
+    def entry(self, entry: Server) -> Server:
+        """The entry to connect by now."""
+        return entry.model_copy(update={"type": "sse"}) if self._taken else entry
+
+    def refused(self, problem: Problem) -> None:
+        """HTTP itself refused the newer way: take the older one next."""
+        self._taken, self._works, self._refusal = True, False, problem
+
+    def worked(self) -> None:
+        """The server is ready: it is spoken to in this way from now on."""
+        self._works = True
+
+    def failed(self, problem: Problem) -> Problem:
+        """What to tell: a server that speaks neither way is told of by how it refused the newer one."""
+        if not self._taken or self._works:
+            return problem
+        self._taken = False
+        return self._refusal or problem
+
+
 def connection_key(entry: Server) -> tuple[object, ...]:
     """What a connection is made of: a change in anything else leaves it alone."""
     return (

@@ -18,10 +18,12 @@ from toolnote_desktop.proxy.child import may_download
 from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.listing import Listed
-from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
+from toolnote_desktop.proxy.remembered import Remembered
 from toolnote_desktop.proxy.server_log import ServerLog
 from toolnote_desktop.proxy.stdio_peer import StdioPeer
 from toolnote_desktop.proxy.supervision import (
+    OlderWay,
     Pace,
     UpstreamListener,
     UpstreamNotReady,
@@ -68,6 +70,7 @@ class Upstream:
         self._connection: Connection | None = None
         self._era: Era | None = None
         self._was_ready = False
+        self._older_way = OlderWay()
         self._failures = 0
         self._anew = asyncio.Event()
         self._hurry = asyncio.Event()
@@ -75,8 +78,7 @@ class Upstream:
         self._paused = False
         self._began_at = self._failed_at = 0.0
         self._changed: asyncio.Future[None] | None = None
-        self._subscribed: dict[str, bytes] = {}
-        self._log_level: bytes | None = None
+        self._remembered = Remembered()
         self.status = ServerStatus(ServerState.DISABLED if entry.disabled else self._starting_state())
 
     # -- what others ask of it ----------------------------------------------------------------------------------------
@@ -127,8 +129,8 @@ class Upstream:
             progress_token=progress_token,
             client_capabilities=client_capabilities,
         )
-        if reply.error is None and method in _REMEMBERED and raw is not None:
-            self._remember(method, raw)
+        if reply.error is None:
+            self._remembered.granted(method, raw)
         return reply
 
     def start(self, method: str, params: bytes, done: Callable[[Reply | Exception], None]) -> Callable[[], None] | None:
@@ -183,6 +185,7 @@ class Upstream:
         if connection_key(before) != connection_key(entry):
             self._era = None
             self._was_ready = False
+            self._older_way = OlderWay()
             self.restart()
 
     def restart(self) -> None:
@@ -275,17 +278,20 @@ class Upstream:
         """
         connection = Connection(self.server, self, self.log, self._pace.connection)
         self._connection = connection
-        peer = await self._open_peer(self._entry, connection)
+        peer = await self._open_peer(self._older_way.entry(self._entry), connection)
         try:
             listed = await self._start(connection, peer)
             self._became_ready(connection, peer, listed)
-            await self._restore(connection)
+            await self._remembered.restore(connection, self._pace.start, self.log)
             await connection.live()
             return self._failed(peer.problem or self._silent(), at_once=getattr(peer, "session_lost", False))
         except PeerClosed as error:
-            return self._failed(error.problem or peer.problem or self._silent())
+            return self._failed(self._older_way.failed(error.problem or peer.problem or self._silent()))
         except ToolnoteError as error:
-            return self._failed(error.problem)
+            if getattr(peer, "refused_by_http", False):
+                self._older_way.refused(error.problem)
+                return 0.0
+            return self._failed(self._older_way.failed(error.problem))
         finally:
             self._ready = None
             self._connection = None
@@ -316,19 +322,9 @@ class Upstream:
         self._was_ready = True
         self._era = connection.introduction.era
         self._ready = connection
+        self._older_way.worked()
         self._tell_listed(listed)
         self._set(self._ready_status(peer, self.listed or listed))
-
-    async def _restore(self, connection: Connection) -> None:
-        """What clients asked of the connection before this one."""
-        wanted = [("resources/subscribe", raw) for raw in self._subscribed.values()]
-        if self._log_level is not None and connection.introduction.can("logging"):
-            wanted.append(("logging/setLevel", self._log_level))
-        for method, raw in wanted:
-            try:
-                await connection.request(method, raw, timeout=self._pace.start)
-            except (TimeoutError, ReplyUnreadable):
-                self.log.note(f"{method} was asked again after the connection was made anew, and not answered")
 
     # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
 
@@ -408,16 +404,5 @@ class Upstream:
         said = {key: self.log.redacted(problem.parameters[key]) for key in _SAID if key in problem.parameters}
         return Problem(problem.code, {**problem.parameters, **said}) if said else problem
 
-    def _remember(self, method: str, raw: bytes) -> None:
-        if method == "logging/setLevel":
-            self._log_level = raw
-        else:
-            uri = str(jsontext.loads(raw).get("uri"))
-            if method == "resources/subscribe":
-                self._subscribed[uri] = raw
-            else:
-                self._subscribed.pop(uri, None)
 
-
-_REMEMBERED = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
 _SAID = ("reason", "stderr")

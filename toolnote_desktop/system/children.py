@@ -85,13 +85,20 @@ def end_leftovers(home: Home) -> tuple[int, ...]:
         return ()
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("%s is of no use: %s", home.children, error)
-        home.children.unlink(missing_ok=True)
+        _put_away(home.children)
         return ()
     left = [pid for pid, started in recorded if _end(pid, started)]
-    home.children.unlink(missing_ok=True)
+    _put_away(home.children)
     if left:
         log.info("ended %d server processes that an earlier run had left", len(left))
     return tuple(left)
+
+
+def _put_away(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("%s could not be taken away: %s", path, error)
 
 
 def _end(pid: int, started: float) -> bool:
@@ -110,8 +117,13 @@ def _end(pid: int, started: float) -> bool:
 def _end_survivors(pid: int, started: float) -> bool:
     if psutil.pid_exists(pid):
         return False  # another process by now
-    survivors = [
-        process for process in members_of_group(pid) if process.create_time() >= started - START_TIME_TOLERANCE
-    ]
+    survivors = [process for process in members_of_group(pid) if _began_after(process, started)]
     signal_all(survivors, KILL)
     return bool(survivors)
+
+
+def _began_after(process: psutil.Process, started: float) -> bool:
+    try:
+        return bool(process.create_time() >= started - START_TIME_TOLERANCE)
+    except psutil.Error:
+        return False

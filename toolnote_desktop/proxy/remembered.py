@@ -1,0 +1,46 @@
+"""What clients asked of a connection that is to hold for the next one too: subscriptions, the level of log lines."""
+
+from __future__ import annotations
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.peer import ReplyUnreadable
+from toolnote_desktop.proxy.server_log import ServerLog
+
+_METHODS = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
+
+
+class Remembered:
+    """The requests of one server's clients that were granted and are still wanted."""
+
+    def __init__(self) -> None:
+        self._subscribed: dict[str, bytes] = {}
+        self._log_level: bytes | None = None
+
+    def granted(self, method: str, params: bytes | None) -> None:
+        """A request was answered without an error."""
+        if method not in _METHODS or params is None:
+            return
+        if method == "logging/setLevel":
+            self._log_level = params
+            return
+        uri = str(jsontext.loads(params).get("uri"))
+        if method == "resources/subscribe":
+            self._subscribed[uri] = params
+        else:
+            self._subscribed.pop(uri, None)
+
+    async def restore(self, connection: Connection, timeout: float, log: ServerLog) -> None:
+        """Ask for the same on a new connection.
+
+        Raises:
+            PeerClosed: the connection ended.
+        """
+        wanted = [("resources/subscribe", params) for params in self._subscribed.values()]
+        if self._log_level is not None and connection.introduction.can("logging"):
+            wanted.append(("logging/setLevel", self._log_level))
+        for method, params in wanted:
+            try:
+                await connection.request(method, params, timeout=timeout)
+            except (TimeoutError, ReplyUnreadable):
+                log.note(f"{method} was asked again after the connection was made anew, and not answered")
