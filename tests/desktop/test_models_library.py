@@ -266,3 +266,36 @@ def test_rows_that_say_the_same_are_the_same_objects(qtbot: QtBot) -> None:
     tree.show(sample.snapshot(2, found=found))
     assert isinstance(before, Row)
     assert tree.row_at(tree.find(RowKey(Kind.TOOL, "Linear", "create_issue"))) is before
+
+
+def test_one_note_among_many_tools_makes_one_row_anew(qtbot: QtBot) -> None:
+    found = sample.large_catalogue(2_000)
+    tools = [{"namespacedName": known.tool.namespaced_name} for known in found.tools.values()]
+    toolset = {**sample.toolset_documents()["my-tools"], "tools": tools, "toolNotes": []}
+    tree = LibraryTree()
+    tree.show(sample.snapshot(found=found, toolsets={"my-tools": toolset}))
+    before = {node.row.key: node.row for node in tree.nodes()}
+    notes = [{"toolRef": {"namespacedName": "source-3.read_7"}, "notes": [{"name": "a", "note": "A."}]}]
+    tree.show(sample.snapshot(2, found=found, toolsets={"my-tools": {**toolset, "toolNotes": notes}}))
+    anew = {node.row.key.name for node in tree.nodes() if before[node.row.key] is not node.row}
+    # beside the tool's two rows only the rows above them, which hold the others
+    assert anew == {"", "read_7", "source-3.read_7"}
+    tree.show(sample.snapshot(3, found=found, toolsets={"my-tools": toolset}))
+    assert tree.find(RowKey(Kind.TOOL, "source-3", "read_7")).data(Role.RIGHT) == ""
+
+
+def test_a_dropped_tool_is_shown_while_it_has_notes(tree: LibraryTree) -> None:
+    found = sample.catalogue()
+    servers = dict(found.servers)
+    dropped = tuple(dataclasses.replace(known, listed=False) for known in servers["Linear"].tools[:2])
+    servers["Linear"] = dataclasses.replace(servers["Linear"], tools=dropped + servers["Linear"].tools[2:])
+    gone = Catalogue(servers, found.exposed)
+    toolsets = sample.toolset_documents()
+    for name in ("my-tools", "planning-week"):
+        toolsets[name]["tools"] = [one for one in toolsets[name]["tools"] if "Linear." not in one["namespacedName"]]
+    tree.show(sample.snapshot(found=gone, toolsets=toolsets))
+    key = RowKey(Kind.TOOL, "Linear", "search_projects")
+    assert tree.find(key).data(Role.RIGHT) == "not found"
+    toolsets["my-tools"]["toolNotes"] = []
+    tree.show(sample.snapshot(2, found=gone, toolsets=toolsets))
+    assert not tree.find(key).isValid()

@@ -72,7 +72,7 @@ class LibraryFilter(QSortFilterProxyModel):
             return True
         if self._generation != self._tree.generation:
             self._find_matches()
-        return self._tree.index(source_row, 0, source_parent).internalId() in self._shown
+        return self._tree.number_at(source_row, source_parent) in self._shown
 
     def _find_matches(self) -> None:
         shown: set[int] = set()

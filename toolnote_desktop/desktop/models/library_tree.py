@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from toolnote_desktop.desktop.models.library_rows import Kind, LibraryRows, Mark, Row, RowKey
+from toolnote_desktop.desktop.models.library_building import LibraryRows
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, Row, RowKey
 from toolnote_desktop.model.snapshot import Snapshot
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -84,7 +85,13 @@ class LibraryTree(QAbstractItemModel):
         while waiting:
             node = waiting.pop()
             yield node
-            waiting.extend(reversed(node.children))
+            if node.children:
+                waiting.extend(reversed(node.children))
+
+    def number_at(self, row: int, parent: AnyIndex) -> int:
+        """The number of a node by its place, for whoever asks about every one of them."""
+        node = self._node(parent)
+        return node.children[row].number if node is not None else 0
 
     # --- Qt's side
 
@@ -148,9 +155,10 @@ class LibraryTree(QAbstractItemModel):
     # --- changes
 
     def _change_children(self, parent: Node, rows: Sequence[Row]) -> None:
-        self._remove_gone(parent, {row.key for row in rows})
-        self._reorder(parent, rows)
-        self._insert_new(parent, rows)
+        if not _same_keys(parent.children, rows):
+            self._remove_gone(parent, {row.key for row in rows})
+            self._reorder(parent, rows)
+            self._insert_new(parent, rows)
         changed: list[int] = []
         for position, (node, row) in enumerate(zip(parent.children, rows, strict=True)):
             before = node.row
@@ -225,6 +233,12 @@ class LibraryTree(QAbstractItemModel):
         if not index.isValid():
             return self._root
         return self._nodes.get(index.internalId())
+
+
+def _same_keys(nodes: Sequence[Node], rows: Sequence[Row]) -> bool:
+    if len(nodes) != len(rows):
+        return False
+    return all(node.row.key is row.key or node.row.key == row.key for node, row in zip(nodes, rows, strict=True))
 
 
 def _level(node: Node) -> int:

@@ -15,7 +15,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.panes.parts import column, label
 from toolnote_desktop.desktop.theme import colours
 from toolnote_desktop.guidance.hydrate import NoteIndex, notes_section
-from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.guidance.served import is_available
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.snapshot import Snapshot
@@ -152,9 +152,11 @@ class ToolsetTokens(QObject):
 
     def _tokens(self, snapshot: Snapshot, toolset: Toolset) -> Iterator[int]:
         index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
-        for resolved in resolve_toolset(snapshot, toolset):
-            known = resolved.known
-            if known is None or not resolved.entry.enabled or not is_available(snapshot, known):
+        for entry in toolset.tools:
+            found = snapshot.catalogue.resolve(entry) if entry.enabled else ()
+            known = found[0] if len(found) == 1 else None
+            if known is None or not is_available(snapshot, known):
+                yield 0
                 continue
             own = self._known.get(known)
             if own is None:
