@@ -1,15 +1,14 @@
-"""The direct path: ``tools/list`` and ``tools/call`` of the handshake era, without the SDK in between (DESIGN 1).
+"""The direct path: every request that is answered here, without the SDK in between (DESIGN 1), in both eras.
 
 The result of a server goes into the answer as the bytes it came as: the client's id is put beside it and nothing is
 decoded and encoded again, so that numbers of any size and lone surrogates arrive. The answer begins as JSON, and as an
-event stream only if the server says something before its result. Sessions are the SDK's; every request that this path
-does not take goes on to the SDK with its body.
+event stream only if the server says something before its result. Sessions are the SDK's, and every request that this
+path does not take goes on to the SDK with its body.
 """
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
@@ -20,70 +19,30 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy.access import Headers
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, read_body, replaying, respond
+from toolnote_desktop.proxy.callers import HandshakeCaller, ModernCaller
+from toolnote_desktop.proxy.exposure import View
+from toolnote_desktop.proxy.in_flight import Caller
+from toolnote_desktop.proxy.modern_requests import header_problem, is_sound
 from toolnote_desktop.proxy.peer import Reply
-from toolnote_desktop.proxy.sdk_server import BODY_LIMIT, SdkServer, Session
+from toolnote_desktop.proxy.questions import Questions
+from toolnote_desktop.proxy.sdk_server import BODY_LIMIT, SdkServer
+from toolnote_desktop.proxy.service import METHODS
+from toolnote_desktop.proxy.sessions import Session
+from toolnote_desktop.proxy.streams import Streams
 from toolnote_desktop.proxy.tools.context import Principal
-
-METHODS = frozenset({"tools/list", "tools/call"})
 
 CANCELLED = Reply(None, b'{"code":0,"message":"Request cancelled"}')
 """What the SDK answers to a request that its client cancelled."""
 
-_EVENT_STREAM = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-cache, no-transform")]
+MODERN_METHODS = METHODS - {"resources/subscribe", "resources/unsubscribe", "logging/setLevel"}
+QUICK = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list"})
+"""Answered before their client could go."""
+
+_PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
 
 logger = logging.getLogger(__name__)
 
-Answer = Callable[[str, JsonObject, "DirectCaller"], Awaitable[Reply | None]]
-
-
-class DirectCaller:
-    """A client within one request of the direct path, and the HTTP answer that it gets."""
-
-    can_be_asked = True
-
-    def __init__(self, path: DirectPath, session: Session, request_id: Any, send: Send) -> None:
-        self.principal = session.principal
-        self.client = session.principal.client
-        self.capabilities = session.capabilities
-        self._path = path
-        self._session = session
-        self._id = jsontext.dumps(request_id)
-        self._send = send
-        self._streaming = False
-
-    async def notify(self, method: str, params: JsonObject) -> None:
-        """Tell the client something before the result: the answer becomes an event stream."""
-        await self._event(jsontext.dumps({"jsonrpc": "2.0", "method": method, "params": params}))
-
-    async def ask(self, method: str, params: JsonObject) -> Reply:
-        """Ask the client something on this request's stream; its answer comes as a request of its own."""
-        ask_id, answer = self._path.expect_answer(self._session)
-        try:
-            await self._event(jsontext.dumps({"jsonrpc": "2.0", "id": ask_id, "method": method, "params": params}))
-            return await answer
-        finally:
-            self._path.forget_answer(self._session, ask_id)
-
-    async def _event(self, message: bytes) -> None:
-        if not self._streaming:
-            self._streaming = True
-            await self._send({"type": "http.response.start", "status": 200, "headers": self._headers(_EVENT_STREAM)})
-        text = b"event: message\r\ndata: " + message + b"\r\n\r\n"
-        await self._send({"type": "http.response.body", "body": text, "more_body": True})
-
-    async def finish(self, reply: Reply) -> None:
-        """Send the answer."""
-        member, text = (b"result", reply.result) if reply.error is None else (b"error", reply.error)
-        message = b'{"jsonrpc":"2.0","id":%s,"%s":%s}' % (self._id, member, text or b"{}")
-        if self._streaming:
-            # A line end inside a JSON text can only be white space, but in an event it would end the line.
-            await self._event(message.replace(b"\r", b" ").replace(b"\n", b" "))
-            await self._send({"type": "http.response.body", "body": b""})
-        else:
-            await respond(self._send, 200, message, *self._headers([]))
-
-    def _headers(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        return [*headers, (b"mcp-session-id", (self._session.session_id or "").encode("ascii"))]
+Answer = Callable[[str, JsonObject, Caller], Awaitable[Reply]]
 
 
 class Cancellable(Protocol):
@@ -114,66 +73,90 @@ class _Call:
 
 
 class DirectPath:
-    """Takes what it can of the requests to the endpoint."""
+    """Takes what it can of the requests to the endpoint.
 
-    def __init__(self, sdk: SdkServer, answer: Answer) -> None:
+    Args:
+        introduced: told what a client of the modern era says of itself.
+        roots_changed: told that a session's client has other roots now.
+    """
+
+    def __init__(
+        self,
+        sdk: SdkServer,
+        answer: Answer,
+        view: Callable[[Principal], View],
+        introduced: Callable[[Principal, JsonObject], None],
+        roots_changed: Callable[[Session], None],
+    ) -> None:
+        self.streams: Streams = sdk.streams
+        self.questions = Questions()
         self._sdk = sdk
         self._answer = answer
+        self._view = view
+        self._introduced = introduced
+        self._roots_changed = roots_changed
         self._in_flight: dict[tuple[str, str], list[Cancellable]] = {}
-        self._asked: dict[tuple[str, str], asyncio.Future[Reply]] = {}
-        self._ask_numbers = itertools.count(1)
 
     async def take(
         self, scope: Scope, receive: Receive, send: Send, headers: Headers, principal: Principal
     ) -> Receive | None:
         """Answer the request and return None, or return the ``receive`` with which the SDK is to answer it."""
-        session = self._sdk.find_session(headers.get(b"mcp-session-id"), principal)
         version = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
-        is_ours = session is not None and (not version or version in HANDSHAKE_PROTOCOL_VERSIONS)
-        if scope["method"] != "POST" or session is None or not is_ours or not takes_both(headers):
+        if version and version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            return await self._take_modern(scope, receive, send, headers, principal)
+        session = self._sdk.find_session(headers.get(b"mcp-session-id"), principal)
+        if session is None:
             return receive
-        body = await read_body(receive, BODY_LIMIT)
-        if body is None:
-            await respond(send, 413, b"{}")
+        if scope["method"] == "GET" and b"text/event-stream" in headers.get(b"accept", b""):
+            session.touch()
+            await self.streams.serve(session, receive, send)
             return None
-        message = _request(body)
-        if message is not None and await self._handle(message, session, send):
+        if scope["method"] != "POST" or not takes_both(headers):
+            return receive
+        body, message = await _read(receive, send)
+        if body is None:
+            return None
+        if message is not None and await self._handle(message, session, receive, send):
             return None
         return replaying(body, receive)
 
-    async def _handle(self, message: JsonObject, session: Session, send: Send) -> bool:
+    # -- the handshake era --------------------------------------------------------------------------------------------
+
+    async def _handle(self, message: JsonObject, session: Session, receive: Receive, send: Send) -> bool:
         method, request_id = message.get("method"), message.get("id")
+        params = message.get("params")
+        params = {} if params is None else params
         if method is None:
             return await self._take_answer(message, session, send)
-        params = message.get("params", {})
         if method == "notifications/cancelled" and isinstance(params, dict):
             return await self._cancel(params, session, send)
-        is_id = isinstance(request_id, str | int) and not isinstance(request_id, bool)
-        if method not in METHODS or not is_id or not isinstance(params, dict):
+        if method == "notifications/roots/list_changed":
+            self._roots_changed(session)
+        if method not in METHODS or not _is_id(request_id) or not isinstance(params, dict):
             return False
         session.touch()
-        caller = DirectCaller(self, session, request_id, send)
+        caller = HandshakeCaller(self.questions, session, request_id, receive, send)
         call = _Call(asyncio.current_task())
         self.enter(session, request_id, call)
+        reply = CANCELLED
         try:
             reply = await self._answer(method, params, caller)
         except asyncio.CancelledError:
             if not call.taken_back():
                 raise
-            reply = CANCELLED
         finally:
             self.leave(session, request_id, call)
-        assert reply is not None
-        await caller.finish(reply)
+            caller.leave(taken_back=reply is CANCELLED)
+        await caller.answer.finish(reply)
         return True
 
     def enter(self, session: Session, request_id: Any, call: Cancellable) -> None:
         """A request is on its way."""
-        self._in_flight.setdefault((session.session_id or "", repr(request_id)), []).append(call)
+        self._in_flight.setdefault((session.session_id, repr(request_id)), []).append(call)
 
     def leave(self, session: Session, request_id: Any, call: Cancellable) -> None:
         """It is answered."""
-        key = (session.session_id or "", repr(request_id))
+        key = (session.session_id, repr(request_id))
         calls = self._in_flight[key]
         calls.remove(call)
         if not calls:
@@ -181,7 +164,7 @@ class DirectPath:
         session.touch()
 
     async def _cancel(self, params: JsonObject, session: Session, send: Send) -> bool:
-        calls = self._in_flight.get((session.session_id or "", repr(params.get("requestId"))))
+        calls = self._in_flight.get((session.session_id, repr(params.get("requestId"))))
         if not calls:
             return False
         for call in list(calls):
@@ -190,38 +173,92 @@ class DirectPath:
         return True
 
     async def _take_answer(self, message: JsonObject, session: Session, send: Send) -> bool:
-        answer = self._asked.get((session.session_id or "", str(message.get("id"))))
-        if answer is None:
+        if not self.questions.answered(session, message):
             return False
-        if not answer.done():
-            error = message.get("error")
-            result = jsontext.dumps(message.get("result"))
-            answer.set_result(Reply(result) if error is None else Reply(None, jsontext.dumps(error)))
         await respond(send, 202, b"")
         return True
-
-    def expect_answer(self, session: Session) -> tuple[str, asyncio.Future[Reply]]:
-        """An id for a question to a client, and what becomes its answer."""
-        ask_id = f"toolnote-{next(self._ask_numbers)}"
-        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._asked[(session.session_id or "", ask_id)] = answer
-        return ask_id, answer
-
-    def forget_answer(self, session: Session, ask_id: str) -> None:
-        """Nobody waits for that answer any more."""
-        del self._asked[(session.session_id or "", ask_id)]
 
     def is_busy(self, session: Session) -> bool:
         """Whether a request of this session is on its way."""
         return any(session_id == session.session_id for session_id, _ in self._in_flight)
 
+    def session_ended(self, session: Session) -> None:
+        """A session is over, and with it everything that its client wanted to know."""
+        self.questions.end(session)
+        self.streams.end(session)
+        for (session_id, _), calls in list(self._in_flight.items()):
+            if session_id == session.session_id:
+                for call in list(calls):
+                    call.cancel()
 
-def _request(body: bytes) -> JsonObject | None:
+    # -- the modern era -----------------------------------------------------------------------------------------------
+
+    async def _take_modern(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, principal: Principal
+    ) -> Receive | None:
+        if scope["method"] != "POST" or not takes_both(headers):
+            return receive
+        body, message = await _read(receive, send)
+        if body is None:
+            return None
+        if message is None or message.get("method") not in MODERN_METHODS or not _is_id(message.get("id")):
+            return replaying(body, receive)
+        if not is_sound(message, scope):
+            return replaying(body, receive)
+        params: JsonObject = message["params"]
+        caller = ModernCaller(principal, message["id"], params["_meta"], send)
+        if caller.client_info:
+            self._introduced(principal, caller.client_info)
+        method: str = message["method"]
+        problem = header_problem(params, scope, self._view(principal)) if method == "tools/call" else None
+        reply = problem or await self._until_left(method, params, caller, receive)
+        if reply is None:
+            caller.answer.abandon()
+        else:
+            await caller.answer.finish(reply)
+        return None
+
+    async def _until_left(
+        self, method: str, params: JsonObject, caller: ModernCaller, receive: Receive
+    ) -> Reply | None:
+        """The reply; None if the client has closed the request, which is how it cancels one."""
+        if method in QUICK:
+            return await self._answer(method, params, caller)
+        call = _Call(asyncio.current_task())
+        watching = asyncio.ensure_future(_cancel_when_left(receive, call))
+        try:
+            return await self._answer(method, params, caller)
+        except asyncio.CancelledError:
+            if not call.taken_back():
+                raise
+            return None
+        finally:
+            watching.cancel()
+
+
+async def _cancel_when_left(receive: Receive, call: _Call) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        continue
+    call.cancel()
+
+
+async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject | None]:
+    """The body and the message in it; the body is None where the answer has been given already."""
+    body = await read_body(receive, BODY_LIMIT)
+    if body is None:
+        await respond(send, 413, b"{}")
+        return None, None
     try:
         message = jsontext.loads(body)
     except ValueError:
-        return None  # the SDK says what is wrong with it
-    return message if isinstance(message, dict) and message.get("jsonrpc") == "2.0" else None
+        await respond(send, 400, _PARSE_ERROR)
+        return None, None
+    is_message = isinstance(message, dict) and message.get("jsonrpc") == "2.0"
+    return body, message if is_message else None  # the SDK says what is wrong with it
+
+
+def _is_id(request_id: object) -> bool:
+    return isinstance(request_id, str | int) and not isinstance(request_id, bool)
 
 
 def takes_both(headers: Headers) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolnote_desktop.guidance.served import ServedTool, served_tools
@@ -14,6 +14,7 @@ from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.proxy.resource_names import Place, resource_names
 from toolnote_desktop.proxy.tools import BuiltInTool, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import Choices, Principal
 
@@ -27,7 +28,7 @@ class View:
         tools: exposed name -> upstream tool. The boundary at call time: what is not in here cannot be called.
         tools_list: the ``tools`` array of ``tools/list`` as bytes.
         prompts: exposed name -> (server, own name).
-        resource_servers: URI -> the server it is read from (the first in the toolset's order that lists it).
+        resources, templates: what each listed URI and template stands for (``resource_names.py``).
         servers: the servers that have a tool in the toolset, in its order.
     """
 
@@ -37,9 +38,9 @@ class View:
     tools_list: bytes
     prompts: Mapping[str, ToolKey]
     prompts_list: bytes
-    resource_servers: Mapping[str, str]
+    resources: Mapping[str, Place]
     resources_list: bytes
-    templates: Mapping[str, str]
+    templates: Mapping[str, Place]
     templates_list: bytes
     servers: tuple[str, ...]
 
@@ -124,8 +125,10 @@ def _make_view(
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in served))
     catalogue = snapshot.catalogue
     prompts, prompt_texts = _prompts(catalogue, servers)
-    resources, resource_texts = _resources(catalogue, servers)
-    templates, template_texts = _templates(catalogue, servers)
+    # By the order of servers.json, not the toolset's: sorting tools does not change what a URI stands for.
+    sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
+    resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
+    templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
     view = View(
         toolset=toolset.name if toolset is not None else None,
         built_in=built_in,
@@ -133,10 +136,10 @@ def _make_view(
         tools_list=_array(texts),
         prompts=prompts,
         prompts_list=_array(prompt_texts),
-        resource_servers=resources,
-        resources_list=_array(resource_texts),
-        templates=templates,
-        templates_list=_array(template_texts),
+        resources=resources.places,
+        resources_list=_array(resources.listed),
+        templates=templates.places,
+        templates_list=_array(templates.listed),
         servers=servers,
     )
     return view, fresh
@@ -152,7 +155,7 @@ def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
     return _built_in_texts[key]
 
 
-def _array(texts: list[bytes]) -> bytes:
+def _array(texts: Sequence[bytes]) -> bytes:
     return b"[" + b",".join(texts) + b"]"
 
 
@@ -166,28 +169,6 @@ def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, 
             if name not in routes:
                 routes[name] = key
                 texts.append(jsontext.dumps({**prompt, "name": name}))
-    return routes, texts
-
-
-def _resources(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, str], list[bytes]]:
-    routes: dict[str, str] = {}
-    texts = []
-    for server in servers:
-        for resource in catalogue.servers[server].resources:
-            if resource["uri"] not in routes:
-                routes[resource["uri"]] = server
-                texts.append(jsontext.dumps(resource))
-    return routes, texts
-
-
-def _templates(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, str], list[bytes]]:
-    routes: dict[str, str] = {}
-    texts = []
-    for server in servers:
-        for template in catalogue.servers[server].resource_templates:
-            if template["uriTemplate"] not in routes:
-                routes[template["uriTemplate"]] = server
-                texts.append(jsontext.dumps(template))
     return routes, texts
 
 

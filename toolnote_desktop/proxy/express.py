@@ -9,6 +9,7 @@ same outcome. Calls stand in the same tables: cancellation, a server's own quest
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -24,8 +25,10 @@ from toolnote_desktop.proxy.access import Access, is_local_request
 from toolnote_desktop.proxy.direct import CANCELLED, DirectPath, takes_both
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
+from toolnote_desktop.proxy.http_answer import KEEP_ALIVE, PING, event, notification
 from toolnote_desktop.proxy.peer import Reply
-from toolnote_desktop.proxy.sdk_server import SdkServer, Session
+from toolnote_desktop.proxy.sdk_server import SdkServer
+from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 
@@ -221,14 +224,8 @@ class Answer:
     the same connection waits, and a shutdown ends the connection after it.
     """
 
-    class message_event:  # noqa: N801
-        """What uvicorn sets when a connection is lost: nobody waits for it here."""
-
-        @staticmethod
-        def set() -> None:
-            """Nothing."""
-
     def __init__(self, protocol: ExpressProtocol, session: Session, request_id: int | str) -> None:
+        self.message_event = self  # what uvicorn sets when the connection is lost
         self._protocol = protocol
         self._session = session
         self._request_id = request_id
@@ -239,8 +236,15 @@ class Answer:
         self.body = b""
         self.more_body = False
 
+    def set(self) -> None:
+        """The connection is lost."""
+
     def event(self, message: bytes) -> None:
         """Say something before the result."""
+        if not self.response_complete:
+            self._write(event(message))
+
+    def _write(self, text: bytes) -> None:
         transport = self._protocol.transport
         head = b""
         if not self._streaming:
@@ -249,7 +253,6 @@ class Answer:
                 b"content-type: text/event-stream\r\ncache-control: no-cache, no-transform\r\n"
                 b"transfer-encoding: chunked\r\n"
             )
-        text = b"event: message\r\ndata: " + message + b"\r\n\r\n"
         if not transport.is_closing():
             transport.write(b"%s%x\r\n%s\r\n" % (head, len(text), text))
 
@@ -262,7 +265,7 @@ class Answer:
             message = b'{"jsonrpc":"2.0","id":%s,"error":%s}' % (identity, reply.error)
         transport = self._protocol.transport
         if self._streaming:
-            self.event(message.replace(b"\r", b" ").replace(b"\n", b" "))
+            self._write(event(message))
             if not transport.is_closing():
                 transport.write(b"0\r\n\r\n")
         elif not transport.is_closing():
@@ -275,25 +278,30 @@ class Answer:
 
     def _head(self, headers: bytes) -> bytes:
         closing = b"" if self.keep_alive else b"connection: close\r\n"
-        session_id = (self._session.session_id or "").encode("ascii")
+        session_id = self._session.session_id.encode("ascii")
         return b"HTTP/1.1 200 OK\r\n%s%smcp-session-id: %s\r\n\r\n" % (headers, closing, session_id)
 
 
 class ExpressCall(Answer):
     """One call on its way: the caller that its server may talk to, and its place in the tables."""
 
-    can_be_asked = True
+    modern = False
 
     def __init__(
         self, protocol: ExpressProtocol, session: Session, request_id: int | str, server: str, tool: str
     ) -> None:
         super().__init__(protocol, session, request_id)
+        self.principal = session.principal
         self.client = session.principal.client
+        self.conversation: object = session
         self.capabilities = session.capabilities
+        self.log_level = session.log_level
         self._server = server
         self._tool = tool
         self._started = time.monotonic()
         self._cancel: Callable[[], None] | None = None
+        self._gone: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def start(self, params: bytes) -> bool:
         """Send it up; False where it cannot be sent at once."""
@@ -303,7 +311,12 @@ class ExpressCall(Answer):
             return False
         self._protocol.cycle = self  # type: ignore[assignment]
         express.direct.enter(self._session, self._request_id, self)
+        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
         return True
+
+    def _keep_alive(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
+        self._write(PING)
 
     def _done(self, outcome: Reply | Exception) -> None:
         forwarder = self._protocol._express.forwarder
@@ -313,6 +326,8 @@ class ExpressCall(Answer):
 
     def _end(self, answer: Reply, reply: Reply | None) -> None:
         express = self._protocol._express
+        if self._timer is not None:
+            self._timer.cancel()
         express.direct.leave(self._session, self._request_id, self)
         express.forwarder.call_ended(self, self._server, self._tool, self._started, reply)
         self.finish(answer)
@@ -321,18 +336,23 @@ class ExpressCall(Answer):
         """The client has taken the request back."""
         if self._cancel is not None:
             self._cancel()
+            self.set()
             self._end(CANCELLED, None)
 
-    async def notify(self, method: str, params: JsonObject) -> None:
-        """Tell the client something before the result."""
-        self.event(jsontext.dumps({"jsonrpc": "2.0", "method": method, "params": params}))
+    def set(self) -> None:
+        """The connection is lost, or the call taken back: nobody will answer a question."""
+        if self._gone is not None and not self._gone.done():
+            self._gone.set_result(None)
 
-    async def ask(self, method: str, params: JsonObject) -> Reply:
+    def tell(self, method: str, params: bytes | None) -> None:
+        """Tell the client something before the result."""
+        self.event(notification(method, params))
+
+    async def ask(self, method: str, params: bytes | None) -> Reply:
         """Ask the client something on this call's stream."""
-        direct = self._protocol._express.direct
-        ask_id, answer = direct.expect_answer(self._session)
-        try:
-            self.event(jsontext.dumps({"jsonrpc": "2.0", "id": ask_id, "method": method, "params": params}))
-            return await answer
-        finally:
-            direct.forget_answer(self._session, ask_id)
+        if self._gone is None:
+            self._gone = asyncio.get_running_loop().create_future()
+        if self.disconnected or self.response_complete:
+            self.set()
+        questions = self._protocol._express.direct.questions
+        return await questions.ask(self._session, method, params, self.event, self._gone)

@@ -1,88 +1,72 @@
-"""One request from a client to a server and back, raw (DESIGN 1).
-
-Every call in flight stands in one table: what its progress is told to, and whom a server's own question belongs to.
-"""
+"""One request from a client to a server and back, raw (DESIGN 1)."""
 
 from __future__ import annotations
 
-import asyncio
-import itertools
-import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.proxy import eras, modern
+from toolnote_desktop.proxy.eras import Identity, Suspensions
 from toolnote_desktop.proxy.exposure import is_waitable
+from toolnote_desktop.proxy.in_flight import Caller, CallInFlight, CallsInFlight, Connection, current_call, refusal
+from toolnote_desktop.proxy.log_levels import LEVEL_KEY, LogLevels, is_level
 from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Upstream, UpstreamNotReady
 from toolnote_desktop.wording import english
 
 WAIT_FOR_SERVER = 30.0
 """Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
 
-METHOD_NOT_FOUND = -32601
 INTERNAL_ERROR = -32603
 
-_CAPABILITY_OF = {
-    "sampling/createMessage": "sampling",
-    "elicitation/create": "elicitation",
-    "roots/list": "roots",
-}
+Connect = Callable[[str, Caller], tuple[Connection, Upstream | None]]
+"""The connection over which a caller's requests reach a server; None for a server that there is not."""
 
-logger = logging.getLogger(__name__)
-
-
-class Caller(Protocol):
-    """The client that a request came from, as far as its server may talk to it during the call."""
-
-    client: str | None
-    capabilities: JsonObject
-    can_be_asked: bool
-
-    async def notify(self, method: str, params: JsonObject) -> None:
-        """Tell the client something within this call."""
-
-    async def ask(self, method: str, params: JsonObject) -> Reply:
-        """Ask the client something within this call."""
-
-
-@dataclass(eq=False, slots=True)
-class CallInFlight:
-    """One request on its way: ``token`` is our own progress token, ``client_token`` the client's."""
-
-    server: str
-    caller: Caller
-    token: str
-    client_token: Any
-    progress: asyncio.Queue[JsonObject | None] | None
-
+_OF_THE_MODERN_ERA = (modern.VERSION_KEY, modern.CLIENT_INFO_KEY, modern.CLIENT_CAPABILITIES_KEY, LEVEL_KEY)
+"""Members of ``_meta`` that only mean something in the modern era."""
 
 CallFinishedListener = Callable[[str | None, str, str, float, bool], None]
 """(client, server, tool, seconds, error)."""
 
 
 class Forwarder:
-    """Sends requests up and routes what servers say meanwhile."""
+    """Sends requests up.
+
+    Args:
+        finished: told of each tool call.
+        timeout_of: a server's own time limit for a call, in seconds.
+        replied: told what a server replied to a tool call.
+    """
 
     def __init__(
         self,
-        upstream: Callable[[str], Upstream | None],
+        connect: Connect,
         finished: CallFinishedListener,
         timeout_of: Callable[[str], float | None],
+        replied: Callable[[Principal, str, Reply], None],
+        levels: LogLevels,
+        calls: CallsInFlight,
         *,
         wait: float = WAIT_FOR_SERVER,
     ) -> None:
-        self._upstream = upstream
+        self._connect = connect
         self._finished = finished
         self._timeout_of = timeout_of
+        self._replied = replied
+        self._levels = levels
         self._wait = wait
-        self._tokens = itertools.count(1)
-        self._calls: dict[str, CallInFlight] = {}
+        self._suspensions = Suspensions()
+        self.calls = calls
+
+    async def close(self) -> None:
+        """Give up what waits for clients that may never come back."""
+        await self._suspensions.close()
 
     async def call_tool(self, server: str, tool: str, params: JsonObject, caller: Caller) -> Reply:
         """``tools/call``. What goes wrong on the way is a tool result with ``isError`` that names the server."""
@@ -114,6 +98,10 @@ class Forwarder:
 
     def call_ended(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
         """A call is over; ``started`` is of ``time.monotonic``. One that its client gave up has no reply."""
+        if reply is not None and eras.interim(reply) is not None:
+            return  # it has only begun
+        if reply is not None:
+            self._replied(caller.principal, server, reply)
         # Given up is neither a success nor the server's fault.
         failed = reply is not None and (reply.error is not None or _is_error(reply.result))
         self._finished(caller.client, server, tool, time.monotonic() - started, failed)
@@ -125,22 +113,22 @@ class Forwarder:
 
         The call stands in the table of calls in flight like every other. Gives what cancels it.
         """
-        upstream = self._upstream(server)
+        connection, upstream = self._connect(server, caller)
         if upstream is None:
             return None
-        token = f"toolnote-{next(self._tokens)}"
+        call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.ask)
 
         def finished(outcome: Reply | Exception) -> None:
-            del self._calls[token]
+            self.calls.leave(call)
             done(outcome)
 
         cancel = upstream.start("tools/call", params, finished)
         if cancel is None:
             return None
-        self._calls[token] = CallInFlight(server, caller, token, None, None)
+        self.calls.enter(call)
 
         def cancelled() -> None:
-            del self._calls[token]
+            self.calls.leave(call)
             cancel()
 
         return cancelled
@@ -150,89 +138,95 @@ class Forwarder:
         try:
             return await self._send(server, method, params, caller)
         except UpstreamNotReady as error:
-            return _error(INTERNAL_ERROR, not_ready(server, error.status))
+            return refusal(INTERNAL_ERROR, not_ready(server, error.status))
         except PeerClosed as error:
             problem = error.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": "reconnecting"})
-            return _error(INTERNAL_ERROR, english(problem))
+            return refusal(INTERNAL_ERROR, english(problem))
         except ReplyUnreadable as error:
-            return _error(INTERNAL_ERROR, _text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
+            return refusal(INTERNAL_ERROR, _text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
         except TimeoutError:
             seconds = str(self._timeout_of(server) or "?")
-            return _error(INTERNAL_ERROR, _text(Code.SERVER_SILENT, server=server, seconds=seconds))
+            return refusal(INTERNAL_ERROR, _text(Code.SERVER_SILENT, server=server, seconds=seconds))
 
     async def _send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
-        upstream = await self._ready(server)
-        token = f"toolnote-{next(self._tokens)}"
-        params, client_token = _with_token(params, token)
-        progress = asyncio.Queue[JsonObject | None]() if client_token is not None else None
-        call = CallInFlight(server, caller, token, client_token, progress)
-        self._calls[token] = call
-        relay = asyncio.create_task(_relay_progress(call)) if progress is not None else None
+        """Ask the server, in its own era, once more if it certainly did not work on it (``PeerClosed.retry``)."""
+        identity = Identity(caller.principal, server, method, params.get("name") or params.get("uri"))
+        if caller.modern and eras.is_our_state(params):
+            return eras.for_modern(method, await self._suspensions.resume(params, caller, identity))
+        try:
+            return await self._ask(server, method, params, caller, identity)
+        except PeerClosed as error:
+            if not error.retry:
+                raise
+            return await self._ask(server, method, params, caller, identity)
+
+    async def _ask(self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
+        connection, upstream = await self._ready(server, caller)
+        if upstream.modern and not caller.modern:
+            params = self._levels.opted_in(params, connection, caller.log_level)
+            exchange = partial(self._exchange, connection, upstream, method, caller=caller)
+            return await eras.answering(exchange, params, caller)
+        if upstream.modern or not caller.modern:
+            return await self._exchange(connection, upstream, method, params, caller)
+        if is_level(caller.log_level) and caller.log_level is not None:
+            await self._levels.prepare(connection, upstream, caller.log_level)
+        call = self._new_call(connection, params, caller)
+        work = self._make(call, upstream, method, _without_the_modern_era(params))
+        return eras.for_modern(method, await self._suspensions.begin(call, identity, work))
+
+    async def _exchange(
+        self, connection: Connection, upstream: Upstream, method: str, params: JsonObject, caller: Caller
+    ) -> Reply:
+        return await self._make(self._new_call(connection, params, caller), upstream, method, params)
+
+    def _new_call(self, connection: Connection, params: JsonObject, caller: Caller) -> CallInFlight:
+        meta = params.get("_meta")
+        client_token = meta.get("progressToken") if isinstance(meta, dict) else None
+        ask = None if caller.modern else caller.ask
+        return CallInFlight(connection, self.calls.new_token(), client_token, caller, ask)
+
+    async def _make(self, call: CallInFlight, upstream: Upstream, method: str, params: JsonObject) -> Reply:
+        assert call.caller is not None
+        token = None
+        if call.client_token is not None:
+            token = call.token
+            params = {**params, "_meta": {**params["_meta"], "progressToken": token}}
+        self.calls.enter(call)
+        before = current_call.set(call)
         try:
             return await upstream.request(
-                method,
-                params,
-                progress_token=token if client_token is not None else None,
-                client_capabilities=caller.capabilities,
+                method, params, progress_token=token, client_capabilities=call.caller.capabilities
             )
         finally:
-            del self._calls[token]
-            if relay is not None and progress is not None:
-                progress.put_nowait(None)  # what came before the result goes out before it
-                await relay
+            current_call.reset(before)
+            self.calls.leave(call)
 
-    async def _ready(self, server: str) -> Upstream:
-        upstream = self._upstream(server)
+    async def _ready(self, server: str, caller: Caller) -> tuple[Connection, Upstream]:
+        connection, upstream = self._connect(server, caller)
         if upstream is None:
             raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
         if upstream.status.state is not ServerState.READY and is_waitable(upstream.status.state):
             await upstream.wait_ready(self._wait)
         if upstream.status.state is not ServerState.READY:
             raise UpstreamNotReady(server, upstream.status)
-        return upstream
-
-    def notification(self, server: str, method: str, params: bytes | None) -> None:
-        """Something a server said by itself: progress goes to the one call it belongs to, log lines to their caller."""
-        if method == "notifications/progress":
-            message = jsontext.loads(params or b"{}")
-            call = self._calls.get(str(message.get("progressToken"))) if isinstance(message, dict) else None
-            if call is not None and call.progress is not None:
-                call.progress.put_nowait({**message, "progressToken": call.client_token})
-
-    def sole_call(self, server: str) -> CallInFlight | None:
-        """The one call that a server's own question can belong to; None where it is not certain (CONTRACT 5)."""
-        calls = [call for call in self._calls.values() if call.server == server]
-        return calls[0] if len(calls) == 1 else None
-
-    async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
-        """A server asks for sampling, input or roots: the very client whose call caused it answers, or nobody."""
-        call = self.sole_call(server)
-        capability = _CAPABILITY_OF.get(method)
-        if call is None or capability is None or not call.caller.can_be_asked:
-            return _error(METHOD_NOT_FOUND, f"{method}: no client's call can be asked")
-        if capability not in call.caller.capabilities:
-            return _error(METHOD_NOT_FOUND, f"{method}: this client cannot answer it")
-        return await call.caller.ask(method, jsontext.loads(params or b"{}"))
+        return connection, upstream
 
 
-async def _relay_progress(call: CallInFlight) -> None:
-    assert call.progress is not None
-    while (message := await call.progress.get()) is not None:
-        await call.caller.notify("notifications/progress", message)
+def _without_the_modern_era(params: JsonObject) -> JsonObject:
+    """Without what a server of the handshake era knows nothing of."""
+    kept = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
+    meta = kept.get("_meta")
+    if isinstance(meta, dict):
+        kept["_meta"] = {key: value for key, value in meta.items() if key not in _OF_THE_MODERN_ERA}
+        if not kept["_meta"]:
+            del kept["_meta"]
+    return kept
 
 
 def _is_error(result: bytes | None) -> bool:
     # Looked at without decoding a result of megabytes: the member stands at either end of what servers write.
     ends = (result or b"")[:256] + b" " + (result or b"")[-256:]
     return b'"isError":true' in ends or b'"isError": true' in ends
-
-
-def _with_token(params: JsonObject, token: str) -> tuple[JsonObject, Any]:
-    """Clients' progress tokens collide (1, 2, 3): ours goes up in place of the client's."""
-    meta = params.get("_meta")
-    if not isinstance(meta, dict) or "progressToken" not in meta:
-        return params, None
-    return {**params, "_meta": {**meta, "progressToken": token}}, meta["progressToken"]
 
 
 def not_ready(server: str, status: ServerStatus) -> str:
@@ -244,10 +238,6 @@ def not_ready(server: str, status: ServerStatus) -> str:
 def tool_error(text: str) -> Reply:
     """A tool result with ``isError`` that an assistant can read out."""
     return Reply(jsontext.dumps({"content": [{"type": "text", "text": text}], "isError": True}))
-
-
-def _error(code: int, message: str) -> Reply:
-    return Reply(None, jsontext.dumps({"code": code, "message": message}))
 
 
 def _text(code: Code, **parameters: str) -> str:

@@ -7,24 +7,27 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
 from toolnote_desktop.log import hide
-from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.access import Access
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.events import CallFinished, ClientsChanged, ConnectedClient, ProxyEvent
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
+from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
+from toolnote_desktop.proxy.log_levels import LogLevels
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.resource_routes import ResourceRoutes
+from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.proxy.upstream import Listed, Upstream
 from toolnote_desktop.proxy.upstreams import Upstreams
 from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
@@ -32,8 +35,6 @@ from toolnote_desktop.system import current
 
 RECENT = 60.0
 """Seconds that a client without a session counts as connected after its last request."""
-
-LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,16 @@ class Proxy:
         self.registry = Registry(library)
         own_urls = tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
         self.upstreams = Upstreams(self, home=home, platform=current(), own_urls=own_urls)
-        self._forwarder = Forwarder(self.upstreams.get, self._call_finished, self._timeout_of)
+        self._levels = LogLevels(self._ready_connections, self._capabilities)
+        self._routes = ResourceRoutes(lambda: library.snapshot)
+        self._forwarder = Forwarder(
+            self._connect,
+            self._call_finished,
+            self._timeout_of,
+            self._routes.note_links,
+            self._levels,
+            CallsInFlight(),
+        )
         choices = ToolsetChoices(library, toolset)
         self._choices = choices
         self._exposure = Exposure(choices)
@@ -78,25 +88,60 @@ class Proxy:
         from toolnote_desktop.proxy.endpoint import EndpointApp
         from toolnote_desktop.proxy.express import Express
         from toolnote_desktop.proxy.notices import Notices
-        from toolnote_desktop.proxy.sdk_server import SdkCaller, SdkServer
+        from toolnote_desktop.proxy.relay import Relay
+        from toolnote_desktop.proxy.sdk_server import SdkServer
         from toolnote_desktop.proxy.service import Service
 
-        async def answer(method: str, params: dict[str, object], caller: SdkCaller) -> Reply | None:
-            if caller.client_info:
-                self._client_info[caller.principal] = caller.client_info
-            reply = await self.service.answer(method, params, caller)
-            if method == "logging/setLevel":
-                self._spread_log_level()
-            elif reply is not None and reply.error is None and method.startswith("resources/"):
-                self._note_subscription(method, params, caller)
-            return reply
-
-        self.sdk = SdkServer(answer, self._clients_may_have_changed)
+        self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended)
         self.notices = Notices(self.sdk, self.view, self._present)
-        self.service = Service(self._library, self._exposure, self._choices, self._forwarder, self._fetched)
-        self.direct = DirectPath(self.sdk, self.service.answer)
+        self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
+        self.service = self._relay.service = Service(
+            self._library,
+            self._exposure,
+            self._choices,
+            self._forwarder,
+            self._levels,
+            self._relay.subscriptions,
+            self._routes,
+            self._connection_of,
+            self._fetched,
+        )
+        self.direct = DirectPath(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
         express = Express(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
         self.app = EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
+
+    def _watching(
+        self, principal: Principal, meta: JsonObject, uris: list[str]
+    ) -> contextlib.AbstractAsyncContextManager[list[str]]:
+        return self._relay.watching(principal, meta, uris)
+
+    def _session_ended(self, session: Session) -> None:
+        self.direct.session_ended(session)
+        self._relay.session_ended(session)
+
+    def _introduced(self, principal: Principal, client_info: JsonObject) -> None:
+        self._client_info[principal] = client_info
+
+    def _roots_changed(self, session: Session) -> None:
+        """Only a server with a connection of its own for this client can be told (CONTRACT 5)."""
+
+    # Connections.
+
+    def _connection_of(self, server: str, principal: Principal) -> Connection:
+        return Connection(server)
+
+    def _connect(self, server: str, caller: Caller) -> tuple[Connection, Upstream | None]:
+        return self._connection_of(server, caller.principal), self.upstreams.get(server)
+
+    def _ready_connections(self) -> Iterator[tuple[Connection, Upstream]]:
+        for server in self._library.snapshot.servers:
+            upstream = self.upstreams.get(server)
+            if upstream is not None and upstream.ready:
+                yield Connection(server), upstream
+
+    def _capabilities(self, server: str) -> Mapping[str, Any]:
+        listing = self._library.snapshot.catalogue.servers.get(server)
+        return listing.capabilities if listing is not None else {}
 
     def view(self, principal: Principal) -> View:
         """What a caller sees now."""
@@ -139,60 +184,11 @@ class Proxy:
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
         """See ``UpstreamListener``."""
-        if method == "notifications/progress":
-            self._forwarder.notification(server, method, params)
-        elif method == "notifications/message":
-            self._spawn(self._relay_log(server, params))
-        elif method == "notifications/resources/updated":
-            message = jsontext.loads(params or b"{}")
-            seers = {p for p in self._present() if server in self.view(p).servers}
-            self._spawn(self.sdk.resource_updated(seers, message))
+        self._relay.notification(Connection(server), method, params)
 
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
         """See ``UpstreamListener``."""
-        return await self._forwarder.server_request(server, method, params)
-
-    async def _relay_log(self, server: str, params: bytes | None) -> None:
-        """A log line goes to the call it belongs to, else to every session that sees the server and wants the level."""
-        message = jsontext.loads(params or b"{}")
-        rank = _rank(message.get("level"))
-        call = self._forwarder.sole_call(server)
-        if call is not None:
-            await call.caller.notify("notifications/message", message)
-            return
-        for session in list(self.sdk.sessions.values()):
-            if server in self.view(session.principal).servers and rank >= _rank(session.log_level or "debug"):
-                await session.connection.notify("notifications/message", message)
-
-    def _spread_log_level(self) -> None:
-        """A server logs for everybody at the most verbose level that a session asked for."""
-        levels = [session.log_level for session in self.sdk.sessions.values() if session.log_level]
-        if not levels:
-            return
-        level = min(levels, key=_rank)
-        for server, listing in self._library.snapshot.catalogue.servers.items():
-            upstream = self.upstreams.get(server)
-            if upstream is not None and "logging" in listing.capabilities and not upstream.modern:
-                self._spawn(self._set_level(server, level))
-
-    async def _set_level(self, server: str, level: str) -> None:
-        upstream = self.upstreams.get(server)
-        if upstream is not None and upstream.status.state is ServerState.READY:
-            reply = await upstream.request("logging/setLevel", {"level": level})
-            if reply.error is not None:
-                logger.info("%s does not take the log level %s", server, level)
-
-    def _note_subscription(self, method: str, params: dict[str, object], caller: object) -> None:
-        from toolnote_desktop.proxy.sdk_server import SdkCaller
-
-        assert isinstance(caller, SdkCaller)
-        session = self.sdk.session_of(caller)
-        if session is None:
-            return
-        if method == "resources/subscribe":
-            session.subscribed.add(str(params.get("uri")))
-        elif method == "resources/unsubscribe":
-            session.subscribed.discard(str(params.get("uri")))
+        return await self._relay.question(Connection(server), method, params)
 
     # Who is connected.
 
@@ -240,7 +236,7 @@ class Proxy:
                     or str(info.get("title") or info.get("name") or principal.client or ""),
                     version=str(info.get("version") or ""),
                     sessions=len(sessions),
-                    listens=principal in listening or any(self.sdk.is_streaming(s.session_id) for s in sessions),
+                    listens=principal in listening or any(map(self.sdk.streams.is_open, sessions)),
                     up_to_date=self.notices.is_up_to_date(principal),
                     toolset=self._choices.toolset_name(principal, snapshot),
                 )
@@ -282,10 +278,7 @@ class Proxy:
     async def close(self) -> None:
         """End what this object started by itself."""
         await self.notices.close()
+        await self._forwarder.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _rank(level: object) -> int:
-    return LOG_LEVELS.index(level) if level in LOG_LEVELS else 0

@@ -1,7 +1,6 @@
-"""The SDK's server behind our own endpoint: sessions, both eras, change notices, and every request that is not ours.
+"""The SDK's server behind our own endpoint: sessions, introductions, ``subscriptions/listen``, and what nobody knows.
 
 All private names of the SDK that we need are in this module; a test fails when one of them goes (SDK notes, trap 13).
-Requests are answered in a middleware, before the SDK's typed models would take anything away from them.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ import logging
 import time
 import warnings
 import weakref
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from mcp import types
@@ -30,13 +29,11 @@ from mcp.server.subscriptions import (
 )
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
-from mcp.types.methods import CLIENT_REQUESTS
-from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.sessions import Session
+from toolnote_desktop.proxy.streams import Streams
 from toolnote_desktop.proxy.tools.context import Principal
 
 PRINCIPAL_KEY = "toolnote.principal"
@@ -56,58 +53,10 @@ _EVENTS: dict[str, Callable[[], ServerEvent]] = {
     RESOURCES: ResourcesListChanged,
 }
 
-_LISTS = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"})
+Watching = Callable[[Principal, JsonObject, list[str]], AbstractAsyncContextManager[list[str]]]
+"""``watching(principal, meta, uris)``: while inside, updates of those resources are published; gives those that are."""
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(eq=False)
-class Session:
-    """One client connection of the handshake era, from ``initialize`` on."""
-
-    principal: Principal
-    client_info: JsonObject
-    capabilities: JsonObject
-    connection: Any
-    session_id: str | None
-    last_use: float = field(default_factory=time.monotonic)
-    log_level: str | None = None
-    subscribed: set[str] = field(default_factory=set)
-    ended: bool = False
-
-    def touch(self) -> None:
-        """It was used just now."""
-        self.last_use = time.monotonic()
-
-
-class SdkCaller:
-    """A client within one request that the SDK serves."""
-
-    def __init__(self, context: Any, principal: Principal, modern: bool) -> None:
-        self._context = context
-        self.principal = principal
-        self.client = principal.client
-        self.modern = modern
-        self.can_be_asked = not modern
-        self.client_info = _client_info(context, modern)
-        self.capabilities = _capabilities(context, modern)
-
-    async def notify(self, method: str, params: JsonObject) -> None:
-        """On the request's own stream, raw."""
-        await self._context.session._request_outbound.notify(method, params)
-
-    async def ask(self, method: str, params: JsonObject) -> Reply:
-        """On the request's own stream; the client's answer or error as it came."""
-        try:
-            answer = await self._context.session._request_outbound.send_raw_request(method, params)
-        except MCPError as error:
-            wire = error.error.model_dump(mode="json", by_alias=True, exclude_none=True)
-            return Reply(None, jsontext.dumps(wire))
-        return Reply(jsontext.dumps(answer))
-
-
-Answer = Callable[[str, JsonObject, SdkCaller], Awaitable[Reply | None]]
-"""``answer(method, params, caller)``: the raw reply, or None where the method is the SDK's own."""
 
 
 class _AnnouncingServer(Server[Any]):
@@ -122,17 +71,27 @@ class _AnnouncingServer(Server[Any]):
 
 
 class SdkServer:
-    """Sessions and streams of all clients; ``answer`` gives the content."""
+    """Sessions and streams of all clients.
 
-    def __init__(self, answer: Answer, sessions_changed: Callable[[], None]) -> None:
-        self._answer = answer
+    Args:
+        watching: makes ``subscriptions/listen`` hear of resources.
+        sessions_changed: a session or a stream has come or gone.
+        session_ended: this session has gone.
+    """
+
+    def __init__(
+        self, watching: Watching, sessions_changed: Callable[[], None], session_ended: Callable[[Session], None]
+    ) -> None:
+        self.streams = Streams()
+        self._watching = watching
         self._sessions_changed = sessions_changed
+        self._session_ended = session_ended
         self._listeners: dict[Principal, ListenHandler] = {}
         self._buses: dict[Principal, InMemorySubscriptionBus] = {}
         self._by_id: dict[bytes, Session] = {}
         self.sessions: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
         self._server = self._make_server()
-        self._server.middleware[:] = [self._answer_raw]
+        self._server.middleware[:] = [self._follow]
         self.manager = StreamableHTTPSessionManager(
             self._server,
             # Host and Origin are checked in front of this.
@@ -177,52 +136,22 @@ class SdkServer:
             self._buses[principal] = InMemorySubscriptionBus()
             self._listeners[principal] = ListenHandler(self._buses[principal])
         self._sessions_changed()
-        return await self._listeners[principal](context, params)
+        wanted = list(params.notifications.resource_subscriptions or ())
+        async with self._watching(principal, dict((context.params or {}).get("_meta") or {}), wanted) as heard:
+            params.notifications.resource_subscriptions = heard
+            return await self._listeners[principal](context, params)
 
     def listening(self) -> list[Principal]:
         """Who has an open ``subscriptions/listen`` stream."""
         return [principal for principal, listener in self._listeners.items() if listener._streams]
 
-    async def _answer_raw(self, ctx: Any, call_next: Any) -> Any:
-        context = ctx
-        method = context.method
-        modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-        if context.request_id is None:
-            return await call_next(context)
-        session = self.sessions.get(context.session._connection)
+    async def _follow(self, ctx: Any, call_next: Any) -> Any:
+        session = self.sessions.get(ctx.session._connection)
         if session is not None:
             session.touch()
-        if method == "initialize":
-            result = await call_next(context)
-            self._remember(context)
-            return result
-        known = (method, context.protocol_version) in CLIENT_REQUESTS
-        if not known or (not modern and context.session.client_params is None):
-            return await call_next(context)
-        caller = SdkCaller(context, _principal(context), modern)
-        if method == "logging/setLevel":
-            self._set_level(context)
-        reply = await self._answer(method, dict(context.params or {}), caller)
-        if reply is None:
-            return await call_next(context)
-        return self._result(method, reply, modern)
-
-    def _result(self, method: str, reply: Reply, modern: bool) -> JsonObject:
-        if reply.error is not None:
-            error = jsontext.loads(reply.error)
-            raise MCPError(
-                code=error.get("code", types.INTERNAL_ERROR), message=error.get("message", ""), data=error.get("data")
-            )
-        result: JsonObject = jsontext.loads(reply.result or b"{}")
-        if not modern:
-            for key in ("resultType", "ttlMs", "cacheScope"):
-                result.pop(key, None)
-            return result
-        result.setdefault("resultType", "complete")
-        if method in _LISTS:
-            result.setdefault("ttlMs", 0)
-            result.setdefault("cacheScope", "private")
-        result["_meta"] = {**(result.get("_meta") or {}), types.SERVER_INFO_META_KEY: self._server.server_info_stamp}
+        result = await call_next(ctx)
+        if ctx.method == "initialize" and ctx.request_id is not None:
+            self._remember(ctx)
         return result
 
     def _remember(self, context: Any) -> None:
@@ -235,8 +164,7 @@ class SdkServer:
             connection=connection,
             session_id=connection.session_id,
         )
-        if session.session_id is not None:
-            self._by_id[session.session_id.encode("ascii")] = session
+        self._by_id[session.session_id.encode("ascii")] = session
         connection.exit_stack.callback(self._forget, connection)
         self._sessions_changed()
 
@@ -244,13 +172,9 @@ class SdkServer:
         session = self.sessions.pop(connection, None)
         if session is not None:
             session.ended = True
-            self._by_id.pop((session.session_id or "").encode("ascii"), None)
+            del self._by_id[session.session_id.encode("ascii")]
+            self._session_ended(session)
             self._sessions_changed()
-
-    def _set_level(self, context: Any) -> None:
-        session = self.sessions.get(context.session._connection)
-        if session is not None:
-            session.log_level = (context.params or {}).get("level")
 
     def find_session(self, session_id: bytes | None, principal: Principal) -> Session | None:
         """An initialized session by the id in a header, if it belongs to ``principal``."""
@@ -263,68 +187,40 @@ class SdkServer:
         """End every session that nobody has used for ``SESSION_IDLE`` seconds and that has no stream open."""
         horizon = time.monotonic() - SESSION_IDLE
         for session in list(self.sessions.values()):
-            if session.last_use > horizon or is_busy(session) or self.is_streaming(session.session_id):
+            if session.last_use > horizon or is_busy(session) or self.streams.is_open(session):
                 continue
-            transport = self.manager._server_instances.get(session.session_id or "")
-            if transport is not None and session.session_id is not None:
+            transport = self.manager._server_instances.get(session.session_id)
+            if transport is not None:
                 await self.manager._discard_session(session.session_id, transport)
-
-    def session_of(self, caller: SdkCaller) -> Session | None:
-        """The session that a request belongs to."""
-        return self.sessions.get(caller._context.session._connection)
 
     async def announce(self, principal: Principal, kind: str) -> None:
         """Tell every connection of a caller that one of its lists changed; none waits for another."""
         bus = self._buses.get(principal)
         if bus is not None:
             await bus.publish(_EVENTS[kind]())
-        connections = [s.connection for s in list(self.sessions.values()) if s.principal == principal]
-        await asyncio.gather(*(c.notify(f"notifications/{kind}/list_changed", None) for c in connections))
+        for session in self.sessions_of(principal):
+            self.streams.tell(session, f"notifications/{kind}/list_changed", None)
 
-    async def resource_updated(self, principals: set[Principal], params: JsonObject) -> None:
-        """A resource that somebody subscribed to has changed."""
-        uri = str(params.get("uri"))
-        for principal in principals:
-            if (bus := self._buses.get(principal)) is not None:
-                await bus.publish(ResourceUpdated(uri))
-        for session in list(self.sessions.values()):
-            if session.principal in principals and uri in session.subscribed:
-                await session.connection.notify("notifications/resources/updated", params)
+    def sessions_of(self, principal: Principal) -> list[Session]:
+        """The sessions of a caller."""
+        return [session for session in self.sessions.values() if session.principal == principal]
+
+    async def resource_updated(self, principal: Principal, uri: str) -> None:
+        """Tell the streams of a caller that named this URI that the resource has changed."""
+        bus = self._buses.get(principal)
+        if bus is not None:
+            await bus.publish(ResourceUpdated(uri))
 
     async def end_streams(self) -> None:
-        """End every open stream, so that the web server has nothing to wait for (trap 3)."""
+        """End every open stream, so that the web server has nothing to wait for (SDK trap 3)."""
+        self.streams.end_all()
         for listener in self._listeners.values():
             listener.close()
-        for transport in list(self.manager._server_instances.values()):
-            await transport.terminate()
-
-    def is_streaming(self, session_id: str | None) -> bool:
-        """Whether a session has its stream for notices open."""
-        transport = self.manager._server_instances.get(session_id or "")
-        return transport is not None and _STANDALONE_STREAM in transport._request_streams
-
-
-_STANDALONE_STREAM = "_GET_stream"
+        transports = list(self.manager._server_instances.values())
+        await asyncio.gather(*(transport.terminate() for transport in transports))
 
 
 def _principal(context: Any) -> Principal:
     principal = context.request.scope[PRINCIPAL_KEY]
     assert isinstance(principal, Principal)
     return principal
-
-
-def _client_info(context: Any, modern: bool) -> JsonObject:
-    if not modern:
-        return {}
-    meta = (context.params or {}).get("_meta")
-    stated = meta.get(types.CLIENT_INFO_META_KEY) if isinstance(meta, dict) else None
-    return dict(stated) if isinstance(stated, dict) else {}
-
-
-def _capabilities(context: Any, modern: bool) -> JsonObject:
-    if modern:
-        meta = (context.params or {}).get("_meta")
-        stated = meta.get(types.CLIENT_CAPABILITIES_META_KEY) if isinstance(meta, dict) else None
-        return dict(stated) if isinstance(stated, dict) else {}
-    capabilities = context.session.client_capabilities
-    return capabilities.model_dump(by_alias=True, mode="json", exclude_none=True) if capabilities is not None else {}

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.proxy import eras
 from toolnote_desktop.proxy.exposure import Exposure, View
-from toolnote_desktop.proxy.forward import Caller, Forwarder
+from toolnote_desktop.proxy.forward import Forwarder
+from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, Connection, refusal
+from toolnote_desktop.proxy.log_levels import LogLevels, is_level
 from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.resource_names import Place
+from toolnote_desktop.proxy.resource_routes import ResourceRoutes, with_uri
+from toolnote_desktop.proxy.subscriptions import Subscriptions
 from toolnote_desktop.proxy.tools import BuiltInTool
 from toolnote_desktop.proxy.tools.context import Choices, Principal, ToolContext
 from toolnote_desktop.store.library import Library
 
-INVALID_PARAMS = -32602
-RESOURCE_NOT_FOUND = -32002
-METHOD_NOT_FOUND = -32601
-
-
-class ServedCaller(Caller, Protocol):
-    """A caller with the identity that its token gives it."""
-
-    principal: Principal
+METHODS = frozenset(
+    {
+        "tools/list",
+        "tools/call",
+        "prompts/list",
+        "prompts/get",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "completion/complete",
+        "logging/setLevel",
+    }
+)
+"""What is answered here; everything else is the SDK's."""
 
 
 class Service:
@@ -35,12 +48,20 @@ class Service:
         exposure: Exposure,
         choices: Choices,
         forwarder: Forwarder,
+        levels: LogLevels,
+        subscriptions: Subscriptions,
+        routes: ResourceRoutes,
+        connection: Callable[[str, Principal], Connection],
         fetched: Callable[[Principal, View], None],
     ) -> None:
         self._library = library
         self._exposure = exposure
         self._choices = choices
         self._forwarder = forwarder
+        self._levels = levels
+        self._subscriptions = subscriptions
+        self._connection = connection
+        self._routes = routes
         self._fetched = fetched
         self._lists: Mapping[str, tuple[str, Callable[[View], bytes]]] = {
             "tools/list": ("tools", lambda view: view.tools_list),
@@ -48,108 +69,112 @@ class Service:
             "resources/list": ("resources", lambda view: view.resources_list),
             "resources/templates/list": ("resourceTemplates", lambda view: view.templates_list),
         }
+        self._answers: Mapping[str, Callable[[JsonObject, View, Caller], Awaitable[Reply]]] = {
+            "tools/call": self._call,
+            "prompts/get": self._get_prompt,
+            "resources/read": self._read,
+            "resources/subscribe": self._subscribe,
+            "resources/unsubscribe": self._unsubscribe,
+            "completion/complete": self._complete,
+            "logging/setLevel": self._set_level,
+        }
 
     def view(self, principal: Principal) -> View:
         """What a caller sees now."""
         return self._exposure.view(self._library.snapshot, principal)
 
-    async def answer(self, method: str, params: JsonObject, caller: ServedCaller) -> Reply | None:
-        """The reply to a request; None for a method that is not ours."""
+    async def answer(self, method: str, params: JsonObject, caller: Caller) -> Reply:
+        """The reply to a request with one of ``METHODS``."""
         view = self.view(caller.principal)
         if method in self._lists:
-            return self._list(method, params, view, caller.principal)
-        match method:
-            case "tools/call":
-                return await self._call(params, view, caller)
-            case "prompts/get":
-                return await self._get_prompt(params, view, caller)
-            case "resources/read" | "resources/subscribe" | "resources/unsubscribe":
-                return await self._resource(method, params, view, caller)
-            case "completion/complete":
-                return await self._complete(params, view, caller)
-            case "logging/setLevel":
-                return Reply(b"{}")
-            case _:
-                return None
+            return self._list(method, params, view, caller)
+        return await self._answers[method](params, view, caller)
 
-    def _list(self, method: str, params: JsonObject, view: View, principal: Principal) -> Reply:
+    def _list(self, method: str, params: JsonObject, view: View, caller: Caller) -> Reply:
         if params.get("cursor") is not None:
-            return _error(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
+            return refusal(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
         key, items = self._lists[method]
         if method == "tools/list":
-            self._fetched(principal, view)
-        return Reply(b'{"%s":%s}' % (key.encode("ascii"), items(view)))
+            self._fetched(caller.principal, view)
+        head = b'"resultType":"complete","ttlMs":0,"cacheScope":"private",' if caller.modern else b""
+        return Reply(b'{%s"%s":%s}' % (head, key.encode("ascii"), items(view)))
 
-    async def _call(self, params: JsonObject, view: View, caller: ServedCaller) -> Reply:
+    async def _call(self, params: JsonObject, view: View, caller: Caller) -> Reply:
         name = params.get("name")
         if not isinstance(name, str):
-            return _error(INVALID_PARAMS, "tools/call needs the name of a tool")
+            return refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             return await self._call_built_in(view.built_in[name], params.get("arguments"), caller)
         tool = view.tools.get(name)
         if tool is None:
-            return _error(INVALID_PARAMS, f"Unknown tool: {name}")
+            return refusal(INVALID_PARAMS, f"Unknown tool: {name}")
         server, own_name = tool.known.tool.key
         return await self._forwarder.call_tool(server, own_name, params, caller)
 
-    async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: ServedCaller) -> Reply:
+    async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:
         context = ToolContext(self._library, caller.principal, self._choices)
-        return _tool_reply(await tool.call(arguments, context))
+        reply = _tool_reply(await tool.call(arguments, context))
+        return eras.for_modern("tools/call", reply) if caller.modern else reply
 
-    async def _get_prompt(self, params: JsonObject, view: View, caller: ServedCaller) -> Reply:
+    async def _get_prompt(self, params: JsonObject, view: View, caller: Caller) -> Reply:
         key = view.prompts.get(str(params.get("name")))
         if key is None:
-            return _error(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
+            return refusal(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
         server, name = key
         return await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
 
-    async def _resource(self, method: str, params: JsonObject, view: View, caller: ServedCaller) -> Reply:
-        uri = params.get("uri")
-        server = self._server_of(uri, view) if isinstance(uri, str) else None
-        if server is None:
-            return Reply(
-                None,
-                jsontext.dumps(
-                    {"code": RESOURCE_NOT_FOUND, "message": f"Resource not found: {uri}", "data": {"uri": uri}}
-                ),
-            )
-        return await self._forwarder.request(server, method, params, caller)
+    def _place(self, params: JsonObject, view: View, caller: Caller) -> Place | Reply:
+        return self._routes.find(params.get("uri"), view, caller.principal, modern=caller.modern)
 
-    def _server_of(self, uri: str, view: View) -> str | None:
-        if uri in view.resource_servers:
-            return view.resource_servers[uri]
-        from mcp import UriTemplate
+    async def _read(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        place = self._place(params, view, caller)
+        if isinstance(place, Reply):
+            return place
+        return await self._forwarder.request(place.server, "resources/read", with_uri(params, place), caller)
 
-        for template, server in view.templates.items():
-            try:
-                matches = UriTemplate.parse(template).match(uri) is not None
-            except ValueError:
-                continue  # a template that cannot be read matches nothing; the others are still asked
-            if matches:
-                return server
-        listings = self._library.snapshot.catalogue.servers
-        with_resources = [server for server in view.servers if "resources" in listings[server].capabilities]
-        return with_resources[0] if len(with_resources) == 1 else None
+    async def _subscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        return await self.subscribe(params.get("uri"), view, caller)
 
-    async def _complete(self, params: JsonObject, view: View, caller: ServedCaller) -> Reply:
+    async def subscribe(self, uri: object, view: View, caller: Caller) -> Reply:
+        """The caller's conversation wants to hear when a resource changes."""
+        place = self._place({"uri": uri}, view, caller)
+        if isinstance(place, Reply):
+            return place
+        connection = self._connection(place.server, caller.principal)
+        return await self._subscriptions.add(caller.conversation, caller, str(uri), connection, place.uri)
+
+    async def _unsubscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        return await self._subscriptions.remove(caller.conversation, str(params.get("uri")))
+
+    async def _set_level(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        level = params.get("level")
+        if not is_level(level):
+            return refusal(INVALID_PARAMS, f"There is no log level {level!r}")
+        caller.log_level = str(level)
+        await self._levels.ask(caller.conversation, caller.principal, str(level))
+        return Reply(b"{}")
+
+    async def _complete(self, params: JsonObject, view: View, caller: Caller) -> Reply:
         reference = params.get("ref")
         if not isinstance(reference, dict):
-            return _error(INVALID_PARAMS, "completion/complete needs a ref")
+            return refusal(INVALID_PARAMS, "completion/complete needs a ref")
         if reference.get("type") == "ref/prompt":
             key = view.prompts.get(str(reference.get("name")))
             if key is None:
-                return _error(INVALID_PARAMS, f"Unknown prompt: {reference.get('name')}")
+                return refusal(INVALID_PARAMS, f"Unknown prompt: {reference.get('name')}")
             server, name = key
             params = {**params, "ref": {**reference, "name": name}}
         else:
-            uri = str(reference.get("uri"))
-            found = view.templates.get(uri) or self._server_of(uri, view)
-            if found is None:
-                return _error(INVALID_PARAMS, f"Resource not found: {uri}")
-            server = found
+            name = str(reference.get("uri"))
+            place = self._routes.template(name, view, caller.principal, modern=caller.modern)
+            if isinstance(place, Reply):
+                return place
+            server = place.server
+            params = {**params, "ref": {**reference, "uri": place.uri}}
         listing = self._library.snapshot.catalogue.servers[server]
         if "completions" not in listing.capabilities:
-            return Reply(b'{"completion":{"values":[]}}')
+            reply = Reply(b'{"completion":{"values":[]}}')
+            return eras.for_modern("completion/complete", reply) if caller.modern else reply
         return await self._forwarder.request(server, "completion/complete", params, caller)
 
 
@@ -161,7 +186,3 @@ def _tool_reply(result: Result[Any]) -> Reply:
     if not result.success:
         wire["isError"] = True
     return Reply(jsontext.dumps(wire))
-
-
-def _error(code: int, message: str) -> Reply:
-    return Reply(None, jsontext.dumps({"code": code, "message": message}))

@@ -1,0 +1,152 @@
+"""The table of calls in flight: whom progress is told to, and whom a server's own question belongs to (CONTRACT 5)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.proxy import envelope
+from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.tools.context import Principal
+
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+
+CAPABILITY_OF = {
+    "sampling/createMessage": "sampling",
+    "elicitation/create": "elicitation",
+    "roots/list": "roots",
+}
+"""What a server may ask of a client, and the capability that the client must have for it."""
+
+Ask = Callable[[str, bytes | None], Awaitable[Reply]]
+"""``ask(method, params)``: the client's answer."""
+
+
+class Caller(Protocol):
+    """The client that a request came from, as far as its server may talk to it during the call.
+
+    Attributes:
+        conversation: calls with the same one come from the same client session.
+        modern: the request is of the modern era: its client is not asked, but given results that ask.
+        log_level: what of the server's log it wants to hear; None where it did not say.
+    """
+
+    principal: Principal
+    client: str | None
+    conversation: object
+    capabilities: JsonObject
+    modern: bool
+    log_level: str | None
+
+    def tell(self, method: str, params: bytes | None) -> None:
+        """Tell the client something within this call, before its result; does nothing after it."""
+
+    async def ask(self, method: str, params: bytes | None) -> Reply:
+        """Ask the client something within this call; only of the handshake era. Cancelled: the question is withdrawn.
+
+        An error, where the client cannot be reached any more.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Which connection to a server: the one that all share, or that of one client (``perClient``)."""
+
+    server: str
+    principal: Principal | None = None
+
+
+@dataclass(eq=False, slots=True)
+class CallInFlight:
+    """One request on its way to a server.
+
+    Attributes:
+        token: our own progress token; clients' collide (1, 2, 3).
+        client_token: the client's; None where it wants no progress.
+        caller: None while its client is away, thinking about what it was asked (``eras.py``).
+        ask: how its client is asked; None where a question can only come as a result.
+    """
+
+    connection: Connection
+    token: str
+    client_token: Any
+    caller: Caller | None
+    ask: Ask | None
+    conversation: object = field(init=False)
+
+    def __post_init__(self) -> None:
+        assert self.caller is not None
+        self.conversation = self.caller.conversation
+
+
+current_call: ContextVar[CallInFlight | None] = ContextVar("current_call", default=None)
+"""The call in whose HTTP exchange something is read. What a server says there belongs to that call for certain: the
+exchange has a task of its own, which inherits this from the task that made the request."""
+
+
+class CallsInFlight:
+    """See the module."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, CallInFlight] = {}
+        self._numbers = itertools.count(1)
+
+    def new_token(self) -> str:
+        """A progress token that no other call has."""
+        return f"toolnote-{next(self._numbers)}"
+
+    def enter(self, call: CallInFlight) -> None:
+        """The call is on its way."""
+        self._calls[call.token] = call
+
+    def leave(self, call: CallInFlight) -> None:
+        """It is over."""
+        del self._calls[call.token]
+
+    def behind(self, connection: Connection) -> CallInFlight | None:
+        """The call that something a server says belongs to; None where that is not certain.
+
+        Certain is what comes within a call's own HTTP exchange, and what comes while all calls on the connection are of
+        one client session: a session is asked as such, whichever of its calls it was.
+        """
+        current = current_call.get()
+        if current is not None and current.connection == connection and current.token in self._calls:
+            return current
+        calls = [call for call in self._calls.values() if call.connection == connection]
+        if not calls or any(call.conversation != calls[0].conversation for call in calls):
+            return None
+        return calls[-1]
+
+    def progress(self, params: bytes | None) -> None:
+        """A progress notice goes to its call's client, with the client's own token and everything else as it came."""
+        try:
+            token = json.loads(envelope.members(params or b"{}").get("progressToken", b"null"))
+        except ValueError:
+            return
+        call = self._calls.get(token) if isinstance(token, str) else None
+        if call is not None and call.client_token is not None and call.caller is not None:
+            own = jsontext.dumps(call.client_token)
+            call.caller.tell("notifications/progress", envelope.with_member(params or b"{}", "progressToken", own))
+
+    async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+        """A server asks for sampling, input or roots: the very client whose call caused it answers, or nobody."""
+        call = self.behind(connection)
+        if call is None or call.ask is None or method not in CAPABILITY_OF:
+            return refusal(METHOD_NOT_FOUND, f"{method}: no client's call can be asked")
+        caller = call.caller
+        if caller is not None and CAPABILITY_OF[method] not in caller.capabilities:
+            return refusal(METHOD_NOT_FOUND, f"{method}: this client cannot answer it")
+        return await call.ask(method, params)
+
+
+def refusal(code: int, message: str, data: Any = None) -> Reply:
+    """An error of ours."""
+    error: JsonObject = {"code": code, "message": message}
+    return Reply(None, jsontext.dumps(error if data is None else {**error, "data": data}))

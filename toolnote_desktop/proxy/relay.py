@@ -1,0 +1,130 @@
+"""What servers say by themselves, to the clients it is for: progress, log lines, updates of resources, questions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.proxy import modern
+from toolnote_desktop.proxy.exposure import View
+from toolnote_desktop.proxy.forward import Forwarder
+from toolnote_desktop.proxy.in_flight import METHOD_NOT_FOUND, Connection, refusal
+from toolnote_desktop.proxy.log_levels import LogLevels, LogRelay
+from toolnote_desktop.proxy.modern_requests import stated
+from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.sdk_server import SdkServer
+from toolnote_desktop.proxy.service import Service
+from toolnote_desktop.proxy.sessions import Session
+from toolnote_desktop.proxy.subscriptions import UPDATED, Subscription, Subscriptions
+from toolnote_desktop.proxy.tools.context import Principal
+
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
+"""Starts work that nobody waits for."""
+
+
+class Relay:
+    """See the module. All methods are for the proxy's loop."""
+
+    def __init__(
+        self,
+        sdk: SdkServer,
+        forwarder: Forwarder,
+        levels: LogLevels,
+        view: Callable[[Principal], View],
+        spawn: Spawn,
+    ) -> None:
+        self.service: Service
+        self.subscriptions = Subscriptions(self._ask, self._updated)
+        self._sdk = sdk
+        self._forwarder = forwarder
+        self._levels = levels
+        self._view = view
+        self._spawn = spawn
+        self._log = LogRelay(forwarder.calls, levels, self._listeners, self._tell)
+
+    def notification(self, connection: Connection, method: str, params: bytes | None) -> None:
+        """A notification of a server's."""
+        match method:
+            case "notifications/progress":
+                self._forwarder.calls.progress(params)
+            case "notifications/message":
+                self._log.message(connection, params)
+            case "notifications/resources/updated":
+                self.subscriptions.updated(connection, params)
+            case "notifications/elicitation/complete":
+                self._to_whom_it_concerns(connection, method, params)
+
+    async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+        """A request of a server's."""
+        return await self._forwarder.calls.question(connection, method, params)
+
+    def _to_whom_it_concerns(self, connection: Connection, method: str, params: bytes | None) -> None:
+        call = self._forwarder.calls.behind(connection)
+        if call is not None and call.caller is not None:
+            call.caller.tell(method, params)
+            return
+        for session, _ in self._listeners(connection):
+            self._tell(session, method, params)
+
+    def _listeners(self, connection: Connection) -> Iterator[tuple[Session, str | None]]:
+        """The sessions that see a connection's server."""
+        for session in list(self._sdk.sessions.values()):
+            of_client = connection.principal in (None, session.principal)
+            if of_client and connection.server in self._view(session.principal).servers:
+                yield session, session.log_level
+
+    def _tell(self, session: Session, method: str, params: bytes | None) -> None:
+        self._sdk.streams.tell(session, method, params, keep=False)
+
+    # Resources.
+
+    async def _ask(self, method: str, subscription: Subscription) -> Reply:
+        server = subscription.connection.server
+        return await self._forwarder.request(server, method, {"uri": subscription.uri}, subscription.caller)
+
+    def _updated(self, subscription: Subscription, params: bytes) -> None:
+        if isinstance(subscription.holder, Session):
+            self._sdk.streams.tell(subscription.holder, UPDATED, params)
+        else:
+            self._spawn(self._sdk.resource_updated(subscription.caller.principal, subscription.name))
+
+    @asynccontextmanager
+    async def watching(self, principal: Principal, meta: JsonObject, uris: list[str]) -> AsyncIterator[list[str]]:
+        """While inside, a stream of the modern era hears of these resources; gives those that it will hear of."""
+        listener = StreamCaller(principal, meta)
+        heard = []
+        try:
+            for uri in uris:
+                reply = await self.service.subscribe(uri, self._view(principal), listener)
+                if reply.error is None:
+                    heard.append(uri)
+            yield heard
+        finally:
+            self._spawn(self.subscriptions.drop(listener))
+
+    def session_ended(self, session: Session) -> None:
+        """A session is over, and with it what it wanted to hear."""
+        self._levels.forget(session)
+        self._spawn(self.subscriptions.drop(session))
+
+
+class StreamCaller:
+    """Who opened a ``subscriptions/listen`` stream. A server that is subscribed to for it cannot talk to it."""
+
+    modern = True
+    log_level: str | None = None
+
+    def __init__(self, principal: Principal, meta: JsonObject) -> None:
+        self.principal = principal
+        self.client = principal.client
+        self.conversation: object = self
+        self.capabilities = stated(meta, modern.CLIENT_CAPABILITIES_KEY)
+
+    def tell(self, method: str, params: bytes | None) -> None:
+        """See ``Caller``: there is no request whose answer it could stand in."""
+
+    async def ask(self, method: str, params: bytes | None) -> Reply:
+        """See ``Caller``."""
+        return refusal(METHOD_NOT_FOUND, f"{method}: nobody can be asked")

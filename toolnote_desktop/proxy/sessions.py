@@ -1,0 +1,37 @@
+"""A session: one client connection of the handshake era, from ``initialize`` on."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.proxy.tools.context import Principal
+
+
+@dataclass(eq=False)
+class Session:
+    """See the module.
+
+    Attributes:
+        connection: the SDK's object for it.
+        log_level: what its client asked for; None if it never did.
+        headers: what every answer in it carries.
+    """
+
+    principal: Principal
+    client_info: JsonObject
+    capabilities: JsonObject
+    connection: Any
+    session_id: str
+    last_use: float = field(default_factory=time.monotonic)
+    log_level: str | None = None
+    ended: bool = False
+
+    def __post_init__(self) -> None:
+        self.headers = ((b"mcp-session-id", self.session_id.encode("ascii")),)
+
+    def touch(self) -> None:
+        """It was used just now."""
+        self.last_use = time.monotonic()
