@@ -5,15 +5,22 @@ The window's preview, the ``tools`` command and the proxy all ask here, so that 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from toolnote_desktop.guidance.hydrate import NoteIndex, hydrated
+from toolnote_desktop.guidance.description import NOTHING_SET, added_text, served_definition, stands_first
+from toolnote_desktop.guidance.hydrate import NoteIndex
+from toolnote_desktop.guidance.limits import tool_problems
+from toolnote_desktop.guidance.schema_subset import schema_subset
 from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.dialect import PLAIN, Dialect
+from toolnote_desktop.model.hints import hint_problems
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, ToolKey, aliased_names, exposed_names
 from toolnote_desktop.model.notes import AppliedNote
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.shaping import is_shaped, shaping_problems
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
 
@@ -25,12 +32,19 @@ class ServedTool:
     Attributes:
         notes: every note that holds for it, the switched-off ones too.
         definition: what ``tools/list`` gives for it.
+        entry: what the toolset has for it.
     """
 
     known: KnownTool
     name: str
     notes: tuple[AppliedNote, ...]
     definition: JsonObject
+    entry: ToolEntry = NOTHING_SET
+
+    @property
+    def plain(self) -> bool:
+        """Whether a call goes up as it came: no consent, no default and no hidden argument is set for the tool."""
+        return not is_shaped(self.entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +70,7 @@ def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry
     return tuple(resolved)
 
 
-def served_tools(snapshot: Snapshot, toolset: Toolset | None) -> tuple[ServedTool, ...]:
+def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ServedTool, ...]:
     """The upstream tools that a client of ``toolset`` is served, in the toolset's order, each once.
 
     Not served: entries that are switched off or unresolved, tools that a connected server no longer lists, and tools of
@@ -65,16 +79,37 @@ def served_tools(snapshot: Snapshot, toolset: Toolset | None) -> tuple[ServedToo
     if toolset is None:
         return ()
     index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
-    seen: set[ToolKey] = set()
-    served = []
+    chosen: dict[ToolKey, tuple[KnownTool, ToolEntry]] = {}
     for resolved in resolve_toolset(snapshot, toolset):
         known = resolved.known
-        if known is None or not resolved.entry.enabled or known.tool.key in seen:
+        if known is None or not resolved.entry.enabled or known.tool.key in chosen:
             continue
-        seen.add(known.tool.key)
         if is_available(snapshot, known):
-            served.append(_serve(snapshot, index, known))
-    return tuple(served)
+            chosen[known.tool.key] = (known, resolved.entry)
+    names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
+    return tuple(
+        _serve(snapshot, index, known, entry, names[known.tool.key], dialect) for known, entry in chosen.values()
+    )
+
+
+def served_names(
+    snapshot: Snapshot, tools: Iterable[tuple[KnownTool, ToolEntry]], dialect: Dialect = PLAIN
+) -> Mapping[ToolKey, str]:
+    """The names that clients see for these tools of one toolset: the usual ones, or the aliases that it gives.
+
+    A dialect with little room for names has shorter ones, of all known tools alike.
+    """
+    exposed = snapshot.catalogue.exposed
+    room = dialect.room()
+    limit = DEFAULT_NAME_LIMIT if room is None else min(room, DEFAULT_NAME_LIMIT)
+    if limit < DEFAULT_NAME_LIMIT:
+        prefixes = {server: entry.toolnote.prefix for server, entry in snapshot.servers.items()}
+        exposed = exposed_names(exposed, prefixes, limit=limit, reserved=snapshot.catalogue.reserved)
+    given = {known.tool.key: entry.alias for known, entry in tools if entry.alias is not None and entry.alias.strip()}
+    if not given:
+        return exposed
+    aliased = aliased_names(exposed, given, limit=limit, reserved=snapshot.catalogue.reserved)
+    return {**exposed, **aliased}
 
 
 def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
@@ -83,13 +118,44 @@ def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
     return listing is not None and known.listed and listing.status.state is not ServerState.DISABLED
 
 
-def serve_tool(snapshot: Snapshot, toolset: Toolset | None, known: KnownTool) -> ServedTool:
-    """One tool with the notes that hold for it in ``toolset``."""
-    return _serve(snapshot, NoteIndex(toolset, snapshot.notes, snapshot.catalogue), known)
+def serve_tool(
+    snapshot: Snapshot,
+    toolset: Toolset | None,
+    known: KnownTool,
+    entry: ToolEntry = NOTHING_SET,
+    dialect: Dialect = PLAIN,
+) -> ServedTool:
+    """One tool with the notes that hold for it in ``toolset``, and what ``entry`` says of it."""
+    name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
+    return _serve(snapshot, NoteIndex(toolset, snapshot.notes, snapshot.catalogue), known, entry, name, dialect)
 
 
-def _serve(snapshot: Snapshot, index: NoteIndex, known: KnownTool) -> ServedTool:
+def _serve(
+    snapshot: Snapshot, index: NoteIndex, known: KnownTool, entry: ToolEntry, name: str, dialect: Dialect
+) -> ServedTool:
     notes = index.applied(known.tool)
-    name = snapshot.catalogue.exposed[known.tool.key]
-    definition = hydrated(known.tool.definition, name, [applied.note for applied in notes])
-    return ServedTool(known, name, notes, definition)
+    definition = served_definition(known.tool.definition, name, [applied.note for applied in notes], entry, dialect)
+    if dialect.schema_subset:
+        definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
+    return ServedTool(known, name, notes, definition, entry)
+
+
+def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Problem, ...]:
+    """Everything a person should know of a served tool: hints that contradict, arguments that are gone, an alias that
+    could not be had, and what the dialect does to it."""
+    definition, entry = served.known.tool.definition, served.entry
+    problems = [*hint_problems(definition["name"], definition.get("annotations"), entry.hints)]
+    problems += shaping_problems(definition, entry)
+    if entry.alias is not None and entry.alias.strip() and served.name != entry.alias:
+        parameters = {"tool": definition["name"], "alias": entry.alias, "name": served.name}
+        problems.append(Problem(Code.ALIAS_CHANGED, parameters))
+    added = added_text(definition, entry, [applied.note for applied in served.notes])
+    if stands_first(definition.get("description"), added, dialect):
+        parameters = {"dialect": dialect.title, "tool": definition["name"]}
+        problems.append(Problem(Code.DIALECT_NOTES_FIRST, parameters))
+    if dialect.schema_subset:
+        whole = served_definition(definition, served.name, (), entry, dialect)["inputSchema"]
+        for change in schema_subset(whole, dialect)[1]:
+            parameters = {"dialect": dialect.title, "tool": definition["name"], "change": change}
+            problems.append(Problem(Code.DIALECT_SCHEMA_CHANGED, parameters))
+    return (*problems, *tool_problems(served.definition, dialect))

@@ -61,11 +61,13 @@ class Catalogue:
     Attributes:
         servers: server id -> listing, for each entry of ``servers.json`` (disabled ones too).
         exposed: (server, tool) -> the name that clients see, at the default length.
+        reserved: names that no tool is given: those of the built-in tools as they are served.
     """
 
     servers: Mapping[str, ServerListing] = field(default_factory=dict)
     exposed: Mapping[ToolKey, str] = field(default_factory=dict)
     exposed_prompts: Mapping[ToolKey, str] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
 
     @cached_property
     def tools(self) -> Mapping[ToolKey, KnownTool]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import exposed_names
+from toolnote_desktop.model.names import GUIDE_PROMPT, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
@@ -97,6 +97,7 @@ def build_catalogue(
         listings: by server id; a server without one is there with nothing known. Listings of others are left out.
         reserved_names: the names of the built-in tools as they are served (with their prefix).
     """
+    reserved = frozenset(reserved_names)
     chosen = {server: listings.get(server) or ServerListing(initial_status(entry)) for server, entry in servers.items()}
     prefixes = {server: entry.toolnote.prefix for server, entry in servers.items()}
     tools = (known.tool.key for listing in chosen.values() for known in listing.tools)
@@ -108,8 +109,9 @@ def build_catalogue(
     )
     return Catalogue(
         servers=chosen,
-        exposed=exposed_names(tools, prefixes, reserved=reserved_names),
-        exposed_prompts=exposed_names(prompts, prefixes),
+        exposed=exposed_names(tools, prefixes, reserved=reserved),
+        exposed_prompts=exposed_names(prompts, prefixes, reserved=(GUIDE_PROMPT,)),
+        reserved=reserved,
     )
 
 

@@ -42,6 +42,9 @@ BUILT_IN_TOOLS = (
 )
 """The undecorated names of Toolnote's own tools (CONTRACT 7), the ones that are not served at the moment too."""
 
+GUIDE_PROMPT = "tool-guide"
+"""The name of our own prompt (CONTRACT 4, guide): no server's prompt is given it."""
+
 ToolKey = tuple[str, str]
 """(server id, the tool's own name): what a tool is looked up by everywhere."""
 
@@ -143,6 +146,31 @@ def exposed_names(
         for key in clashing:
             names[key] = _with_suffix(names[key], key, limit)
             suffixed.add(key)
+
+
+def aliased_names(
+    exposed: Mapping[ToolKey, str],
+    aliases: Mapping[ToolKey, str],
+    *,
+    limit: int = DEFAULT_NAME_LIMIT,
+    reserved: Iterable[str] = (),
+) -> dict[ToolKey, str]:
+    """What clients of a toolset see for the tools that it gives a name of its own (CONTRACT 1, exposed name).
+
+    An alias is brought into shape like any exposed name. One that is empty, too long, reserved, another alias of the
+    toolset or the name of another known tool ends in the tool's suffix: a name that is in use keeps its meaning.
+    """
+    names = {key: _NOT_EXPOSED.sub("_", alias.strip()) for key, alias in aliases.items()}
+    wanted = Counter(names.values())
+    taken = {*reserved, *(name for key, name in exposed.items() if key not in aliases)}
+    others = Counter(exposed[key] for key in aliases if key in exposed)
+    chosen = {}
+    for key, name in names.items():
+        own = exposed.get(key)
+        is_others = others[name] - (1 if own == name else 0) > 0
+        free = name and len(name) <= limit and name not in taken and wanted[name] == 1 and not is_others
+        chosen[key] = name if free else _with_suffix(name, key, limit)
+    return chosen
 
 
 def _with_suffix(name: str, key: ToolKey, limit: int) -> str:

@@ -1,0 +1,299 @@
+"""What a toolset's hints, consent, shaping, alias and a client's dialect make of a served tool."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.guidance.test_tokens import DEFINITIONS
+from tests.model.builders import Reports, catalogue, known
+from tests.model.test_dialect import OURS
+from tests.model.test_shaping import SCHEMAS
+from toolnote_desktop.guidance.description import served_definition
+from toolnote_desktop.guidance.limits import list_problems, tool_problems
+from toolnote_desktop.guidance.schema_subset import refused_in, schema_subset
+from toolnote_desktop.guidance.served import ServedTool, served_problems, served_tools
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.dialect import PLAIN, Dialect, NotesPlace
+from toolnote_desktop.model.notes import Note
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import ToolEntry, parse_toolset
+
+LONG = known("linear", "list_issues", description="x" * 2000)
+TOOLS = [
+    known("linear", "create_issue", annotations={"readOnlyHint": False}),
+    known("linear", "list_teams"),
+    known("git", "log"),
+    LONG,
+]
+NOTES = [
+    {"toolRef": {"namespacedName": f"linear.{name}"}, "notes": [{"name": "ask", "note": "Ask which team."}]}
+    for name in ("create_issue", "list_issues")
+]
+
+
+def serve(*entries: dict[str, Any], dialect: Dialect = PLAIN, reserved: tuple[str, ...] = ()) -> tuple[ServedTool, ...]:
+    reports = Reports()
+    toolset = parse_toolset("work", {"tools": list(entries), "toolNotes": NOTES}, reports)
+    assert not reports
+    tools = catalogue(TOOLS, reserved=reserved)
+    tools = type(tools)(servers=tools.servers, exposed=tools.exposed, reserved=frozenset(reserved))
+    return served_tools(Snapshot(catalogue=tools), toolset, dialect)
+
+
+def entry(name: str, **fields: Any) -> dict[str, Any]:
+    return {"namespacedName": name, **fields}
+
+
+def codes(served: ServedTool, dialect: Dialect = PLAIN) -> list[Code]:
+    return [problem.code for problem in served_problems(served, dialect)]
+
+
+def test_everything_the_user_added_in_its_order() -> None:
+    (served,) = serve(
+        entry(
+            "linear.create_issue",
+            alias="new ticket",
+            whenToUse="For bugs that a customer reported.",
+            hints={"destructiveHint": False, "title": "New ticket", "examples": [{"input": {"a": 1}, "output": "ok"}]},
+            consent={"reason": "The whole team sees it"},
+        )
+    )
+    assert served.name == "new_ticket"
+    assert not served.plain
+    definition = served.definition
+    assert definition["description"] == (
+        "Does create_issue\n\n"
+        "REQUIRES EXPLICIT USER INSTRUCTION: The whole team sees it. Use this tool only when the user has clearly "
+        'asked for exactly this, never on your own initiative. Only then pass `user_consent`: "CREATE_ISSUE".\n\n'
+        "When to use: For bugs that a customer reported.\n\n"
+        "### Examples\n\n"
+        'Input: {"a":1}\nOutput: "ok"\n\n'
+        "### Additional Tool Notes\n\n"
+        "• **ask**: Ask which team."
+    )
+    assert definition["title"] == "New ticket"
+    assert definition["annotations"]["readOnlyHint"] is False
+    assert definition["annotations"] == {"readOnlyHint": False, **definition["_meta"]["toolnote/hints"]}
+    assert definition["_meta"]["toolnote/hints"]["destructiveHint"] is False
+    assert definition["inputSchema"]["required"] == ["user_consent"]
+    assert codes(served) == [Code.ALIAS_CHANGED]
+
+
+def test_what_only_describes_is_plain() -> None:
+    (served,) = serve(entry("git.log", alias="history", hints={"priority": 1.0}, whenToUse="Often."))
+    assert served.plain
+    assert served.name == "history"
+    assert codes(served) == []
+    (served,) = serve(entry("git.log", argumentDefaults={"limit": 5}))
+    assert not served.plain
+    assert codes(served) == [Code.ARGUMENT_NOT_FOUND]
+
+
+def test_aliases_keep_names_unique() -> None:
+    def names(*entries: dict[str, Any], reserved: tuple[str, ...] = ()) -> list[str]:
+        return [tool.name for tool in serve(*entries, reserved=reserved)]
+
+    assert names(entry("git.log", alias="")) == ["git_log"]
+    assert names(entry("git.log", alias="git_log")) == ["git_log"]
+    first, second = names(entry("git.log", alias="x"), entry("linear.list_teams", alias="x"))
+    assert re.fullmatch("x_[0-9a-f]{6}", first)
+    assert re.fullmatch("x_[0-9a-f]{6}", second)
+    assert first != second
+    # The name of a known tool keeps its meaning, also where that tool is not in the toolset.
+    assert names(entry("git.log", alias="linear_list_teams"))[0].startswith("linear_list_teams_")
+    assert names(entry("git.log", alias="get-tool-guide"), reserved=("get-tool-guide",))[0] != "get-tool-guide"
+    (cut,) = names(entry("git.log", alias="y" * 60))
+    assert len(cut) == 48
+    # Two tools may not swap their names: each is still what somebody else knows the other by.
+    swapped = names(entry("git.log", alias="linear_list_teams"), entry("linear.list_teams", alias="git_log"))
+    assert len({*swapped, "git_log", "linear_list_teams"}) == 4
+
+
+@given(st.lists(st.text(max_size=60), min_size=4, max_size=4))
+def test_any_aliases_are_names_and_differ(aliases: list[str]) -> None:
+    keys = ["linear.create_issue", "linear.list_teams", "git.log", "linear.list_issues"]
+    served = serve(*(entry(key, alias=alias) for key, alias in zip(keys, aliases, strict=True)))
+    names = [tool.name for tool in served]
+    assert len(set(names)) == 4
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,48}", name) for name in names)
+
+
+def test_notes_stand_first_only_where_they_would_be_cut() -> None:
+    code = OURS["claude-code"]
+    short, long = serve(entry("linear.create_issue"), entry("linear.list_issues"), dialect=code)
+    assert short.definition["description"].startswith("Does create_issue")
+    assert short.definition["description"].endswith("• **ask**: Ask which team.")
+    assert long.definition["description"].startswith("### Additional Tool Notes\n\n• **ask**: Ask which team.\n\nxxx")
+    assert codes(long, code) == [Code.DIALECT_NOTES_FIRST, Code.DIALECT_DESCRIPTION_CUT]
+    assert codes(short, code) == []
+    plain = serve(entry("linear.list_issues"))[0].definition["description"]
+    assert plain.startswith("xxx")
+
+
+def test_sentences_of_a_dialect_are_last() -> None:
+    chatty = Dialect("x", "X", notes=NotesPlace.BEFORE, tool_sentences=("Think first.",))
+    (served,) = serve(entry("linear.create_issue"), dialect=chatty)
+    assert served.definition["description"] == (
+        "### Additional Tool Notes\n\n• **ask**: Ask which team.\n\nDoes create_issue\n\nThink first."
+    )
+
+
+def test_a_dialect_with_little_room_for_names() -> None:
+    tight = Dialect("x", "X", name_limit=20)
+    served = serve(entry("linear.create_issue"), entry("git.log", alias="a" * 30), dialect=tight)
+    assert [len(tool.name) for tool in served] == [19, 20]
+    served = serve(entry("linear.create_issue"), dialect=Dialect("x", "X", name_limit=17))
+    assert served[0].name.startswith("linear_cre_")
+
+
+def test_what_would_be_cut_or_refused_is_told() -> None:
+    definition = {
+        "name": "n" * 50,
+        "description": "d" * 2049,
+        "inputSchema": {"type": "object", "anyOf": [{"required": ["a"]}]},
+        "outputSchema": {"type": "array"},
+    }
+    found = {problem.code: problem.parameters for problem in tool_problems(definition, OURS["claude-code"])}
+    assert found[Code.DIALECT_NAME_TOO_LONG]["name"] == "mcp__toolnote__" + "n" * 50
+    assert found[Code.DIALECT_DESCRIPTION_CUT]["length"] == "2049"
+    assert found[Code.DIALECT_SCHEMA_REFUSED]["keyword"] == "anyOf at the top"
+    assert Code.DIALECT_OUTPUT_REFUSED in found
+    assert tool_problems(definition, PLAIN) == ()
+    bad = tool_problems({"name": "a.b", "inputSchema": {}}, OURS["claude-code"])
+    assert [problem.code for problem in bad] == [Code.DIALECT_NAME_CHARACTERS]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "count", "expected"),
+    [
+        ("cursor", 40, []),
+        ("cursor", 41, [Code.DIALECT_MANY_TOOLS]),
+        ("vscode", 129, [Code.DIALECT_TOO_MANY_TOOLS]),
+        ("windsurf", 101, [Code.DIALECT_TOO_MANY_TOOLS]),
+        ("default", 5000, []),
+    ],
+)
+def test_too_many_tools(dialect: str, count: int, expected: list[Code]) -> None:
+    definitions = [{"name": f"t{number}", "inputSchema": {}} for number in range(count)]
+    assert [problem.code for problem in list_problems(definitions, OURS[dialect])] == expected
+
+
+def test_too_many_tokens() -> None:
+    definitions = [one["definition"] for one in DEFINITIONS]
+    assert [p.code for p in list_problems(definitions, OURS["chatgpt"])] == [Code.DIALECT_TOO_MANY_TOKENS]
+    assert list_problems(definitions[:20], OURS["chatgpt"]) == ()
+
+
+# The schema subset.
+
+
+def test_what_gemini_refuses_is_said_in_words() -> None:
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "count": {"type": "integer", "exclusiveMinimum": 0, "description": "How many."},
+            "kind": {"const": "bug"},
+            "level": {"enum": [1, 2]},
+            "mail": {"type": "string", "format": "email"},
+            "when": {"type": "string", "format": "date-time"},
+            "const": {"type": "string"},
+            "default": {"default": {"const": 1, "$schema": 2}},
+        },
+    }
+    before = copy.deepcopy(schema)
+    reduced, changes = schema_subset(schema, OURS["gemini"])
+    assert schema == before
+    assert reduced == {
+        "type": "object",
+        "properties": {
+            "count": {"type": "integer", "description": "How many. Greater than 0."},
+            "kind": {"description": 'The only valid value: "bug".'},
+            "level": {"description": "Valid values: [1,2]."},
+            "mail": {"type": "string", "description": "Format: email."},
+            "when": {"type": "string", "format": "date-time"},
+            "const": {"type": "string"},
+            "default": {"default": {"const": 1, "$schema": 2}},
+        },
+    }
+    assert "exclusiveMinimum: left out" in changes
+    assert refused_in(reduced, OURS["gemini"]) == ()
+    assert set(refused_in(schema, OURS["gemini"])) >= {"const", "$schema", "format email"}
+
+
+def test_branches_at_the_top_become_one_object() -> None:
+    schema = {
+        "$defs": {"A": {"properties": {"a": {"type": "string"}, "k": {"type": "string"}}, "required": ["a", "k"]}},
+        "anyOf": [{"$ref": "#/$defs/A"}, {"properties": {"b": {}, "k": {"type": "integer"}}, "required": ["b", "k"]}],
+    }
+    reduced, changes = schema_subset(schema, OURS["claude"])
+    assert reduced["properties"] == {
+        "a": {"type": "string"},
+        "k": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        "b": {},
+    }
+    assert (reduced["type"], reduced["required"]) == ("object", ["k"])
+    assert "anyOf" not in reduced
+    assert len(changes) == 1
+
+
+def test_nothing_narrower_comes_of_it() -> None:
+    schema = {
+        "not": {"const": 1},
+        "oneOf": [{"const": 1}, {"const": 2}],
+        "if": {"const": 1},
+        "then": {"type": "string"},
+    }
+    reduced, _ = schema_subset(schema, OURS["gemini"])
+    assert "not" not in reduced
+    assert "then" not in reduced
+    assert "oneOf" not in reduced
+    assert len(reduced["anyOf"]) == 2
+
+
+def test_the_subset_is_served_only_where_it_is_switched_on() -> None:
+    strange = known("s", "t", inputSchema={"type": "object", "additionalProperties": False})
+    toolset = parse_toolset("work", {"tools": [{"namespacedName": "s.t"}]}, Reports())
+    snapshot = Snapshot(catalogue=catalogue([strange]))
+    gemini = OURS["gemini"]
+    (as_it_is,) = served_tools(snapshot, toolset, gemini)
+    assert as_it_is.definition["inputSchema"] == strange.tool.definition["inputSchema"]
+    assert codes(as_it_is, gemini) == [Code.DIALECT_SCHEMA_REFUSED]
+    on = Dialect(**{**vars(gemini), "schema_subset": True})
+    (reduced,) = served_tools(snapshot, toolset, on)
+    assert reduced.definition["inputSchema"] == {"type": "object"}
+    assert codes(reduced, on) == [Code.DIALECT_SCHEMA_CHANGED]
+
+
+@given(SCHEMAS.filter(lambda schema: isinstance(schema, dict)), st.sampled_from(sorted(OURS)))
+def test_any_schema_can_be_brought_down(schema: dict[str, Any], name: str) -> None:
+    before = copy.deepcopy(schema)
+    reduced, changes = schema_subset(schema, OURS[name])
+    assert schema == before
+    assert refused_in(reduced, OURS[name]) == ()
+    assert (reduced is schema) == (not changes)
+    assert schema_subset(reduced, OURS[name]) == (reduced, ())
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_real_definitions_too(name: str) -> None:
+    for one in DEFINITIONS:
+        schema = one["definition"]["inputSchema"]
+        assert refused_in(schema_subset(schema, OURS[name])[0], OURS[name]) == ()
+
+
+@given(st.lists(st.text(min_size=1, max_size=20), max_size=2), st.none() | st.text(max_size=30))
+def test_with_nothing_set_only_name_and_notes_differ(texts: list[str], description: str | None) -> None:
+    original = {"name": "n", "description": description, "inputSchema": {"type": "object"}, "x": [1]}
+    notes = [Note(name=f"n{number}", note=text) for number, text in enumerate(texts)]
+    served = served_definition(original, "s_n", notes, ToolEntry())
+    assert {**served, "name": "n", "description": description} == original
+    assert jsontext.dumps(served) == jsontext.dumps(served_definition(original, "s_n", notes, ToolEntry()))

@@ -1,0 +1,64 @@
+"""What a dialect would cut, refuse or warn of, said before the client does (issue: where something would be cut or
+refused, the user sees it first)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from toolnote_desktop.guidance.schema_subset import refused_in
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.model.dialect import OWN_ENTRY, Dialect
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem
+
+
+def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENTRY) -> tuple[Problem, ...]:
+    """What is wrong with one served definition for clients of a dialect.
+
+    Args:
+        entry: what the client calls Toolnote in its own configuration.
+    """
+    name = str(definition["name"])
+    final = dialect.final_name(name, entry)
+    problems = []
+
+    def add(code: Code, **parameters: str) -> None:
+        problems.append(Problem(code, {"dialect": dialect.title, "tool": name, **parameters}))
+
+    if dialect.name_limit is not None and len(final) > dialect.name_limit:
+        add(Code.DIALECT_NAME_TOO_LONG, name=final, limit=str(dialect.name_limit))
+    elif dialect.name_pattern is not None and not re.search(dialect.name_pattern, final):
+        add(Code.DIALECT_NAME_CHARACTERS, name=final)
+    description = definition.get("description")
+    limit = dialect.description_limit
+    if isinstance(description, str) and limit is not None and len(description) > limit:
+        add(Code.DIALECT_DESCRIPTION_CUT, length=str(len(description)), limit=str(limit))
+    for keyword in refused_in(definition.get("inputSchema"), dialect):
+        add(Code.DIALECT_SCHEMA_REFUSED, keyword=keyword)
+    output = definition.get("outputSchema")
+    if (
+        dialect.output_object
+        and output is not None
+        and not (isinstance(output, dict) and output.get("type") == "object")
+    ):
+        add(Code.DIALECT_OUTPUT_REFUSED)
+    return tuple(problems)
+
+
+def list_problems(definitions: Sequence[JsonObject], dialect: Dialect) -> tuple[Problem, ...]:
+    """What is wrong with a whole list (built-in tools too) for clients of a dialect."""
+    problems = []
+    count = len(definitions)
+    if dialect.tool_limit is not None and count > dialect.tool_limit:
+        parameters = {"dialect": dialect.title, "count": str(count), "limit": str(dialect.tool_limit)}
+        problems.append(Problem(Code.DIALECT_TOO_MANY_TOOLS, parameters))
+    elif dialect.tool_warning is not None and count > dialect.tool_warning:
+        parameters = {"dialect": dialect.title, "count": str(count), "limit": str(dialect.tool_warning)}
+        problems.append(Problem(Code.DIALECT_MANY_TOOLS, parameters))
+    if dialect.token_limit is not None:
+        tokens = sum(estimate_definition_tokens(definition, dialect.family) for definition in definitions)
+        if tokens > dialect.token_limit:
+            parameters = {"dialect": dialect.title, "count": str(tokens), "limit": str(dialect.token_limit)}
+            problems.append(Problem(Code.DIALECT_TOO_MANY_TOKENS, parameters))
+    return tuple(problems)

@@ -1,0 +1,175 @@
+"""A schema brought down to what a dialect takes (CONTRACT 5): only where the user switched it on, and each change told.
+
+The outcome describes at least what the whole schema allows: a keyword that is refused is left out or said in words,
+never replaced by something narrower.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.dialect import Dialect
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.schema import inlined
+
+_ONE_SCHEMA: Final = frozenset(
+    {"items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "additionalItems"}
+)
+_SCHEMA_LISTS: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
+_SCHEMA_MAPS: Final = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+_CONDITIONS: Final = {"not": ("not",), "if": ("if",), "then": ("if",), "else": ("if",)}
+_COMBINING: Final = ("allOf", "anyOf", "oneOf")
+
+
+def refused_in(schema: Any, dialect: Dialect) -> tuple[str, ...]:
+    """The keywords of a schema that the dialect does not take, each once, in their order."""
+    found: dict[str, None] = {}
+    if isinstance(schema, dict):
+        found.update((f"{keyword} at the top", None) for keyword in dialect.refused_at_top if keyword in schema)
+    _look(schema, dialect, found)
+    return tuple(found)
+
+
+def _look(schema: Any, dialect: Dialect, found: dict[str, None]) -> None:
+    if not isinstance(schema, dict):
+        return
+    found.update((keyword, None) for keyword in schema if keyword in dialect.refused_keywords)
+    if _is_refused_format(schema, dialect):
+        found[f"format {schema['format']}"] = None
+    if _has_refused_enum(schema, dialect):
+        found["an enum of other things than texts"] = None
+    for keyword, value in schema.items():
+        for part in _parts(keyword, value):
+            _look(part, dialect, found)
+
+
+def schema_subset(schema: JsonObject, dialect: Dialect) -> tuple[JsonObject, tuple[str, ...]]:
+    """The schema as the dialect takes it, and what was changed, in a few words each. The same object if nothing was."""
+    changes: dict[str, None] = {}
+    reduced = _without_top(schema, dialect, changes)
+    reduced = _reduced(reduced, dialect, changes)
+    return (reduced, tuple(changes)) if changes else (schema, ())
+
+
+def _without_top(schema: JsonObject, dialect: Dialect, changes: dict[str, None]) -> JsonObject:
+    """The branches of a refused ``allOf``, ``anyOf`` or ``oneOf`` at the top, brought together in one object."""
+    combining = [key for key in _COMBINING if key in dialect.refused_at_top and key in schema]
+    if not combining:
+        return schema
+    flat = {key: value for key, value in schema.items() if key not in combining}
+    properties = _mapping(schema.get("properties"))
+    required = _list(schema.get("required"))
+    for key in combining:
+        branches = [inlined(b, schema) for b in _list(schema[key]) if isinstance(b, dict)]
+        if key == "allOf":
+            for branch in branches:
+                properties = {**_mapping(branch.get("properties")), **properties}
+        else:
+            properties = {**_either(branches), **properties}
+        wanted = [_list(branch.get("required")) for branch in branches]
+        if key == "allOf":
+            shared = [name for names in wanted for name in names]
+        else:
+            shared = [name for name in wanted[0] if all(name in names for names in wanted)] if wanted else []
+        required = list(dict.fromkeys([*required, *shared]))
+        changes[f"{key} at the top: its parts are one object now"] = None
+    flat["type"] = schema.get("type", "object")
+    flat["properties"] = properties
+    if required:
+        flat["required"] = required
+    return flat
+
+
+def _either(branches: list[JsonObject]) -> JsonObject:
+    """The properties of alternatives: one that differs between them may be as any of them says."""
+    found: dict[str, list[Any]] = {}
+    for branch in branches:
+        for name, value in _mapping(branch.get("properties")).items():
+            kinds = found.setdefault(name, [])
+            if value not in kinds:
+                kinds.append(value)
+    return {name: kinds[0] if len(kinds) == 1 else {"anyOf": kinds} for name, kinds in found.items()}
+
+
+def _reduced(schema: Any, dialect: Dialect, changes: dict[str, None]) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    kept: JsonObject = {}
+    told: list[str] = []
+    for keyword, value in schema.items():
+        if keyword in dialect.refused_keywords:
+            changes[f"{keyword}: left out"] = None
+            told += _in_words(keyword, value)
+        elif keyword == "format" and _is_refused_format(schema, dialect):
+            changes[f"format {value}: left out"] = None
+            told.append(f"Format: {value}.")
+        elif keyword == "enum" and _has_refused_enum(schema, dialect):
+            changes["enum of other things than texts: left out"] = None
+            told.append(f"Valid values: {jsontext.dumps(value).decode('utf-8')}.")
+        elif keyword in _CONDITIONS and any(_is_touched(schema.get(part), dialect) for part in _CONDITIONS[keyword]):
+            changes[f"{keyword}: left out"] = None  # with less said in it, it would refuse more
+        elif keyword == "oneOf" and "anyOf" not in schema and any(_is_touched(part, dialect) for part in _list(value)):
+            kept["anyOf"] = _rebuilt("anyOf", value, dialect, changes)
+        else:
+            kept[keyword] = _rebuilt(keyword, value, dialect, changes)
+    if told:
+        said = kept.get("description")
+        kept["description"] = " ".join([said, *told] if isinstance(said, str) and said else told)
+    return kept
+
+
+def _rebuilt(keyword: str, value: Any, dialect: Dialect, changes: dict[str, None]) -> Any:
+    if keyword in _SCHEMA_MAPS and isinstance(value, dict):
+        return {name: _reduced(part, dialect, changes) for name, part in value.items()}
+    if keyword in _SCHEMA_LISTS and isinstance(value, list):
+        return [_reduced(part, dialect, changes) for part in value]
+    if keyword in _ONE_SCHEMA:
+        return _reduced(value, dialect, changes)
+    return value
+
+
+def _is_touched(schema: Any, dialect: Dialect) -> bool:
+    found: dict[str, None] = {}
+    _look(schema, dialect, found)
+    return bool(found)
+
+
+def _in_words(keyword: str, value: Any) -> list[str]:
+    shown = jsontext.dumps(value).decode("utf-8")
+    match keyword:
+        case "const":
+            return [f"The only valid value: {shown}."]
+        case "exclusiveMinimum":
+            return [f"Greater than {shown}."]
+        case "exclusiveMaximum":
+            return [f"Less than {shown}."]
+        case _:
+            return []
+
+
+def _is_refused_format(schema: JsonObject, dialect: Dialect) -> bool:
+    given = schema.get("format")
+    return dialect.allowed_formats is not None and isinstance(given, str) and given not in dialect.allowed_formats
+
+
+def _has_refused_enum(schema: JsonObject, dialect: Dialect) -> bool:
+    values = schema.get("enum")
+    return dialect.string_enums and isinstance(values, list) and any(not isinstance(value, str) for value in values)
+
+
+def _parts(keyword: str, value: Any) -> list[Any]:
+    """The schemas within a schema that stand under one keyword."""
+    if keyword in _SCHEMA_MAPS and isinstance(value, dict):
+        return list(value.values())
+    if keyword in _SCHEMA_LISTS and isinstance(value, list):
+        return value
+    return [value] if keyword in _ONE_SCHEMA else []
+
+
+def _mapping(value: Any) -> JsonObject:
+    return dict(value) if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list) else []
