@@ -13,7 +13,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolset import ToolEntry, Toolset
 from toolnote_desktop.proxy.resource_names import Place, resource_names
 from toolnote_desktop.proxy.tools import BuiltInTool, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import Choices, Principal
@@ -55,6 +55,7 @@ class _Encoded:
     definition: JsonObject
     name: str
     notes: tuple[AppliedNote, ...]
+    entry: ToolEntry
     text: bytes
 
 
@@ -118,8 +119,10 @@ def _make_view(
             or before.definition is not tool.known.tool.definition
             or before.name != tool.name
             or before.notes != tool.notes
+            or before.entry is not tool.entry
         ):
-            before = _Encoded(tool.known.tool.definition, tool.name, tool.notes, jsontext.dumps(tool.definition))
+            text = jsontext.dumps(tool.definition)
+            before = _Encoded(tool.known.tool.definition, tool.name, tool.notes, tool.entry, text)
         fresh[key] = before
         texts.append(before.text)
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in served))

@@ -171,8 +171,8 @@ class ExpressProtocol(HttpToolsProtocol):
     def _call(self, body: bytes, params: JsonObject, request_id: int | str, session: Session) -> bool:
         name = params.get("name")
         tool = self._express.view(session.principal).tools.get(name) if isinstance(name, str) else None
-        if tool is None or not isinstance(name, str):
-            return False
+        if tool is None or not tool.plain or not isinstance(name, str):
+            return False  # built-in, or with something of the user's to be looked into: the service does that
         server, own_name = tool.known.tool.key
         raw = renamed(body, params, name, own_name)
         return raw is not None and ExpressCall(self, session, request_id, server, own_name).start(raw)

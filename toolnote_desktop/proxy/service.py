@@ -7,7 +7,9 @@ from typing import Any
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.shaping import shape_arguments
 from toolnote_desktop.proxy import eras
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
@@ -19,6 +21,7 @@ from toolnote_desktop.proxy.resource_routes import ResourceRoutes, with_uri
 from toolnote_desktop.proxy.subscriptions import Subscriptions
 from toolnote_desktop.proxy.tools import BuiltInTool
 from toolnote_desktop.proxy.tools.context import Choices, Principal, ToolContext
+from toolnote_desktop.proxy.tools.refused import refused_result
 from toolnote_desktop.store.library import Library
 
 METHODS = frozenset(
@@ -109,12 +112,17 @@ class Service:
         if tool is None:
             return refusal(INVALID_PARAMS, f"Unknown tool: {name}")
         server, own_name = tool.known.tool.key
+        if not tool.plain:
+            try:
+                arguments = shape_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
+            except ToolnoteError as error:
+                return _own_reply(refused_result(error.problem), caller)
+            params = {**params, "arguments": arguments}
         return await self._forwarder.call_tool(server, own_name, params, caller)
 
     async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:
         context = ToolContext(self._library, caller.principal, self._choices)
-        reply = _tool_reply(await tool.call(arguments, context))
-        return eras.for_modern("tools/call", reply) if caller.modern else reply
+        return _own_reply(await tool.call(arguments, context), caller)
 
     async def _get_prompt(self, params: JsonObject, view: View, caller: Caller) -> Reply:
         key = view.prompts.get(str(params.get("name")))
@@ -178,11 +186,13 @@ class Service:
         return await self._forwarder.request(server, "completion/complete", params, caller)
 
 
-def _tool_reply(result: Result[Any]) -> Reply:
+def _own_reply(result: Result[Any], caller: Caller) -> Reply:
+    """A result of our own as the answer to ``tools/call``."""
     wire: JsonObject = {
         "content": [{"type": "text", "text": result.to_json_str()}],
         "structuredContent": result.to_dict(),
     }
     if not result.success:
         wire["isError"] = True
-    return Reply(jsontext.dumps(wire))
+    reply = Reply(jsontext.dumps(wire))
+    return eras.for_modern("tools/call", reply) if caller.modern else reply

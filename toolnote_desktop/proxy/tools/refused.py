@@ -1,0 +1,36 @@
+"""What an assistant is told of a call that the user's own rules refuse: a ``Result`` with what to do (CONTRACT 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.wording import english
+
+
+def refused_result(problem: Problem) -> Result[Any]:
+    """A failure for a problem of ``model.shaping.shape_arguments``."""
+    told = problem.parameters
+    match problem.code:
+        case Code.CONSENT_MISSING:
+            reason = f" The reason is: {' '.join(told['reason'].split())}" if told.get("reason", "").strip() else ""
+            return Result.failure(
+                english(problem),
+                "consent_required",
+                message=f"{told['tool']} is only used when you ask for it yourself.",
+                instruction=(
+                    f"Ask the user whether you may use {told['tool']}, and for what exactly.{reason} Do not call it "
+                    f"again unless the user says yes to exactly this; then pass {told['argument']}: "
+                    f'"{told["literal"]}". Do not look for another way to do the same.'
+                ),
+            )
+        case Code.ARGUMENT_LOCKED:
+            return Result.failure(
+                english(problem),
+                "argument_locked",
+                instruction=f"Call the tool again without {told['argument']}: its value is filled in for you. If the "
+                "user wants another value, say that it is fixed in Toolnote.",
+            )
+        case _:
+            return Result.failure(english(problem), "invalid_arguments")
