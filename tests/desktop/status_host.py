@@ -13,8 +13,8 @@ from PySide6.QtDBus import QDBusConnection
 SERVICE = "org.kde.StatusNotifierWatcher"
 
 
-@ClassInfo({"D-Bus Interface": SERVICE})  # type: ignore[call-arg, operator]
-class Watcher(QObject):
+@ClassInfo({"D-Bus Interface": SERVICE})  # type: ignore[call-arg]
+class Watcher(QObject):  # type: ignore[operator]
     """As much of the service as Qt asks for."""
 
     StatusNotifierItemRegistered = Signal(str)

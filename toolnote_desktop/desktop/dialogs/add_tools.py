@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -25,8 +26,10 @@ from toolnote_desktop.desktop.dialogs.recognise import recognise
 from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.dialogs.whole_text import WholeText
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import collecting_toolset
+from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Library
@@ -56,7 +59,8 @@ class AddTools(Dialog):
         self.pages = QStackedWidget()
         self.progress = ServerProgress(library, link)
         self.pages.addWidget(self._form())
-        self.pages.addWidget(self.progress)
+        self._added = _scrolled(self.progress)
+        self.pages.addWidget(self._added)
         self.body.addWidget(self.pages, 1)
         self.import_button = button(self.tr("From other programs…"), "link")
         self.import_button.clicked.connect(self._import_instead)
@@ -68,7 +72,7 @@ class AddTools(Dialog):
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.add_button)
-        self.resize(680, 440)
+        self.resize(round(680 * text_scale()), round(440 * text_scale()))
         self._recognise()
         self.pasted.setFocus()
 
@@ -88,9 +92,11 @@ class AddTools(Dialog):
         self.pasted.setFixedHeight(height + 24)
         self.pasted.textChanged.connect(self._recognise)
         column.addWidget(self.pasted)
-        self._panels = QVBoxLayout()
+        inside = QWidget()
+        self._panels = QVBoxLayout(inside)
+        self._panels.setContentsMargins(0, 0, 0, 0)
         self._panels.setSpacing(8)
-        column.addLayout(self._panels)
+        found = _scrolled(inside)
         self.wrong = label("", "wrong")
         column.addWidget(self.wrong)
         toolset = collecting_toolset(self._library.snapshot)
@@ -100,7 +106,7 @@ class AddTools(Dialog):
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
         column.addWidget(self.collect)
-        column.addStretch(1)
+        column.addWidget(found, 1)
         return page
 
     def _recognise(self) -> None:
@@ -116,6 +122,7 @@ class AddTools(Dialog):
                 panel.deleteLater()
         for candidate in shown.candidates:
             self._panels.addWidget(self._panel(candidate))
+        self._panels.addStretch(1)
         self._say_what_is_wrong(shown)
         new = [one for one in shown.candidates if one.state is not CandidateState.PRESENT]
         self.add_button.setEnabled(bool(new))
@@ -129,8 +136,7 @@ class AddTools(Dialog):
         rows.setHorizontalSpacing(14)
         rows.setColumnStretch(1, 1)
         lines = [what_it_does(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
-        what = label("\n".join(lines), "name")
-        what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        what = WholeText("\n".join(lines), "name")
         if candidate.state is CandidateState.PRESENT:
             rows.addWidget(label(self.tr("In your library"), wrap=False), 0, 0)
             rows.addWidget(label(candidate.id, "heading"), 0, 1)
@@ -145,7 +151,7 @@ class AddTools(Dialog):
             rows.addWidget(name, 0, 1)
         kind = self.tr("Connects to") if candidate.entry.get("url") else self.tr("Starts")
         rows.addWidget(label(kind, wrap=False), 1, 0, Qt.AlignmentFlag.AlignTop)
-        rows.addWidget(what, 1, 1, Qt.AlignmentFlag.AlignTop)
+        rows.addWidget(what, 1, 1)
         return panel
 
     def _say_what_is_wrong(self, reading: Reading) -> None:
@@ -161,7 +167,7 @@ class AddTools(Dialog):
         self.wrong.hide()
 
     def _add_or_finish(self) -> None:
-        if self.pages.currentWidget() is self.progress:
+        if self.pages.currentWidget() is self._added:
             self.accept()
         else:
             self.add()
@@ -183,7 +189,7 @@ class AddTools(Dialog):
             return
         self.introduce(self.tr("Added"), self.tr("You can close this; it goes on in the background."))
         self.progress.watch(names)
-        self.pages.setCurrentWidget(self.progress)
+        self.pages.setCurrentWidget(self._added)
         self.import_button.hide()
         self.cancel_button.hide()
         self.add_button.setText(self.tr("Done"))
@@ -193,3 +199,12 @@ class AddTools(Dialog):
     def _import_instead(self) -> None:
         self.reject()
         self.import_requested.emit()
+
+
+def _scrolled(inside: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    return area

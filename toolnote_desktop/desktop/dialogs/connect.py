@@ -24,7 +24,7 @@ from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, set_kind
 from toolnote_desktop.desktop.dialogs.snippet import Snippet
 from toolnote_desktop.desktop.task import run_task
-from toolnote_desktop.desktop.theme import Colours, colours
+from toolnote_desktop.desktop.theme import Colours, colours, text_scale
 from toolnote_desktop.model.edits import CLIENTS, Edit
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
@@ -78,7 +78,7 @@ class ConnectDialog(Dialog):
         self._done: dict[str, _Done] = {}
         self._removing = False
         self._build()
-        self.resize(880, 560)
+        self.resize(round(880 * text_scale()), round(560 * text_scale()))
         run_task(self, lambda: find_clients(environment, ourselves), self._show_found, self._show_error)
 
     def dressed(self, scheme: Colours) -> None:
@@ -88,7 +88,7 @@ class ConnectDialog(Dialog):
     def _build(self) -> None:
         self.assistants = AssistantList()
         self.assistants.setAccessibleName(self.tr("Assistants"))
-        self.assistants.setFixedWidth(220)
+        self.assistants.setFixedWidth(round(220 * text_scale()))
         self.assistants.chosen.connect(self._choose)
         self.state = label("", "heading")
         self.advice = label("", "second")

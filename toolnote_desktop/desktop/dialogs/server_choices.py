@@ -8,14 +8,14 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.importing import Candidate, CandidateState
 from toolnote_desktop.assistants.masking import COVER, masked_url, masked_words
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.dialogs.frame import label
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.dialogs.whole_text import WholeText
 from toolnote_desktop.desktop.theme import text_scale
 
 MOST_HEIGHT = 340
@@ -101,11 +101,11 @@ class ServerChoices(QScrollArea):
         column.addWidget(box)
         self._boxes[candidate.id] = box
         lines = [what_it_does(candidate.entry, in_full=in_full), *settings_of(candidate.entry, in_full=in_full)]
-        for line in lines:
-            column.addWidget(_indented(line, "name"))
         origin = self._origin(candidate)
-        if origin:
-            column.addWidget(_indented(origin, "small"))
+        for text, kind in [*((line, "name") for line in lines), *([(origin, "small")] if origin else [])]:
+            shown = WholeText(text, kind)
+            shown.setContentsMargins(_TEXT_INDENT, 0, 0, 0)
+            column.addWidget(shown)
         box.setAccessibleDescription(". ".join([*lines, origin]))
         return row
 
@@ -140,14 +140,3 @@ def settings_of(entry: Mapping[str, Any], *, in_full: bool) -> list[str]:
     if isinstance(entry.get("cwd"), str):
         lines.append(f"cwd: {entry['cwd']}")
     return lines
-
-
-def _indented(text: str, kind: str) -> QWidget:
-    made = label(text, kind)
-    made.setContentsMargins(_TEXT_INDENT, 0, 0, 0)
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    policy = made.sizePolicy()  # it has the height for a width, which a new one would not
-    policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
-    policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
-    made.setSizePolicy(policy)
-    return made

@@ -1,0 +1,260 @@
+"""Every dialog: each control has a name for screen readers, nothing is cut off, and it follows the theme."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.conftest import ARTIFACTS
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.desktop.closing import Closing
+from toolnote_desktop.desktop.crash import crash_report
+from toolnote_desktop.desktop.dialogs.add_tools import AddTools
+from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
+from toolnote_desktop.desktop.dialogs.frame import Dialog
+from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.dialogs.question import Question
+from toolnote_desktop.desktop.dialogs.whole_text import WholeText, made_visible
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.my_tools import make_my_tools
+from toolnote_desktop.desktop.theme import DARK, LIGHT, Theme
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+LONG = "a-tool-source-with-a-rather-long-name"
+SERVERS_THERE = {
+    "mcpServers": {
+        LONG: {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/anna/" + "x" * 90]},
+        "linear": {"command": "npx", "args": ["mcp-remote"], "env": {"LINEAR_KEY": "s3cret-1"}},
+    }
+}
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    font, palette = qapp.font(), qapp.palette()
+    theme = Theme(qapp, "light")
+    yield theme
+    theme.deleteLater()
+    qapp.setStyleSheet("")
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    make_my_tools(library, "My tools")
+    library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "git", {"command": "uvx", "args": ["mcp-server-git"]}))
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def dialogs(qtbot: QtBot, library: Library, home: Home, theme: Theme, user_folder: Path) -> Iterator[Dialogs]:
+    claude = current_environment().program_data / "Claude" / "claude_desktop_config.json"
+    claude.parent.mkdir(parents=True)
+    claude.write_text(json.dumps(SERVERS_THERE), encoding="utf-8")
+    window = QWidget()
+    window.resize(1200, 800)
+    qtbot.addWidget(window)
+    link = Link(library, home)
+    dialogs = Dialogs(window, library, link, home, lambda: None)
+    yield dialogs
+    dialogs.close()
+    link.stop()
+
+
+def add_tools(dialogs: Dialogs, _qtbot: QtBot) -> None:
+    dialogs.add_tools()
+    dialog = dialogs.current
+    assert isinstance(dialog, AddTools)
+    dialog.pasted.setPlainText(json.dumps(SERVERS_THERE))
+
+
+def added(dialogs: Dialogs, qtbot: QtBot) -> None:
+    add_tools(dialogs, qtbot)
+    assert isinstance(dialogs.current, AddTools)
+    dialogs.current.add()
+
+
+def first_run(dialogs: Dialogs, qtbot: QtBot) -> None:
+    dialogs.first_run()
+    wait_for_choices(dialogs, qtbot)
+
+
+def import_servers(dialogs: Dialogs, qtbot: QtBot) -> None:
+    dialogs.import_servers()
+    wait_for_choices(dialogs, qtbot)
+
+
+def wait_for_choices(dialogs: Dialogs, qtbot: QtBot) -> None:
+    dialog = dialogs.current
+    assert isinstance(dialog, ImportServers)
+    qtbot.waitUntil(lambda: dialog.choices.chosen() == [LONG, "linear"], timeout=5000)
+
+
+def connect(dialogs: Dialogs, qtbot: QtBot) -> None:
+    dialogs.connect_assistant("claude-desktop")
+    dialog = dialogs.current
+    assert isinstance(dialog, ConnectDialog)
+    qtbot.waitUntil(lambda: dialog.assistants.currentItem() is not None, timeout=5000)
+
+
+def connect_other(dialogs: Dialogs, qtbot: QtBot) -> None:
+    connect(dialogs, qtbot)
+    assert isinstance(dialogs.current, ConnectDialog)
+    dialogs.current.assistants.choose("")
+
+
+def edit_server(dialogs: Dialogs, _qtbot: QtBot) -> None:
+    dialogs.edit_server("git")
+
+
+def settings(dialogs: Dialogs, _qtbot: QtBot) -> None:
+    dialogs.settings()
+
+
+def crash(dialogs: Dialogs, _qtbot: QtBot) -> None:
+    dialogs.show_crash(crash_report(ValueError("no such thing"), "", []))
+
+
+Opener = Callable[[Dialogs, QtBot], None]
+OPENERS: list[Opener] = [
+    add_tools,
+    added,
+    first_run,
+    import_servers,
+    connect,
+    connect_other,
+    edit_server,
+    settings,
+    crash,
+]
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_every_control_has_a_name(qtbot: QtBot, dialogs: Dialogs, opener: Opener) -> None:
+    opener(dialogs, qtbot)
+    dialog = opened(dialogs)
+    buddies = {label.buddy(): label.text() for label in dialog.findChildren(QLabel) if label.buddy() is not None}
+    kinds = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractItemView)
+    controls = [one for kind in kinds for one in dialog.findChildren(kind) if one.isVisible() and can_be_reached(one)]
+    assert controls != []
+    nameless = [
+        one
+        for one in controls
+        if not (one.accessibleName() or buddies.get(one) or (isinstance(one, QAbstractButton) and one.text()))
+    ]
+    assert nameless == []
+    assert dialog.windowTitle()
+
+
+@pytest.mark.parametrize("size", [13, 20])
+@pytest.mark.parametrize("opener", OPENERS)
+def test_nothing_is_cut_off(qtbot: QtBot, dialogs: Dialogs, theme: Theme, opener: Opener, size: int) -> None:
+    font = QApplication.font()
+    font.setPixelSize(size)
+    theme._own_font = font
+    theme.apply()
+    opener(dialogs, qtbot)
+    dialog = opened(dialogs)
+    qtbot.waitExposed(dialog)
+    for _ in range(4):  # fonts, then sizes, then places
+        QApplication.processEvents()
+    ARTIFACTS.mkdir(exist_ok=True)
+    dialog.grab().save(str(ARTIFACTS / f"dialog-{opener.__name__}-{size}.png"))
+    for label in dialog.findChildren(QLabel):
+        if label.isVisible() and label.text():
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+            assert fits(label), label.text()
+            if not label.wordWrap():
+                assert label.width() >= label.sizeHint().width(), label.text()
+    for button in dialog.findChildren(QAbstractButton):
+        if button.isVisible() and button.text():
+            assert button.width() >= button.sizeHint().width(), button.text()
+            assert button.height() >= button.minimumSizeHint().height(), button.text()
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_it_follows_the_theme_while_it_is_open(qtbot: QtBot, dialogs: Dialogs, theme: Theme, opener: Opener) -> None:
+    opener(dialogs, qtbot)
+    dialog = opened(dialogs)
+    assert ground(dialog) == QColor(LIGHT.ground)
+    theme.choose("dark")
+    QApplication.processEvents()
+    assert ground(dialog) == QColor(DARK.ground)
+    dialog.grab().save(str(ARTIFACTS / f"dialog-{opener.__name__}-dark.png"))
+    theme.choose("light")
+    QApplication.processEvents()
+    assert ground(dialog) == QColor(LIGHT.ground)
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_escape_closes_it(qtbot: QtBot, dialogs: Dialogs, opener: Opener) -> None:
+    opener(dialogs, qtbot)
+    dialog = opened(dialogs)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)  # type: ignore[no-untyped-call]
+    assert not dialog.isVisible()
+
+
+def test_a_question_is_answered_by_enter(qtbot: QtBot, library: Library, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    Closing(window, library, lambda: False)
+    window.close()
+    question = window.findChild(Question)
+    assert isinstance(question, Question)
+    qtbot.keyClick(question, Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
+    assert window.isMinimized()
+
+
+def opened(dialogs: Dialogs) -> Dialog:
+    assert dialogs.current is not None
+    assert dialogs.current.isVisible()
+    return dialogs.current
+
+
+def fits(widget: QWidget) -> bool:
+    """Whether it stands inside what it stands on."""
+    parent = widget.parentWidget()
+    return parent is not None and parent.rect().contains(widget.geometry())
+
+
+def can_be_reached(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled()
+
+
+def ground(dialog: Dialog) -> QColor:
+    return dialog.grab().toImage().pixelColor(4, 4)
+
+
+def test_a_command_is_shown_to_its_last_character(qtbot: QtBot, theme: Theme) -> None:
+    text = WholeText("sh -c " + "x" * 400)
+    qtbot.addWidget(text)
+    narrow, wide = text.heightForWidth(120), text.heightForWidth(4000)
+    assert narrow > 10 * wide
+    assert text._laid_out(120).boundingRect().width() <= 120
+
+
+def test_what_cannot_be_seen_is_written_out() -> None:
+    assert made_visible("a\u202eb\u200bc\x07\nd é 工") == "a\\u202eb\\u200bc\\u0007\nd é 工"

@@ -1,0 +1,72 @@
+"""A command, an address or a value, shown to its last character: what is to be approved may hide nothing."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class WholeText(QLabel):
+    """Plain text that breaks anywhere where a line is full; characters that cannot be seen are written out."""
+
+    def __init__(self, text: str, kind: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(made_visible(text), parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        if kind:
+            self.setProperty("kind", kind)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """Qt's hook."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Qt's hook."""
+        margins = self.contentsMargins()
+        layout = self._laid_out(width - margins.left() - margins.right())
+        return round(layout.boundingRect().height() + 0.5) + margins.top() + margins.bottom()
+
+    def sizeHint(self) -> QSize:
+        """Qt's hook."""
+        return QSize(200, self.heightForWidth(max(self.width(), 200)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's hook."""
+        return QSize(60, self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook."""
+        area = self.contentsRect()
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        self._laid_out(area.width()).draw(painter, QPointF(area.topLeft()))
+        painter.end()
+
+    def _laid_out(self, width: int) -> QTextLayout:
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font(), self)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        height = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 1))
+            line.setPosition(QPointF(0.0, height))
+            height += line.height()
+        layout.endLayout()
+        return layout
+
+
+def made_visible(text: str) -> str:
+    """``text`` with controls, marks of direction and all else without a shape as ``\\u202e``; lines stay lines."""
+    return "".join(
+        sign if sign == "\n" or unicodedata.category(sign) not in _HIDDEN else f"\\u{ord(sign):04x}" for sign in text
+    )
