@@ -32,6 +32,7 @@ from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.desktop.window_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.guidance.served import serve_tool
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVERS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
@@ -80,7 +81,7 @@ def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
     assert window.notes_pane.tool_page.second.text() == "Linear  ·  in My tools and Planning week"
     snapshot = library.snapshot
     served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "update_issue")])
-    assert window.preview_pane.text.whole_text() == served.definition["description"]
+    assert window.preview_pane.text.toPlainText() == served.definition["description"]
     assert window.preview_pane.name.text() == served.name
 
 
@@ -307,7 +308,7 @@ def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: Window, library:
     pane = window.preview_pane
     snapshot = library.snapshot
     served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "create_issue")])
-    assert pane.text.whole_text() == served.definition["description"]
+    assert pane.text.toPlainText() == served.definition["description"]
     assert "From “Additional Tool Notes” on it is yours: 3 notes." in pane.text.accessibleDescription()
     QTest.mouseClick(pane.data, Qt.MouseButton.LeftButton)
     assert jsontext.loads(pane.json.toPlainText()) == served.definition
@@ -315,8 +316,9 @@ def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: Window, library:
     assert marked.cursor.selectedText().startswith("### Additional Tool Notes")
     assert marked.cursor.selectedText().endswith("count as urgent.")
     QTest.mouseClick(pane.without, Qt.MouseButton.LeftButton)
-    assert pane.text.whole_text() == sample.CREATE_ISSUE
-    assert pane.meter.words.text() == "Small: about 124 tokens"
+    assert pane.text.toPlainText() == sample.CREATE_ISSUE
+    tokens = estimate_definition_tokens({**served.definition, "description": sample.CREATE_ISSUE})
+    assert pane.meter.words.text() == f"Small: about {tokens} tokens"
 
 
 def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, window: Window) -> None:
@@ -325,7 +327,7 @@ def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, windo
     card.start_writing()
     for letter in " Ok":
         QTest.keyClicks(card.editor, letter)
-        assert card.editor.text() in window.preview_pane.text.whole_text()
+        assert card.editor.text() in window.preview_pane.text.toPlainText()
 
 
 def test_the_whole_toolset_is_counted(qtbot: QtBot, window: Window) -> None:
@@ -344,7 +346,7 @@ def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: Window, libr
     page = window.notes_pane.tool_page
     for one in (page.title, page.second, page.description, page.needs):
         assert one.textFormat() is Qt.TextFormat.PlainText
-    assert window.preview_pane.text.whole_text() == evil
+    assert window.preview_pane.text.toPlainText() == evil
     assert page.description.text() == evil
 
 

@@ -17,8 +17,6 @@ from toolnote_desktop.desktop.style_sheet import style_sheet
 
 ROW: Final = 28
 """Height of a row of the library in pixels."""
-GRID: Final = 8
-"""Everything stands on a grid of so many pixels."""
 RADIUS: Final = 8
 TEXT_SIZE: Final = 13
 """Pixels; larger where the system's own text is."""
@@ -59,7 +57,7 @@ LIGHT: Final = Colours(
     edge="#d3d8df",
     text="#1c2026",
     dim="#5b6472",
-    faint="#8b93a1",
+    faint="#868e9c",
     accent="#2f5fe0",
     accent_ground="#e8eeff",
     on_accent="#ffffff",

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
-from toolnote_desktop.guidance.hydrate import NoteIndex, hydrated, notes_section
-from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.guidance.description import NOTHING_SET, added_text, served_definition
+from toolnote_desktop.guidance.hydrate import NoteIndex
+from toolnote_desktop.guidance.served import is_available, resolve_toolset, served_names
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.note_edits import NotePlace
@@ -61,7 +62,10 @@ class ToolView:
 
 @dataclass(frozen=True, slots=True)
 class SeenTool:
-    """What an assistant sees of a tool: the definition with notes, without, and the words that were added."""
+    """What an assistant sees of a tool: with what the user added and without, and the words that were added.
+
+    The words stand below the tool's own.
+    """
 
     definition: JsonObject
     plain: JsonObject
@@ -100,16 +104,17 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
     else:
         groups = (group.reference for group in toolset.notes if snapshot.catalogue.applies(group.reference, tool))
         place = NotePlace.in_toolset(toolset.name, next(groups, reference))
+    entry = _entry(snapshot, toolset, known) if toolset is not None else None
     return ToolView(
         key=key,
         known=known,
         toolset=toolset,
-        entry=_entry(snapshot, toolset, known) if toolset is not None else None,
+        entry=entry,
         notes=_notes(snapshot, toolset, tool),
         new_place=place,
         toolsets=tuple(one for one in snapshot.toolsets.values() if _entry(snapshot, one, known) is not None),
         available=is_available(snapshot, known),
-        exposed_name=snapshot.catalogue.exposed[tool.key],
+        exposed_name=served_names(snapshot, [(known, entry or NOTHING_SET)])[tool.key],
     )
 
 
@@ -137,10 +142,11 @@ def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[Not
 def seen_tool(view: ToolView, notes: Iterable[Note]) -> SeenTool:
     """What an assistant sees with these notes: those of the view, or as they are being typed."""
     chosen = tuple(notes)
+    own, entry = view.known.tool.definition, view.entry or NOTHING_SET
     return SeenTool(
-        definition=hydrated(view.known.tool.definition, view.exposed_name, chosen),
-        plain=hydrated(view.known.tool.definition, view.exposed_name, ()),
-        added=notes_section(chosen),
+        definition=served_definition(own, view.exposed_name, chosen, entry),
+        plain=served_definition(own, view.exposed_name, ()),
+        added=added_text(own, entry, chosen),
     )
 
 

@@ -60,10 +60,6 @@ class SeenText(QTextEdit):
         bar.setValue(place)
         self.viewport().update()
 
-    def whole_text(self) -> str:
-        """What stands here."""
-        return self.toPlainText()
-
     def refresh(self) -> None:
         """Colours have changed."""
         shown, self._shown = self._shown, None
