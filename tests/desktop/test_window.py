@@ -173,6 +173,25 @@ def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: Wind
     assert switch.isChecked()
 
 
+def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
+    page = window.notes_pane.tool_page
+    QTest.mouseClick(page.toolsets_button, Qt.MouseButton.LeftButton)
+    assert page.toolsets_menu.isVisible()
+    page.toolsets_menu.close()
+    choices = {action.text(): action for action in page.toolsets_menu.actions()}
+    assert [choices[title].isChecked() for title in ("My tools", "Planning week")] == [True, False]
+    choices["Planning week"].trigger()
+    qtbot.waitUntil(lambda: page.second.text() == "Slack  ·  in My tools and Planning week")
+    {action.text(): action for action in page.toolsets_menu.actions()}["My tools"].trigger()
+    qtbot.waitUntil(lambda: page.second.text() == "Slack  ·  in Planning week")
+    window.undo()
+    assert page.second.text() == "Slack  ·  in My tools and Planning week"
+    {action.text(): action for action in page.toolsets_menu.actions()}["New toolset with it"].trigger()
+    assert [one.namespaced_name for one in library.snapshot.toolsets["new-toolset"].tools] == ["Slack.get_thread"]
+    assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
+
+
 def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
     key = RowKey(Kind.TOOLSET, "planning-week")
     window.go(key)
@@ -348,6 +367,23 @@ def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: Window, libr
         assert one.textFormat() is Qt.TextFormat.PlainText
     assert window.preview_pane.text.toPlainText() == evil
     assert page.description.text() == evil
+
+
+def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: Window, library: Library) -> None:
+    found = sample.catalogue()
+    tool = found.tools[("Slack", "post_message")].tool
+    hidden = "Posts.\U000e0069\U000e0067\u202e Family 👨‍👩‍👧"
+    tool.definition["description"] = hidden
+    library.publish_catalogue(found)
+    window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
+    qtbot.waitUntil(lambda: window.notes_pane.tool_page.description.text() == hidden)
+    assert (
+        "signs that cannot be seen but that assistants read (3 of them)" in window.notes_pane.tool_page.notices[0].text
+    )
+    window.preview_pane.data.setChecked(True)
+    shown = window.preview_pane.json.toPlainText()
+    assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
+    assert jsontext.loads(shown)["description"] == hidden
 
 
 # --- the status line and the message bar

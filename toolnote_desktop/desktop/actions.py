@@ -90,7 +90,7 @@ class Actions:
         place = RowKey(Kind.TOOL, *chosen[0].tool.key) if len(chosen) == 1 else RowKey(Kind.TOOLSET, toolset)
         self._changes.submit(words, AddTools(toolset_document(toolset), entries), place=place)
 
-    def remove_tools(self, toolset: str, references: Iterable[ToolReference]) -> bool:
+    def remove_tools(self, toolset: str, references: Iterable[ToolReference], place: RowKey | None = None) -> bool:
         """Take tools out of a toolset; their notes stay in it and come back with them."""
         chosen = tuple(references)
         words = (
@@ -99,8 +99,8 @@ class Actions:
             else translate("actions", "%n tools taken out of “{name}”", None, len(chosen))
         )
         edit = RemoveTools(toolset_document(toolset), chosen)
-        place = RowKey(Kind.TOOLSET, toolset)
-        return self._changes.submit(words.format(name=self._title(toolset)), edit, place=place) is not None
+        where = place or RowKey(Kind.TOOLSET, toolset)
+        return self._changes.submit(words.format(name=self._title(toolset)), edit, place=where) is not None
 
     def switch_tool(self, toolset: str, reference: ToolReference, label: str, *, on: bool, place: RowKey) -> None:
         """On or off in one toolset."""

@@ -41,6 +41,7 @@ class ToolView:
         entry: the toolset's entry for the tool; None where it is not in it.
         new_place: where a new note is kept.
         toolsets: every toolset that the tool is in.
+        entries: the toolsets' names -> their entries for the tool.
         available: whether its server is on and lists it.
     """
 
@@ -51,6 +52,7 @@ class ToolView:
     notes: tuple[NoteView, ...]
     new_place: NotePlace
     toolsets: tuple[Toolset, ...]
+    entries: Mapping[str, ToolEntry]
     available: bool
     exposed_name: str
 
@@ -104,7 +106,9 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
     else:
         groups = (group.reference for group in toolset.notes if snapshot.catalogue.applies(group.reference, tool))
         place = NotePlace.in_toolset(toolset.name, next(groups, reference))
-    entry = _entry(snapshot, toolset, known) if toolset is not None else None
+    found = ((name, _entry(snapshot, one, known)) for name, one in snapshot.toolsets.items())
+    entries = {name: entry for name, entry in found if entry is not None}
+    entry = entries.get(toolset.name) if toolset is not None else None
     return ToolView(
         key=key,
         known=known,
@@ -112,7 +116,8 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
         entry=entry,
         notes=_notes(snapshot, toolset, tool),
         new_place=place,
-        toolsets=tuple(one for one in snapshot.toolsets.values() if _entry(snapshot, one, known) is not None),
+        toolsets=tuple(one for name, one in snapshot.toolsets.items() if name in entries),
+        entries=entries,
         available=is_available(snapshot, known),
         exposed_name=served_names(snapshot, [(known, entry or NOTHING_SET)])[tool.key],
     )

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import SeenTool, ToolView, seen_tool
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, column, label, side_ground
@@ -151,4 +152,5 @@ class PreviewPane(QWidget):
 
 
 def _pretty(value: object) -> str:
-    return jsontext.dumps_pretty(value).decode("utf-8").rstrip("\n")
+    """As JSON text, what cannot be seen written out."""
+    return "\n".join(map(escaped_in_json, jsontext.dumps_pretty(value).decode("utf-8").rstrip("\n").split("\n")))

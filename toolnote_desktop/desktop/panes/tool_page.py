@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.models.hidden_signs import count_hidden
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_changed
 from toolnote_desktop.desktop.panes.banner import Notice
 from toolnote_desktop.desktop.panes.notes_list import NotesList
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.painted import Switch
-from toolnote_desktop.desktop.panes.parts import card, column, label
+from toolnote_desktop.desktop.panes.parts import Button, card, column, label, without_mnemonics
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -35,6 +37,9 @@ class ToolPage(Page):
         self._view: ToolView | None = None
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("On in this toolset"))
         self.switch.toggled.connect(self._switch)
+        self.toolsets_button = Button(self.tr("Toolsets…"), "chip", pressed=self._open_toolsets)
+        self.toolsets_menu = QMenu(self)
+        self.top.addWidget(self.toolsets_button, 0, Qt.AlignmentFlag.AlignTop)
         self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
         self.notes = NotesList(actions, changes)
         self.add_section(self.tr("Your notes"))
@@ -66,6 +71,7 @@ class ToolPage(Page):
             self.tr("in {toolsets}").format(toolsets=messages.joined(titles)) if titles else self.tr("in no toolset")
         )
         self.second.setText(f"{tool.server}  ·  {where}")
+        self._fill_toolsets(snapshot, view)
         self._show_switch(view)
         self.show_notices(self._notices_on(snapshot, view))
         self.notes.show_view(snapshot, view)
@@ -86,6 +92,13 @@ class ToolPage(Page):
         found: list[Notice] = []
         if view.known.changed and view.known.listed:
             found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("I have looked"), self._accept))
+        hidden = count_hidden(f"{tool.title}{tool.description}")
+        if hidden:
+            text = self.tr(
+                "This tool’s own words hold signs that cannot be seen but that assistants read ({count} of them). "
+                "“Exact data” on the right writes them out."
+            )
+            found.append(Notice(Mark.WRONG, text.format(count=messages.number(hidden))))
         if not view.known.listed:
             text = self.tr(
                 "{source} does not offer this tool any more. Your notes stay, and work again when it returns."
@@ -153,6 +166,42 @@ class ToolPage(Page):
         changed = list(dict.fromkeys(words.get(key, self.tr("other details")) for key in keys))
         text = self.tr("{source} has changed this tool since you last looked: {what}. Do your notes still fit?")
         return text.format(source=view.known.tool.server, what=messages.joined(changed))
+
+    def _fill_toolsets(self, snapshot: Snapshot, view: ToolView) -> None:
+        """Every toolset with a tick where the tool is in it. The menu may be open while others change it."""
+        title = view.known.tool.title
+        self.toolsets_button.setAccessibleName(self.tr("Change which toolsets {tool} is in").format(tool=title))
+        menu = self.toolsets_menu
+        menu.clear()
+        inside = {toolset.name for toolset in view.toolsets}
+        for name, toolset in snapshot.toolsets.items():
+            action = menu.addAction(without_mnemonics(toolset.title))
+            action.setCheckable(True)
+            action.setChecked(name in inside)
+            action.triggered.connect(lambda checked, name=name: self._put_in(name, inside=checked))
+        menu.addSeparator()
+        menu.addAction(self.tr("New toolset with it"), self._make_toolset_with_it)
+
+    def _open_toolsets(self) -> None:
+        corner = self.toolsets_button.rect().bottomLeft() + QPoint(0, 2)
+        self.toolsets_menu.popup(self.toolsets_button.mapToGlobal(corner))
+
+    def _put_in(self, toolset: str, *, inside: bool) -> None:
+        view = self._view
+        if view is None:
+            return
+        if inside:
+            self._actions.add_tools(toolset, [view.known])
+            return
+        entry = view.entries.get(toolset)
+        if entry is not None:
+            self._actions.remove_tools(toolset, [entry], view.key)
+
+    def _make_toolset_with_it(self) -> None:
+        if self._view is not None:
+            name = self._actions.make_toolset(self.tr("New toolset"), [self._view.known])
+            if name is not None:
+                self.go.emit(RowKey(Kind.TOOLSET, name))
 
     def _switch(self, on: bool) -> None:
         view = self._view

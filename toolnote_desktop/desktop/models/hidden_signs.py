@@ -1,0 +1,29 @@
+"""Signs in a stranger's text that are read by an assistant but seen by nobody: marks of direction, tags, zero widths.
+
+A tool's description may hide words in them. Joiners inside emoji and scripts that need them are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HIDDEN: Final = re.compile(
+    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+
+
+def count_hidden(text: str) -> int:
+    """How many signs of a text cannot be seen."""
+    return len(_HIDDEN.findall(text))
+
+
+def escaped_in_json(data: str) -> str:
+    """JSON text with hidden signs written as escapes: the same data, to be read by people."""
+    return _HIDDEN.sub(lambda found: _escape(found.group()), data)
+
+
+def _escape(sign: str) -> str:
+    units = sign.encode("utf-16-be")
+    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
