@@ -71,6 +71,17 @@ class Toolset:
     notes: tuple[NoteGroup, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def guidelines(self) -> str:
+        """What the user tells assistants of the toolset as a whole."""
+        text = self.extra.get("guidelines")
+        return text.strip() if isinstance(text, str) else ""
+
+    @property
+    def task_types(self) -> Any:
+        """What the toolset changes in the task types, raw (``model.task_types``)."""
+        return self.extra.get("taskTypes")
+
 
 _READ = frozenset({"name", "title", "description", "tools", "toolNotes"})
 

@@ -1,0 +1,387 @@
+"""The tool guide: the seed's format to the letter, detail, focus, cache."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.guidance.test_tokens import DEFINITIONS
+from tests.model.builders import Reports, catalogue, known
+from tests.model.test_dialect import OURS
+from tests.model.test_shaping import SCHEMAS
+from toolnote_desktop.guidance.guide import Detail, Guides, first_sentence, write_guide
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.dialect import Dialect
+from toolnote_desktop.model.notes import EverywhereNotes, Note
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.task_types import TaskType, mentions, read_task_type, read_task_types
+from toolnote_desktop.model.toolset import Toolset, parse_toolset
+
+FOLDER = Path(__file__).parents[2] / "resources" / "task-types"
+RAW = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+STARTERS = {name: read_task_type(name, raw, None, Reports()) for name, raw in RAW.items()}
+
+# Seed 003, "Example: Generated Tool Section", without the TASK_COMPLETE that clients of a protocol do not need.
+SEED = (Path(__file__).parent / "data" / "seed_guide.md").read_text(encoding="utf-8")
+
+
+def string(description: str, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "description": description, **more}
+
+
+def schema(required: list[str], **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required}
+
+
+AGENT = [
+    known(
+        "agent",
+        "file",
+        description="Read, write, and modify entire files.",
+        inputSchema=schema(
+            ["action", "path"],
+            action=string("The operation to perform.", enum=["read", "write", "list"]),
+            path=string("File path (absolute or relative)."),
+            content=string("Content for write action."),
+        ),
+    ),
+    known(
+        "agent",
+        "code_edit",
+        description="Precise line-based editing with edit/insert/delete operations.",
+        inputSchema=schema(
+            ["action", "file", "line"],
+            action=string("Edit operation type.", enum=["edit", "insert", "delete"]),
+            file=string("File to edit."),
+            line={"type": "integer", "description": "Line number to operate on."},
+            content=string("New content for edit/insert."),
+            end_line={"type": "integer", "description": "End line for multi-line operations."},
+        ),
+    ),
+    known(
+        "agent",
+        "rss_feed",
+        description="Fetch recent posts from configured RSS/Atom feeds.",
+        inputSchema=schema(
+            ["action"],
+            action=string("The operation to perform.", enum=["get_configured", "fetch"]),
+            limit={"type": "integer", "description": "Max posts to return.", "default": 5},
+            url=string("Custom feed URL for fetch action."),
+        ),
+    ),
+]
+ENTRIES: list[dict[str, Any]] = [
+    {
+        "namespacedName": "agent.file",
+        "category": "Code",
+        "whenToUse": "Reading files before modification, writing new files, listing directory contents.",
+        "hints": {"examples": [{"input": {"action": "read", "path": "main.go"}}]},
+    },
+    {
+        "namespacedName": "agent.rss_feed",
+        "category": "Research",
+        "optionality": "optional",
+        "whenToUse": "When content benefits from references to recent posts, or user mentions newsletters/updates.",
+    },
+    {
+        "namespacedName": "agent.code_edit",
+        "category": "Code",
+        "whenToUse": "Making targeted changes to specific lines. Preferred over file write for modifications.",
+    },
+]
+
+
+def parsed(*entries: dict[str, Any], **more: Any) -> Toolset:
+    reports = Reports()
+    toolset = parse_toolset("work", {"tools": list(entries), **more}, reports)
+    assert not reports
+    return toolset
+
+
+def snapshot(tools: list[Any] | None = None, **documents: Any) -> Snapshot:
+    return Snapshot(catalogue=catalogue(AGENT if tools is None else tools, prefixes={"agent": ""}), **documents)
+
+
+def text(toolset: Toolset, *, tools: list[Any] | None = None, **options: Any) -> str:
+    return write_guide(snapshot(tools), toolset, starters=STARTERS, **options).text
+
+
+def test_the_seeds_example_section_for_an_equivalent_toolset() -> None:
+    told = text(parsed(*ENTRIES))
+    assert told.startswith(SEED)
+    assert "TASK_COMPLETE" not in told
+
+
+def test_the_selection_guidelines() -> None:
+    told = text(parsed(*ENTRIES, guidelines="Prefer small changes."))
+    assert (
+        "# Tool Selection Guidelines\n\nPrefer small changes.\n\n## When to Use Optional Tools\n\n"
+        "### Research Tools (rss_feed)\nConsider using when:\n"
+        "- When content benefits from references to recent posts, or user mentions newsletters/updates.\n\n"
+        "## Tool Selection Process\n\n1. Identify the core task requirements\n"
+    ) in told
+    assert told.rstrip().endswith("5. Re-evaluate tool needs after each tool result")
+
+
+def test_required_before_optional_grouped_by_category() -> None:
+    told = text(parsed(ENTRIES[1], *ENTRIES[::2], {**ENTRIES[1], "namespacedName": "x.y"}))
+    headings = [line for line in told.splitlines() if line.startswith(("## ", "### "))]
+    assert headings[:5] == [
+        "## Code Tools (Required)",
+        "### file",
+        "### code_edit",
+        "## Research Tools (Optional)",
+        "### rss_feed",
+    ]
+
+
+def test_without_a_category_it_is_the_server() -> None:
+    told = text(
+        parsed({"namespacedName": "agent.file"}, {"namespacedName": "agent.code_edit", "category": "Power tools"})
+    )
+    assert "## Agent Tools (Required)" in told
+    assert "## Power tools (Required)" in told
+
+
+def test_several_examples_and_what_full_adds() -> None:
+    examples = [
+        {"description": "Read", "input": {"action": "read"}, "output": {"text": "…"}},
+        {"input": {"action": "list"}},
+    ]
+    hints = {"examples": examples, "readOnlyHint": False, "destructiveHint": True, "openWorldHint": False}
+    entry = {**ENTRIES[0], "hints": hints}
+    standard = text(parsed(entry))
+    assert (
+        "**Examples:**\n- Read:\n"
+        '```json\n{"tool": "file", "args": {"action": "read"}}\n```\n- Example:\n'
+        '```json\n{"tool": "file", "args": {"action": "list"}}\n```'
+    ) in standard
+    assert "Result:" not in standard
+    full = text(parsed(entry), detail=Detail.FULL)
+    assert 'Result:\n```json\n{"text": "…"}\n```' in full
+    assert "**Behaviour:** may destroy things; stays within its own system." in full
+
+
+def test_summary_is_names_and_first_sentences() -> None:
+    told = text(parsed(*ENTRIES), detail=Detail.SUMMARY)
+    assert told.startswith(
+        "# Available Tools\n\n## Code Tools (Required)\n\n"
+        "### file\nRead, write, and modify entire files.\n\n### code_edit\n"
+    )
+    assert "Parameters" not in told
+    assert "# Tool Invocation Format" in told
+    assert "Guidelines" not in told
+    assert "Be brief." in text(parsed(*ENTRIES, guidelines="Be brief."), detail=Detail.SUMMARY)
+
+
+def test_detail_costs_tokens() -> None:
+    costs = [
+        write_guide(snapshot(), parsed(*ENTRIES), detail=detail).tokens
+        for detail in (Detail.SUMMARY, Detail.STANDARD, Detail.FULL)
+    ]
+    assert costs == sorted(costs)
+    assert costs[0] < costs[1] / 2
+    guide = write_guide(snapshot(), parsed(*ENTRIES), dialect=OURS["gemini"])
+    assert guide.tokens == estimate_tokens(guide.text, "gemini")
+
+
+def test_notes_aliases_consent_and_shaping_are_in_it() -> None:
+    entry = {
+        **ENTRIES[0],
+        "alias": "files",
+        "consent": {"reason": "It writes"},
+        "hiddenArguments": ["path"],
+        "argumentDefaults": {"path": "/tmp", "content": "-"},
+    }
+    toolset = parsed(
+        entry,
+        toolNotes=[
+            {
+                "toolRef": {"namespacedName": "agent.file"},
+                "notes": [{"name": "on", "note": "Ask first."}, {"name": "off", "note": "No.", "enabled": False}],
+            }
+        ],
+    )
+    everywhere = EverywhereNotes(everything=(Note(name="all", note="For all."),))
+    told = write_guide(snapshot(notes=everywhere), toolset).text
+    assert "### files\n" in told
+    assert '{"tool": "files", "args"' in told
+    assert "`path`" not in told
+    assert '- `content` (string, optional): Content for write action. Default: "-".' in told
+    assert "- `user_consent` (string, required)" in told
+    assert "**Consent:** REQUIRES EXPLICIT USER INSTRUCTION: It writes." in told
+    assert "**Notes:**\n- **all**: For all.\n- **on**: Ask first.\n" in told
+
+
+def test_a_dialects_sentences_are_last() -> None:
+    chatty = Dialect("x", "X", sentences=("Call one tool at a time.",))
+    assert text(parsed(*ENTRIES), dialect=chatty).endswith("\n\nCall one tool at a time.\n")
+
+
+def test_nothing_to_tell() -> None:
+    assert text(parsed()).startswith("# Available Tools\n\nThere are no tools to use now.\n\n---\n")
+
+
+# Focus.
+
+WORK = [
+    known("linear", "create_issue", description="Makes an issue"),
+    known("web", "fetch_page", description="Gets a page"),
+    known("mail", "compose_mail", description="Writes a mail"),
+    known("odd", "frobnicate", description="Does it"),
+]
+OPTIONAL = [{"namespacedName": one.tool.namespaced_name, "optionality": "optional"} for one in WORK]
+
+
+def focused(task: str | None, said: str | None, *entries: dict[str, Any], **more: Any) -> tuple[str, ...]:
+    toolset = parsed(*(entries or OPTIONAL), **more)
+    return write_guide(snapshot(WORK), toolset, TaskContext(task, said), starters=STARTERS).tools
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "expected"),
+    [
+        (None, None, ("linear_create_issue", "web_fetch_page", "mail_compose_mail", "odd_frobnicate")),
+        (None, "  ", ("linear_create_issue", "web_fetch_page", "mail_compose_mail", "odd_frobnicate")),
+        ("research", None, ("web_fetch_page",)),
+        ("plan", None, ("linear_create_issue",)),
+        (None, "Please schedule the sprint", ("linear_create_issue",)),
+        (None, "Could you frobnicate this?", ("odd_frobnicate",)),
+        (None, "use odd_frobnicate", ("odd_frobnicate",)),
+        ("research", "and frobnicate it", ("web_fetch_page", "odd_frobnicate")),
+        (None, "hello", ()),
+    ],
+)
+def test_the_task_and_the_words_choose(task: str | None, said: str | None, expected: tuple[str, ...]) -> None:
+    assert focused(task, said) == expected
+
+
+def test_required_tools_are_always_there_and_the_others_are_named() -> None:
+    entries = [{"namespacedName": "odd.frobnicate"}, *OPTIONAL[:2]]
+    guide = write_guide(snapshot(WORK), parsed(*entries), TaskContext("research"), starters=STARTERS)
+    assert guide.tools == ("odd_frobnicate", "web_fetch_page")
+    assert guide.left_out == ("linear_create_issue",)
+    assert "Other optional tools, not told of here: `linear_create_issue`." in guide.text
+    assert "### linear_create_issue" not in guide.text
+
+
+def test_task_types_are_the_toolsets_to_change() -> None:
+    types = {
+        "research": {"tools": ["odd.frobnicate"], "toolWords": []},
+        "party": {"categories": ["Fun"], "words": ["let us celebrate"]},
+        "plan": None,
+    }
+    fun = {**OPTIONAL[2], "category": "fun"}
+    assert focused("research", None, taskTypes=types) == ("odd_frobnicate",)
+    assert focused(None, "Tonight: let us celebrate!", *OPTIONAL[:2], fun, taskTypes=types) == ("mail_compose_mail",)
+    with pytest.raises(ToolnoteError) as caught:
+        focused("plan", None, taskTypes=types)
+    assert caught.value.problem.code is Code.TASK_TYPE_UNKNOWN
+    assert "party" in caught.value.problem.parameters["known"]
+
+
+def test_task_types_that_cannot_be_used_are_reported() -> None:
+    reports = Reports()
+    types = read_task_types({"a": 5, "b": {"words": "x", "tools": ["t"]}, "c": {"title": 5}}, STARTERS, reports)
+    assert [reason for _, reason in reports] == ["not an object", "words: not a list of texts"]
+    assert types["b"] == TaskType("b", "B", tools=("t",))
+    assert read_task_types([], STARTERS, reports) == STARTERS
+
+
+def test_the_starters() -> None:
+    assert list(STARTERS) == ["build", "debug", "plan", "research", "write"]
+    assert all(one.words and one.tool_words for one in STARTERS.values())
+    for name, said in {
+        "build": "Please implement the login page",
+        "debug": "It crashes with an error",
+        "research": "Compare the latest models",
+        "write": "Draft a newsletter",
+        "plan": "Prioritize the backlog",
+    }.items():
+        assert mentions(said, STARTERS[name].words), name
+
+
+def test_words_and_phrases() -> None:
+    assert mentions("Two bugs!", ["bug"])
+    assert not mentions("debugging", ["bug"])
+    assert mentions("It does   not work.", ["does not work"])
+    assert not mentions("It works not", ["does not work"])
+    assert mentions("createIssue", ["issues"])
+    assert not mentions("anything", ["", "!"])
+
+
+# Cache and robustness.
+
+
+def test_a_guide_is_kept_until_the_registry_or_the_notes_change() -> None:
+    guides, toolset = Guides(STARTERS), parsed(*ENTRIES)
+    now = snapshot(toolsets={"work": toolset})
+    first = guides.guide(now, toolset)
+    assert guides.guide(now, toolset) is first
+    assert guides.guide(now, toolset, detail=Detail.FULL) is not first
+    assert guides.guide(now, toolset) is first
+    later = Snapshot(catalogue=now.catalogue, toolsets=now.toolsets, servers=now.servers, notes=now.notes, revision=9)
+    assert guides.guide(later, toolset) is first
+    noted = EverywhereNotes(everything=(Note(name="new", note="Told at once."),))
+    changed = Snapshot(catalogue=now.catalogue, toolsets=now.toolsets, servers=now.servers, notes=noted)
+    assert "Told at once." in guides.guide(changed, toolset).text
+    other = Snapshot(catalogue=catalogue([]), toolsets=now.toolsets, servers={}, notes=now.notes)
+    assert guides.guide(other, toolset).tools == ()
+
+
+def test_kept_guides_are_bounded() -> None:
+    guides, toolset = Guides(STARTERS), parsed(*ENTRIES)
+    now = snapshot(toolsets={"work": toolset})
+    for number in range(200):
+        guides.guide(now, toolset, TaskContext(None, f"word {number}"))
+    assert len(guides._kept) <= 64
+
+
+@given(SCHEMAS.filter(lambda one: isinstance(one, dict)), st.none() | st.text(), st.sampled_from(Detail))
+@settings(max_examples=60)
+def test_any_tool_can_be_told_of(one: dict[str, Any], description: str | None, detail: Detail) -> None:
+    tool = known("s", "t", description=description, inputSchema=one, annotations={"examples": [{"input": description}]})
+    told = text(parsed({"namespacedName": "s.t"}), tools=[tool], detail=detail)
+    assert "### s_t" in told
+    told.encode("utf-8")
+
+
+def test_a_lone_surrogate_is_shown_as_what_it_is() -> None:
+    tool = known("s", "t", description="a\ud800b")
+    assert "a\ufffd" in text(parsed({"namespacedName": "s.t"}), tools=[tool])
+
+
+def test_real_definitions() -> None:
+    tools = [_real(number, one) for number, one in enumerate(DEFINITIONS)]
+    entries = [{"namespacedName": one.tool.namespaced_name} for one in tools]
+    for detail in Detail:
+        guide = write_guide(snapshot(tools), parsed(*entries), detail=detail, starters=STARTERS)
+        assert len(guide.tools) == len(tools)
+
+
+def _real(number: int, one: dict[str, Any]) -> Any:
+    definition = {key: value for key, value in one["definition"].items() if key != "name"}
+    return known("s", f"t{number}", **definition)
+
+
+@pytest.mark.parametrize(
+    ("description", "first"),
+    [
+        ("One. Two.", "One."),
+        ("One\nline. Two", "One line."),
+        ("No end", "No end"),
+        ("Version 1.5 is out! More", "Version 1.5 is out!"),
+        ("Files, e.g. text. More", "Files, e.g. text."),
+        ("First\n\nSecond.", "First"),
+        ("", ""),
+    ],
+)
+def test_first_sentences(description: str, first: str) -> None:
+    assert first_sentence(description) == first

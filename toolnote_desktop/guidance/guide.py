@@ -1,0 +1,311 @@
+"""The tool guide: how an assistant is told of a toolset's tools in one text, from live metadata (seed 003).
+
+The format is the seed's final example; where it is silent its part 2 holds, then part 3. Names are the exposed ones,
+schemas those that are served. The invocation format ends without the seed's TASK_COMPLETE: a client of ours has a
+protocol for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
+from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
+from toolnote_desktop.guidance.served import ServedTool, served_tools
+from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.consent import consent_text
+from toolnote_desktop.model.dialect import PLAIN, Dialect
+from toolnote_desktop.model.hints import DESTRUCTIVE, EXAMPLES, IDEMPOTENT, OPEN_WORLD, READ_ONLY
+from toolnote_desktop.model.shaping import consent_of
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.task_types import TaskType, read_task_types
+from toolnote_desktop.model.toolset import Toolset
+
+REQUIRED: Final = "required"
+OPTIONAL: Final = "optional"
+
+
+class Detail(StrEnum):
+    """How much is said of each tool: its first sentence; what is needed to call it; everything."""
+
+    SUMMARY = "summary"
+    STANDARD = "standard"
+    FULL = "full"
+
+
+_LEVELS: Final = {Detail.STANDARD: 3, Detail.FULL: DEEPEST}
+
+INVOCATION: Final = """# Tool Invocation Format
+
+Call tools using JSON:
+```json
+{"tool": "tool_name", "args": {"param": "value"}}
+```
+
+Multiple tools can be called in sequence. After each tool result, decide if additional tools are needed."""
+
+_SELECTION: Final = """## Tool Selection Process
+
+1. Identify the core task requirements
+2. Select required tools needed to complete the task
+3. Consider if optional tools would enhance the output:
+   - Would current data improve the result?
+   - Would external references add value?
+   - Did the user hint at wanting additional functionality?
+4. Call selected tools in logical order
+5. Re-evaluate tool needs after each tool result"""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A guide.
+
+    Attributes:
+        tokens: about how many it takes, counted as the dialect's family does.
+        tools: the names of the tools that it tells of, in its order.
+        left_out: those of the optional tools that its task or input makes no use of.
+    """
+
+    text: str
+    tokens: int
+    tools: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def write_guide(
+    snapshot: Snapshot,
+    toolset: Toolset,
+    context: TaskContext = TaskContext(),  # noqa: B008 - frozen
+    *,
+    detail: Detail = Detail.STANDARD,
+    dialect: Dialect = PLAIN,
+    starters: Mapping[str, TaskType] | None = None,
+) -> Guide:
+    """The guide to what a toolset serves: all of it, or with a task or an input what matters there.
+
+    Required tools are always in it.
+
+    Args:
+        starters: the task types that toolsets start from.
+
+    Raises:
+        ToolnoteError: ``task-type-unknown``.
+    """
+    types = read_task_types(toolset.task_types, starters or {}, lambda entry, reason: None)
+    context.check(types)
+    served = served_tools(snapshot, toolset, dialect)
+    shown: list[ServedTool] = []
+    left_out: list[ServedTool] = []
+    for tool in served:
+        wanted = tool.entry.optionality == REQUIRED or not context.is_focused or is_relevant(tool, context, types)
+        (shown if wanted else left_out).append(tool)
+    parts = ["# Available Tools", *_sections(shown, detail)]
+    if not shown:
+        parts.append("There are no tools to use now." if not left_out else "No tool is needed for this in particular.")
+    if left_out:
+        others = ", ".join(f"`{tool.name}`" for tool in left_out)
+        parts.append(f"Other optional tools, not told of here: {others}.")
+    parts += ["---", INVOCATION]
+    if detail is not Detail.SUMMARY or toolset.guidelines:
+        parts += ["---", *_guidelines(toolset, shown, detail)]
+    parts += [sentence for sentence in dialect.sentences if sentence.strip()]
+    text = _speakable("\n\n".join(parts) + "\n")
+    names = tuple(tool.name for tool in shown)
+    return Guide(text, estimate_tokens(text, dialect.family), names, tuple(tool.name for tool in left_out))
+
+
+def category_of(tool: ServedTool) -> str:
+    """The category that a tool stands under: the user's, else its server."""
+    category = (tool.entry.category or "").strip()
+    if category:
+        return category
+    server = tool.known.tool.server
+    return server[:1].upper() + server[1:]
+
+
+def _sections(tools: Sequence[ServedTool], detail: Detail) -> list[str]:
+    """Required before optional, each by category in the order in which the toolset names them."""
+    parts = []
+    for need, label in ((REQUIRED, "Required"), (OPTIONAL, "Optional")):
+        for category, group in _by_category(tool for tool in tools if tool.entry.optionality == need).items():
+            parts.append(f"## {_heading(category)} ({label})")
+            parts += [_told(tool, detail) for tool in group]
+    return parts
+
+
+def _by_category(tools: Iterable[ServedTool]) -> dict[str, list[ServedTool]]:
+    groups: dict[str, list[ServedTool]] = {}
+    for tool in tools:
+        groups.setdefault(category_of(tool), []).append(tool)
+    return groups
+
+
+def _heading(category: str) -> str:
+    line = " ".join(category.split())
+    return line if line.casefold().endswith("tools") else f"{line} Tools"
+
+
+def _told(tool: ServedTool, detail: Detail) -> str:
+    """One tool."""
+    own = tool.known.tool.description.strip()
+    if detail is Detail.SUMMARY:
+        first = first_sentence(own)
+        return f"### {tool.name}\n{first}" if first else f"### {tool.name}"
+    blocks = [f"### {tool.name}\n{own}" if own else f"### {tool.name}"]
+    lines = parameter_lines(
+        read_parameters(tool.definition.get("inputSchema"), _LEVELS[detail]), full=detail is Detail.FULL
+    )
+    if lines:
+        blocks.append("\n".join(["**Parameters:**", *lines]))
+    if when := " ".join(tool.entry.when_to_use.split()):
+        blocks.append(f"**When to use:** {when}")
+    blocks += _consent(tool)
+    if detail is Detail.FULL:
+        blocks += _behaviour(tool)
+    notes = [f"- **{applied.note.name}**: {applied.note.note}" for applied in tool.notes if applied.note.enabled]
+    if notes:
+        blocks.append("\n".join(["**Notes:**", *notes]))
+    blocks += _examples(tool, detail)
+    return "\n\n".join(blocks)
+
+
+def _consent(tool: ServedTool) -> list[str]:
+    asked = consent_of(tool.known.tool.definition, tool.entry)
+    if asked is None or tool.entry.consent is None:
+        return []
+    argument, literal = asked
+    return [f"**Consent:** {consent_text(tool.entry.consent, literal, argument)}"]
+
+
+def _behaviour(tool: ServedTool) -> list[str]:
+    annotations = tool.definition.get("annotations")
+    if not isinstance(annotations, dict):
+        return []
+    words = []
+    if annotations.get(READ_ONLY) is True:
+        words.append("only reads")
+    elif annotations.get(READ_ONLY) is False or annotations.get(DESTRUCTIVE) is not None:
+        undoes = annotations.get(DESTRUCTIVE) is False
+        words.append("changes things, but destroys nothing" if undoes else "may destroy things")
+    if annotations.get(IDEMPOTENT) is True:
+        words.append("the same call twice does no more than once")
+    if isinstance(annotations.get(OPEN_WORLD), bool):
+        words.append("reaches other systems" if annotations[OPEN_WORLD] else "stays within its own system")
+    return [f"**Behaviour:** {'; '.join(words)}."] if words else []
+
+
+def _examples(tool: ServedTool, detail: Detail) -> list[str]:
+    examples = tool.entry.hints.get(EXAMPLES) or _sent_examples(tool)
+    if not examples:
+        return []
+    blocks = [_example(tool.name, example, detail) for example in examples]
+    if len(blocks) == 1 and not examples[0].get("description"):
+        return [f"**Example:**\n{blocks[0]}"]
+    lines = ["**Examples:**"]
+    for example, block in zip(examples, blocks, strict=True):
+        described = example.get("description")
+        label = " ".join(described.split()) if isinstance(described, str) and described.strip() else "Example"
+        lines += [f"- {label}:", block]
+    return ["\n".join(lines)]
+
+
+def _example(name: str, example: Mapping[str, Any], detail: Detail) -> str:
+    call = spaced_json({"tool": name, "args": example.get("input")})
+    lines = ["```json", call, "```"]
+    if detail is Detail.FULL and "output" in example:
+        lines += ["Result:", "```json", spaced_json(example["output"]), "```"]
+    return "\n".join(lines)
+
+
+def _sent_examples(tool: ServedTool) -> list[Mapping[str, Any]]:
+    """Examples that the server itself put among its annotations."""
+    annotations = tool.known.tool.definition.get("annotations")
+    examples = annotations.get(EXAMPLES) if isinstance(annotations, dict) else None
+    usable = examples if isinstance(examples, list) else []
+    return [example for example in usable if isinstance(example, dict) and "input" in example]
+
+
+def _guidelines(toolset: Toolset, tools: Sequence[ServedTool], detail: Detail) -> list[str]:
+    parts = ["# Tool Selection Guidelines"]
+    if toolset.guidelines:
+        parts.append(toolset.guidelines)
+    if detail is Detail.SUMMARY:
+        return parts
+    optional = _by_category(tool for tool in tools if tool.entry.optionality == OPTIONAL)
+    if optional:
+        parts.append("## When to Use Optional Tools")
+    for category, group in optional.items():
+        names = ", ".join(tool.name for tool in group)
+        bullets = [f"- {_reason(tool)}" for tool in group]
+        parts.append("\n".join([f"### {_heading(category)} ({names})", "Consider using when:", *bullets]))
+    return [*parts, _SELECTION]
+
+
+def _reason(tool: ServedTool) -> str:
+    when = " ".join(tool.entry.when_to_use.split())
+    if when:
+        return when
+    first = first_sentence(tool.known.tool.description)
+    return f"You need {tool.name}: {first}" if first else f"You need {tool.name}"
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a description, on one line."""
+    paragraph = " ".join(text.strip().split("\n\n", 1)[0].split())
+    for place, c in enumerate(paragraph):
+        if (
+            c in ".!?"
+            and paragraph[place + 1 : place + 2] in ("", " ")
+            and paragraph[max(0, place - 3) : place]
+            not in (
+                "e.g",
+                "i.e",
+            )
+        ):
+            return paragraph[: place + 1]
+    return paragraph
+
+
+def _speakable(text: str) -> str:
+    """Lone surrogates, which no encoding has, as the mark for what cannot be shown."""
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text
+
+
+class Guides:
+    """Guides that were written, kept until what they were written from changes: registry, notes, toolset."""
+
+    def __init__(self, starters: Mapping[str, TaskType]) -> None:
+        self._starters = starters
+        self._parts: tuple[object, ...] = ()
+        self._kept: dict[tuple[object, ...], Guide] = {}
+
+    def guide(
+        self,
+        snapshot: Snapshot,
+        toolset: Toolset,
+        context: TaskContext = TaskContext(),  # noqa: B008 - frozen
+        *,
+        detail: Detail = Detail.STANDARD,
+        dialect: Dialect = PLAIN,
+    ) -> Guide:
+        """See :func:`write_guide`; the same object as long as nothing that it tells of has changed."""
+        parts = (snapshot.catalogue, snapshot.notes, snapshot.toolsets, snapshot.servers)
+        if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
+            self._parts = parts
+            self._kept.clear()
+        key = (toolset.name, context, detail, dialect)
+        kept = self._kept.get(key)
+        if kept is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            kept = self._kept[key] = write_guide(
+                snapshot, toolset, context, detail=detail, dialect=dialect, starters=self._starters
+            )
+        return kept
+
+
+_MOST_KEPT: Final = 64
+"""Guides: every input text of an assistant makes one of its own."""

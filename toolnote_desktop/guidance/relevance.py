@@ -1,0 +1,76 @@
+"""Which optional tools matter for a task or for what the user said (seed 003, part 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from toolnote_desktop.guidance.served import ServedTool
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.task_types import TaskType, mentions, words_of
+
+_SHORTEST_WORD: Final = 4
+"""Letters of a word of a tool's name that counts where it stands in an input: "get" and "for" say nothing."""
+
+_COMMON: Final = words_of(
+    "with from that this into about when what your have will make them then some more list read show find data item "
+    "items create update delete remove change send file files search query name text tool tools user users value"
+)
+"""Words that are in many tools' names: alone they do not point at one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskContext:
+    """What a focused guide is for: a task type, what the user said, both, or neither."""
+
+    task_type: str | None = None
+    input_text: str | None = None
+
+    @property
+    def is_focused(self) -> bool:
+        """Whether the guide leaves anything out."""
+        return self.task_type is not None or bool((self.input_text or "").strip())
+
+    def check(self, types: Mapping[str, TaskType]) -> None:
+        """Raise ``task-type-unknown`` for a task type that there is none of."""
+        if self.task_type is not None and self.task_type not in types:
+            known = ", ".join(types)
+            raise ToolnoteError(Code.TASK_TYPE_UNKNOWN, name=self.task_type, known=known)
+
+
+def is_relevant(tool: ServedTool, context: TaskContext, types: Mapping[str, TaskType]) -> bool:
+    """Whether the task type or the input suggests a tool."""
+    if context.task_type is not None and suits(tool, types[context.task_type]):
+        return True
+    text = (context.input_text or "").strip()
+    if not text:
+        return False
+    meant = [task_type for task_type in types.values() if mentions(text, task_type.words)]
+    return any(suits(tool, task_type) for task_type in meant) or is_named_in(tool, text)
+
+
+def suits(tool: ServedTool, task_type: TaskType) -> bool:
+    """Whether a task type makes a tool relevant: by its name, its category, or a word of its own."""
+    known = tool.known.tool
+    if not {known.namespaced_name, tool.name}.isdisjoint(task_type.tools):
+        return True
+    category = (tool.entry.category or "").strip()
+    if category and category.casefold() in {one.casefold() for one in task_type.categories}:
+        return True
+    return mentions(_label(tool), task_type.tool_words)
+
+
+def is_named_in(tool: ServedTool, text: str) -> bool:
+    """Whether a text names a tool, or has a telling word of its name, title or category in it."""
+    if tool.name.casefold() in text.casefold():
+        return True
+    known = tool.known.tool
+    own = words_of(f"{known.name} {known.server} {tool.entry.alias or ''} {tool.entry.category or ''}")
+    telling = {word for word in own if len(word) >= _SHORTEST_WORD} - _COMMON
+    return not telling.isdisjoint(words_of(text))
+
+
+def _label(tool: ServedTool) -> str:
+    known, entry = tool.known.tool, tool.entry
+    return " ".join((known.name, known.title, entry.alias or "", entry.category or "", entry.when_to_use))

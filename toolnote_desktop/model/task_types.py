@@ -1,0 +1,103 @@
+"""Task types: kinds of work with the tools that they make relevant (seed 003, part 4).
+
+Ours are in ``resources/task-types``; a toolset changes them, or adds its own, in ``taskTypes``: name -> the keys that
+differ, or ``null`` for none of that name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toolnote_desktop.model.document import Report
+
+_KEYS: Final = ("tools", "categories", "words", "toolWords")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskType:
+    """One kind of work.
+
+    Attributes:
+        tools: namespacedNames (or names that clients see) of tools that it makes relevant.
+        categories: categories all of whose tools it makes relevant.
+        words: words or phrases in what the user says that point at this kind of work.
+        tool_words: words in a tool's name, title, category or "when to use" that make it relevant: how a task type
+            works for tools that nobody has sorted.
+    """
+
+    name: str
+    title: str
+    tools: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    tool_words: tuple[str, ...] = ()
+
+
+def read_task_types(raw: Any, starters: Mapping[str, TaskType], report: Report) -> dict[str, TaskType]:
+    """The task types of a toolset: the starters, changed and added to by ``raw`` (its ``taskTypes``).
+
+    What cannot be used is reported and left out.
+    """
+    types = dict(starters)
+    if raw is None:
+        return types
+    if not isinstance(raw, dict):
+        report("taskTypes", "not an object")
+        return types
+    for name, given in raw.items():
+        if given is None:
+            types.pop(name, None)
+        elif isinstance(given, dict):
+            types[name] = read_task_type(name, given, types.get(name), report)
+        else:
+            report(f"taskTypes {name}", "not an object")
+    return types
+
+
+def read_task_type(name: str, raw: Mapping[str, Any], starter: TaskType | None, report: Report) -> TaskType:
+    """One task type; the keys that ``raw`` leaves out are the starter's."""
+    base = starter or TaskType(name, name[:1].upper() + name[1:])
+    lists: dict[str, tuple[str, ...]] = {}
+    for key, before in zip(_KEYS, (base.tools, base.categories, base.words, base.tool_words), strict=True):
+        value = raw.get(key)
+        if value is not None and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
+            report(f"taskTypes {name}", f"{key}: not a list of texts")
+            value = None
+        lists[key] = before if value is None else tuple(item.strip() for item in value if item.strip())
+    title = raw.get("title")
+    return TaskType(
+        name=name,
+        title=title if isinstance(title, str) and title.strip() else base.title,
+        tools=lists["tools"],
+        categories=lists["categories"],
+        words=lists["words"],
+        tool_words=lists["toolWords"],
+    )
+
+
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text or a name, in lower case and without a plural's ``s``."""
+    return frozenset(_stem(word) for word in _WORD.findall(_HUMP.sub(" ", text).casefold()))
+
+
+def mentions(text: str, words: Iterable[str]) -> bool:
+    """Whether a text has one of these words, or one of these phrases, in it."""
+    found, spaced = words_of(text), f" {' '.join(map(_stem, _WORD.findall(text.casefold())))} "
+    for word in words:
+        parts = [_stem(part) for part in _WORD.findall(word.casefold())]
+        if len(parts) == 1 and parts[0] in found:
+            return True
+        if len(parts) > 1 and f" {' '.join(parts)} " in spaced:
+            return True
+    return False
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
