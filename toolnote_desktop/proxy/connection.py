@@ -12,7 +12,7 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
-from toolnote_desktop.proxy.handshake import Era, Introduction, introduce, lenient
+from toolnote_desktop.proxy.handshake import CAPABILITIES, Era, Introduction, introduce, lenient
 from toolnote_desktop.proxy.listing import AFFECTED, EVERYTHING, Listed, Lists
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.server_log import ServerLog
@@ -70,13 +70,21 @@ class Connection:
         introduction: what the server said of itself; there once ``start`` has returned.
     """
 
-    def __init__(self, server: str, owner: ConnectionOwner, server_log: ServerLog, pace: ConnectionPace) -> None:
+    def __init__(
+        self,
+        server: str,
+        owner: ConnectionOwner,
+        server_log: ServerLog,
+        pace: ConnectionPace,
+        offered: Mapping[str, Any] = CAPABILITIES,
+    ) -> None:
         self.peer: Peer
         self.introduction: Introduction
         self._server = server
         self._owner = owner
         self._log = server_log
         self._pace = pace
+        self._offered = offered
         self._lists: Lists
         self._stale: set[str] = set()
         self._wake = asyncio.Event()
@@ -96,7 +104,7 @@ class Connection:
             PeerClosed: the connection ended.
         """
         self.peer = peer
-        self.introduction = await introduce(peer, self._server, era)
+        self.introduction = await introduce(peer, self._server, era, self._offered)
         self._lists = Lists(self._server, self.introduction, self.request)
         return await self._read(EVERYTHING)
 

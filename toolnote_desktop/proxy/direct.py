@@ -21,7 +21,7 @@ from toolnote_desktop.proxy.access import Headers
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, read_body, replaying, respond
 from toolnote_desktop.proxy.callers import HandshakeCaller, ModernCaller
 from toolnote_desktop.proxy.exposure import View
-from toolnote_desktop.proxy.in_flight import Caller
+from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, Caller, refusal
 from toolnote_desktop.proxy.modern_requests import header_problem, is_sound
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.questions import Questions
@@ -139,16 +139,25 @@ class DirectPath:
         call = _Call(asyncio.current_task())
         self.enter(session, request_id, call)
         reply = CANCELLED
-        try:
-            reply = await self._answer(method, params, caller)
-        except asyncio.CancelledError:
-            if not call.taken_back():
-                raise
-        finally:
-            self.leave(session, request_id, call)
-            caller.leave(taken_back=reply is CANCELLED)
-        await caller.answer.finish(reply)
+        with caller.answer:
+            try:
+                reply = await self._reply(method, params, caller)
+            except asyncio.CancelledError:
+                if not call.taken_back():
+                    raise
+            finally:
+                self.leave(session, request_id, call)
+                caller.leave(taken_back=reply is CANCELLED)
+            await caller.answer.finish(reply)
         return True
+
+    async def _reply(self, method: str, params: JsonObject, caller: Caller) -> Reply:
+        # The boundary of a request: whatever goes wrong in it, its client is owed an answer.
+        try:
+            return await self._answer(method, params, caller)
+        except Exception:
+            logger.exception("%s could not be answered", method)
+            return refusal(INTERNAL_ERROR, "Toolnote could not answer this")
 
     def enter(self, session: Session, request_id: Any, call: Cancellable) -> None:
         """A request is on its way."""
@@ -211,11 +220,10 @@ class DirectPath:
             self._introduced(principal, caller.client_info)
         method: str = message["method"]
         problem = header_problem(params, scope, self._view(principal)) if method == "tools/call" else None
-        reply = problem or await self._until_left(method, params, caller, receive)
-        if reply is None:
-            caller.answer.abandon()
-        else:
-            await caller.answer.finish(reply)
+        with caller.answer:
+            reply = problem or await self._until_left(method, params, caller, receive)
+            if reply is not None:
+                await caller.answer.finish(reply)
         return None
 
     async def _until_left(
@@ -223,11 +231,11 @@ class DirectPath:
     ) -> Reply | None:
         """The reply; None if the client has closed the request, which is how it cancels one."""
         if method in QUICK:
-            return await self._answer(method, params, caller)
+            return await self._reply(method, params, caller)
         call = _Call(asyncio.current_task())
         watching = asyncio.ensure_future(_cancel_when_left(receive, call))
         try:
-            return await self._answer(method, params, caller)
+            return await self._reply(method, params, caller)
         except asyncio.CancelledError:
             if not call.taken_back():
                 raise

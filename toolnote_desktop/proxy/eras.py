@@ -22,6 +22,7 @@ from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.in_flight import (
     CAPABILITY_OF,
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     Caller,
@@ -44,7 +45,6 @@ MOST_SUSPENDED = 256
 MOST_SUSPENDED_OF_ONE = 32
 
 MISSING_CAPABILITY = -32021
-INTERNAL_ERROR = -32603
 
 _STATE = "toolnote:"
 _CACHEABLE = frozenset({"resources/read"})

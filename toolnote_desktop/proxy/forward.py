@@ -13,7 +13,15 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy import eras, modern
 from toolnote_desktop.proxy.eras import Identity, Suspensions
 from toolnote_desktop.proxy.exposure import is_waitable
-from toolnote_desktop.proxy.in_flight import Caller, CallInFlight, CallsInFlight, Connection, current_call, refusal
+from toolnote_desktop.proxy.in_flight import (
+    INTERNAL_ERROR,
+    Caller,
+    CallInFlight,
+    CallsInFlight,
+    Connection,
+    current_call,
+    refusal,
+)
 from toolnote_desktop.proxy.log_levels import LEVEL_KEY, LogLevels, is_level
 from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.tools.context import Principal
@@ -22,8 +30,6 @@ from toolnote_desktop.wording import english
 
 WAIT_FOR_SERVER = 30.0
 """Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
-
-INTERNAL_ERROR = -32603
 
 Connect = Callable[[str, Caller], tuple[Connection, Upstream | None]]
 """The connection over which a caller's requests reach a server; None for a server that there is not."""

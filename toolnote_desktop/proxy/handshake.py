@@ -50,8 +50,12 @@ class Introduction:
         return isinstance(capability, dict) and capability.get("listChanged") is True
 
 
-async def introduce(peer: Peer, server: str, era: Era | None) -> Introduction:
+async def introduce(
+    peer: Peer, server: str, era: Era | None, offered: Mapping[str, Any] = CAPABILITIES
+) -> Introduction:
     """Shake hands, or ask a modern server what it is.
+
+    ``offered`` are the capabilities that the server is told of.
 
     ``initialize`` comes first unless the server is known to be modern: every server of the handshake era answers it,
     and one of the modern era alone refuses it at once; while an old server may ignore an unknown ``server/discover``
@@ -65,7 +69,7 @@ async def introduce(peer: Peer, server: str, era: Era | None) -> Introduction:
     refused: Refused | None = None
     for way in order:
         try:
-            return await way(peer)
+            return await way(peer, offered)
         except Refused as error:
             refused = refused or error
     assert refused is not None
@@ -76,9 +80,9 @@ class Refused(Exception):  # noqa: N818
     """The server answers this way of getting to know it with an error, or with nonsense."""
 
 
-async def handshake(peer: Peer) -> Introduction:
+async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     """``initialize`` and ``notifications/initialized``."""
-    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": modern.CLIENT_INFO}
+    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": modern.CLIENT_INFO}
     result = await _ask(peer, "initialize", jsontext.dumps(params), {})
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern.VERSION:
@@ -94,9 +98,9 @@ async def handshake(peer: Peer) -> Introduction:
     )
 
 
-async def modern_introduction(peer: Peer) -> Introduction:
+async def modern_introduction(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     """``server/discover``."""
-    params = envelope.with_meta(None, modern.meta(CAPABILITIES))
+    params = envelope.with_meta(None, modern.meta(dict(offered)))
     result = await _ask(peer, "server/discover", params, modern.headers("server/discover", {}, {}))
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or modern.VERSION not in versions:

@@ -58,6 +58,14 @@ class HttpAnswer:
         self._finished = False
         self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
 
+    def __enter__(self) -> None:
+        """While inside, the answer may be given; afterwards nothing of it is left."""
+
+    def __exit__(self, *error: object) -> None:
+        self._finished = True
+        self._waiting.clear()
+        self._timer.cancel()
+
     @property
     def over(self) -> bool:
         """Whether nothing can be said any more."""
@@ -95,7 +103,7 @@ class HttpAnswer:
         """Send the result or the error."""
         while self._flushing is not None:
             await self._flushing
-        self.abandon()
+        self._finished = True
         member, text = (b"result", reply.result) if reply.error is None else (b"error", reply.error)
         message = b'{"jsonrpc":"2.0","id":%s,"%s":%s}' % (self._id, member, text or b"{}")
         if self._streaming:
@@ -103,12 +111,6 @@ class HttpAnswer:
             await self._send({"type": "http.response.body", "body": b""})
         else:
             await respond(self._send, self._status(reply), message, *self._headers)
-
-    def abandon(self) -> None:
-        """Nobody is there for an answer any more."""
-        self._finished = True
-        self._waiting.clear()
-        self._timer.cancel()
 
     def _status(self, reply: Reply) -> int:
         if reply.error is None or not self._statuses:

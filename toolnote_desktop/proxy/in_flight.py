@@ -17,6 +17,7 @@ from toolnote_desktop.proxy.tools.context import Principal
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 
 CAPABILITY_OF = {
     "sampling/createMessage": "sampling",

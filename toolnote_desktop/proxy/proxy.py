@@ -13,16 +13,17 @@ from typing import Any
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.servers import ServerStatus
+from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.access import Access
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.events import CallFinished, ClientsChanged, ConnectedClient, ProxyEvent
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
-from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
+from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
 from toolnote_desktop.proxy.log_levels import LogLevels
 from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.per_client import PerClient
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.resource_routes import ResourceRoutes
 from toolnote_desktop.proxy.sessions import Session
@@ -64,9 +65,10 @@ class Proxy:
         own_urls = tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
         self.upstreams = Upstreams(self, home=home, platform=current(), own_urls=own_urls)
         self._levels = LogLevels(self._ready_connections, self._capabilities)
+        self._per_client = PerClient(self.upstreams, self._entry, lambda: self._relay, self._levels.connection_ended)
         self._routes = ResourceRoutes(lambda: library.snapshot)
         self._forwarder = Forwarder(
-            self._connect,
+            self._per_client.connect,
             self._call_finished,
             self._timeout_of,
             self._routes.note_links,
@@ -103,10 +105,11 @@ class Proxy:
             self._levels,
             self._relay.subscriptions,
             self._routes,
-            self._connection_of,
+            self._per_client.connection,
             self._fetched,
         )
         self.direct = DirectPath(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
+        self._relay.questions = self.direct.questions
         express = Express(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
         self.app = EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
 
@@ -118,26 +121,27 @@ class Proxy:
     def _session_ended(self, session: Session) -> None:
         self.direct.session_ended(session)
         self._relay.session_ended(session)
+        if not self.sdk.sessions_of(session.principal):
+            self._last_seen.pop(session.principal, None)
 
     def _introduced(self, principal: Principal, client_info: JsonObject) -> None:
         self._client_info[principal] = client_info
 
     def _roots_changed(self, session: Session) -> None:
-        """Only a server with a connection of its own for this client can be told (CONTRACT 5)."""
+        # A server that many clients share could not ask any one of them for its roots (CONTRACT 5).
+        self._spawn(self._per_client.tell(session.principal, "notifications/roots/list_changed"))
 
     # Connections.
 
-    def _connection_of(self, server: str, principal: Principal) -> Connection:
-        return Connection(server)
-
-    def _connect(self, server: str, caller: Caller) -> tuple[Connection, Upstream | None]:
-        return self._connection_of(server, caller.principal), self.upstreams.get(server)
+    def _entry(self, server: str) -> Server | None:
+        return self._library.snapshot.servers.get(server)
 
     def _ready_connections(self) -> Iterator[tuple[Connection, Upstream]]:
         for server in self._library.snapshot.servers:
             upstream = self.upstreams.get(server)
             if upstream is not None and upstream.ready:
                 yield Connection(server), upstream
+        yield from self._per_client.ready()
 
     def _capabilities(self, server: str) -> Mapping[str, Any]:
         listing = self._library.snapshot.catalogue.servers.get(server)
@@ -215,6 +219,7 @@ class Proxy:
 
     def _clients_may_have_changed(self) -> None:
         self.notices.watch()
+        self._per_client.end_absent(self._present())
         clients = self.clients()
         if clients != self.connected:
             self.connected = clients
@@ -246,7 +251,7 @@ class Proxy:
     # Calls.
 
     def _timeout_of(self, server: str) -> float | None:
-        entry = self._library.snapshot.servers.get(server)
+        entry = self._entry(server)
         return entry.timeout if entry is not None else None
 
     def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
@@ -274,6 +279,7 @@ class Proxy:
         while True:
             await asyncio.sleep(60)
             await self.sdk.end_idle_sessions(self.direct.is_busy)
+            self._clients_may_have_changed()
 
     async def close(self) -> None:
         """End what this object started by itself."""

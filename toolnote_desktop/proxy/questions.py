@@ -10,11 +10,9 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.http_answer import notification
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.sessions import Session
-
-GONE = -32603
 
 
 class Questions:
@@ -41,7 +39,7 @@ class Questions:
         question = f"toolnote-{next(self._numbers)}"
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         if session.ended:
-            return refusal(GONE, f"{method}: the client has gone")
+            return refusal(INTERNAL_ERROR, f"{method}: the client has gone")
         self._waiting[session, question] = answer
         try:
             request: dict[str, bytes] = {
@@ -51,7 +49,7 @@ class Questions:
             }
             say(envelope.object_text(request if params is None else {**request, "params": params}))
             await asyncio.wait((answer,) if gone is None else (answer, gone), return_when=asyncio.FIRST_COMPLETED)
-            return answer.result() if answer.done() else refusal(GONE, f"{method}: the client has gone")
+            return answer.result() if answer.done() else refusal(INTERNAL_ERROR, f"{method}: the client has gone")
         except asyncio.CancelledError:
             say(notification("notifications/cancelled", jsontext.dumps({"requestId": question})))
             raise
@@ -74,4 +72,4 @@ class Questions:
         """The session has ended: nobody will answer."""
         for (one, _), answer in list(self._waiting.items()):
             if one is session and not answer.done():
-                answer.set_result(refusal(GONE, "the client has gone"))
+                answer.set_result(refusal(INTERNAL_ERROR, "the client has gone"))

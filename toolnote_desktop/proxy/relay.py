@@ -10,10 +10,11 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import modern
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
-from toolnote_desktop.proxy.in_flight import METHOD_NOT_FOUND, Connection, refusal
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Connection, refusal
 from toolnote_desktop.proxy.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.modern_requests import stated
 from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.questions import Questions
 from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.service import Service
 from toolnote_desktop.proxy.sessions import Session
@@ -36,6 +37,7 @@ class Relay:
         spawn: Spawn,
     ) -> None:
         self.service: Service
+        self.questions: Questions
         self.subscriptions = Subscriptions(self._ask, self._updated)
         self._sdk = sdk
         self._forwarder = forwarder
@@ -57,8 +59,22 @@ class Relay:
                 self._to_whom_it_concerns(connection, method, params)
 
     async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
-        """A request of a server's."""
-        return await self._forwarder.calls.question(connection, method, params)
+        """A request of a server's: for the client whose call caused it, or the one that the connection belongs to."""
+        session = self._only_session(connection)
+        if session is None or method not in CAPABILITY_OF or self._forwarder.calls.behind(connection) is not None:
+            return await self._forwarder.calls.question(connection, method, params)
+        if CAPABILITY_OF[method] not in session.capabilities:
+            return refusal(METHOD_NOT_FOUND, f"{method}: this client cannot answer it")
+
+        def say(message: bytes) -> None:
+            self._sdk.streams.say(session, message, keep=False)
+
+        return await self.questions.ask(session, method, params, say)
+
+    def _only_session(self, connection: Connection) -> Session | None:
+        """The one session of the client that a connection belongs to, if it can be asked outside its calls."""
+        sessions = self._sdk.sessions_of(connection.principal) if connection.principal is not None else []
+        return sessions[0] if len(sessions) == 1 and self._sdk.streams.is_open(sessions[0]) else None
 
     def _to_whom_it_concerns(self, connection: Connection, method: str, params: bytes | None) -> None:
         call = self._forwarder.calls.behind(connection)

@@ -82,7 +82,7 @@ class SdkServer:
     def __init__(
         self, watching: Watching, sessions_changed: Callable[[], None], session_ended: Callable[[Session], None]
     ) -> None:
-        self.streams = Streams()
+        self.streams = Streams(sessions_changed)
         self._watching = watching
         self._sessions_changed = sessions_changed
         self._session_ended = session_ended

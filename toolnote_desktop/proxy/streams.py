@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from toolnote_desktop.proxy.asgi import Receive, Send
 from toolnote_desktop.proxy.http_answer import EVENT_STREAM, KEEP_ALIVE, PING, event, notification
@@ -23,7 +24,9 @@ MOST_KEPT = 128
 class Streams:
     """The open streams, and what is kept for those who are about to open one."""
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], None]) -> None:
+        """``changed`` is told when a stream was opened or has ended."""
+        self._changed = changed
         self._open: dict[Session, _Stream] = {}
         self._kept: dict[Session, deque[bytes]] = {}
 
@@ -54,6 +57,7 @@ class Streams:
         self._open[session] = stream
         for message in self._kept.pop(session, ()):
             stream.put(message)
+        self._changed()
         leaving = asyncio.ensure_future(_disconnected(receive, stream))
         try:
             await stream.write(send, session)
@@ -61,6 +65,7 @@ class Streams:
             leaving.cancel()
             if self._open.get(session) is stream:
                 del self._open[session]
+                self._changed()
 
     def end(self, session: Session) -> None:
         """The session has ended."""

@@ -16,7 +16,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.child import may_download
 from toolnote_desktop.proxy.connection import Connection
-from toolnote_desktop.proxy.handshake import Era
+from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
 from toolnote_desktop.proxy.remembered import Remembered
@@ -57,8 +57,17 @@ class Upstream:
     """
 
     def __init__(
-        self, server: str, entry: Server, *, listener: UpstreamListener, open_peer: OpenPeer, log: ServerLog, pace: Pace
+        self,
+        server: str,
+        entry: Server,
+        *,
+        listener: UpstreamListener,
+        open_peer: OpenPeer,
+        log: ServerLog,
+        pace: Pace,
+        offered: Mapping[str, object] = CAPABILITIES,
     ) -> None:
+        """``offered`` are the client's capabilities that the server is told of."""
         self.server = server
         self.log = log
         self.listed: Listed | None = None
@@ -66,6 +75,7 @@ class Upstream:
         self._listener = listener
         self._open_peer = open_peer
         self._pace = pace
+        self._offered = offered
         self._ready: Connection | None = None
         self._connection: Connection | None = None
         self._era: Era | None = None
@@ -276,7 +286,7 @@ class Upstream:
         Raises:
             ToolnoteError: there was nothing to take down.
         """
-        connection = Connection(self.server, self, self.log, self._pace.connection)
+        connection = Connection(self.server, self, self.log, self._pace.connection, self._offered)
         self._connection = connection
         peer = await self._open_peer(self._older_way.entry(self._entry), connection)
         try:

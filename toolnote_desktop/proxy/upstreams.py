@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
@@ -15,6 +15,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.handshake import CAPABILITIES
 from toolnote_desktop.proxy.peer import Peer
 from toolnote_desktop.proxy.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.server_log import LogFiles, ServerLog
@@ -59,6 +60,7 @@ class Upstreams:
         self._line_limit = line_limit
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._of_clients: dict[tuple[str, Hashable], tuple[Upstream, asyncio.Task[None]]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._environment: Mapping[str, str] = {}
         self._children: Children
@@ -83,7 +85,8 @@ class Upstreams:
         finally:
             self._running = False
             try:
-                await cancel_all([*self._tasks.values(), *self._leaving])
+                of_clients = [task for _, task in self._of_clients.values()]
+                await cancel_all([*self._tasks.values(), *of_clients, *self._leaving])
             finally:
                 await asyncio.to_thread(self._close_files)
 
@@ -94,16 +97,51 @@ class Upstreams:
             return
         for server in [known for known in self._upstreams if known not in servers]:
             del self._upstreams[server]
-            task = self._tasks.pop(server)
-            task.cancel()
-            self._leaving.add(task)
-            task.add_done_callback(self._leaving.discard)
+            self._end(self._tasks.pop(server))
         for server, entry in servers.items():
             known = self._upstreams.get(server)
             if known is not None:
                 known.update(entry)
             else:
                 self._add(server, entry)
+        for (server, owner), (upstream, _) in list(self._of_clients.items()):
+            entry_now = servers.get(server)
+            if entry_now is None or not entry_now.toolnote.per_client:
+                self.end_of_client(server, owner)
+            else:
+                upstream.update(entry_now)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        task.cancel()
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
+
+    def of_client(
+        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object]
+    ) -> Upstream | None:
+        """The connection that a client has for itself (``perClient``), started when it is wanted for the first time.
+
+        It is supervised and updated as the shared one is; its listener hears of it what that of all others does not.
+        None for an unknown server.
+        """
+        entry = self._wanted.get(server)
+        if entry is None or not self._running:
+            return None
+        known = self._of_clients.get((server, owner))
+        if known is None:
+            upstream = self._make(server, entry, listener, offered)
+            known = self._of_clients[server, owner] = (upstream, asyncio.ensure_future(upstream.run()))
+        return known[0]
+
+    def of_clients(self) -> Iterator[tuple[str, Hashable, Upstream]]:
+        """All connections that clients have for themselves: server, owner, connection."""
+        for (server, owner), (upstream, _) in list(self._of_clients.items()):
+            yield server, owner, upstream
+
+    def end_of_client(self, server: str, owner: Hashable) -> None:
+        """The client has gone: its connection ends, and with it the child."""
+        _, task = self._of_clients.pop((server, owner))
+        self._end(task)
 
     def get(self, server: str) -> Upstream | None:
         """The connection of a server (disabled ones too); None for an unknown id."""
@@ -114,17 +152,30 @@ class Upstreams:
         upstream = self._upstreams.get(server)
         if upstream is not None:
             upstream.restart()
+        for one, _, of_client in self.of_clients():
+            if one == server:
+                of_client.restart()
 
-    def _add(self, server: str, entry: Server) -> None:
+    def _make(
+        self, server: str, entry: Server, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
+    ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
         async def open_peer(entry: Server, connection: Connection) -> Peer:
             return await self._open_peer(server, entry, connection, server_log)
 
-        upstream = Upstream(
-            server, entry, listener=self._listener, open_peer=open_peer, log=server_log, pace=self._pace
+        return Upstream(
+            server,
+            entry,
+            listener=listener,
+            open_peer=open_peer,
+            log=server_log,
+            pace=self._pace,
+            offered=offered,
         )
-        self._upstreams[server] = upstream
+
+    def _add(self, server: str, entry: Server) -> None:
+        upstream = self._upstreams[server] = self._make(server, entry, self._listener)
         # At most one child a server: one of the same id that is still on its way out is waited for.
         self._tasks[server] = asyncio.ensure_future(self._run(upstream, tuple(self._leaving)))
         self._listener.status_changed(server, upstream.status)
