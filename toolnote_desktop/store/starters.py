@@ -1,0 +1,101 @@
+"""What comes with the app for people to start from, and their own files of the same kinds beside it.
+
+``resources/KIND/*.json`` is ours and ``KIND/*.json`` in the home folder the user's, for dialects, task types and note
+templates. One of the user's replaces one of ours of the same name. A file that cannot be used is left out and told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+from toolnote_desktop import assets
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.dialect import Dialect, parse_dialect
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.task_types import TaskType, read_task_type
+from toolnote_desktop.model.templates import NoteTemplate, parse_template
+from toolnote_desktop.paths import Home
+
+DIALECTS: Final = "dialects"
+TASK_TYPES: Final = "task-types"
+NOTE_TEMPLATES: Final = "note-templates"
+
+_LARGEST: Final = 256 * 1024
+"""Bytes of one file: more is none of these."""
+
+Made = TypeVar("Made", Dialect, TaskType, NoteTemplate)
+Report = Callable[[Problem], None]
+
+logger = logging.getLogger(__name__)
+
+
+def _log(problem: Problem) -> None:
+    logger.warning("%s: %s", problem.parameters["file"], problem.parameters["reason"])
+
+
+def dialects(home: Home, report: Report = _log) -> dict[str, Dialect]:
+    """Every dialect by name."""
+    return {**_ours_dialects(), **_read(home.root / DIALECTS, parse_dialect, report)}
+
+
+def task_types(home: Home, report: Report = _log) -> dict[str, TaskType]:
+    """The task types that every toolset starts from, by name."""
+    return {**_ours_task_types(), **_read(home.root / TASK_TYPES, _task_type, report)}
+
+
+def note_templates(home: Home, report: Report = _log) -> dict[str, NoteTemplate]:
+    """Every note template by name."""
+    return {**_ours_note_templates(), **_read(home.root / NOTE_TEMPLATES, parse_template, report)}
+
+
+@cache
+def _ours_dialects() -> dict[str, Dialect]:
+    return _read(assets.path(DIALECTS), parse_dialect, _log)
+
+
+@cache
+def _ours_task_types() -> dict[str, TaskType]:
+    return _read(assets.path(TASK_TYPES), _task_type, _log)
+
+
+@cache
+def _ours_note_templates() -> dict[str, NoteTemplate]:
+    return _read(assets.path(NOTE_TEMPLATES), parse_template, _log)
+
+
+def _task_type(raw: object) -> TaskType:
+    name = raw.get("name") if isinstance(raw, dict) else None
+    if not isinstance(raw, dict) or not isinstance(name, str) or not name.strip():
+        raise ValueError("it has no name")
+    wrong: list[str] = []
+    made = read_task_type(name, raw, None, lambda entry, reason: wrong.append(reason))
+    if wrong:
+        raise ValueError(wrong[0])
+    return made
+
+
+def _read(folder: Path, parse: Callable[[object], Made], report: Report) -> dict[str, Made]:
+    found: dict[str, Made] = {}
+    for path in _files(folder):
+        try:
+            if path.stat().st_size > _LARGEST:
+                raise ValueError("it is too large")
+            made = parse(jsontext.loads(path.read_text(encoding="utf-8-sig")))
+        except OSError as error:
+            report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": error.strerror or str(error)}))
+        except ValueError as error:  # no UTF-8, no JSON, or not what it should be
+            report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": str(error)}))
+        else:
+            found[made.name] = made
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    try:
+        yield from sorted(path for path in folder.iterdir() if path.suffix == ".json" and path.is_file())
+    except OSError:  # most homes have none
+        return
