@@ -19,7 +19,7 @@ from toolnote_desktop.words import split_command
 if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
 
-COMMANDS = ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "clients", "doctor")
+COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "doctor")
 
 # What ends the words after `servers add ID --command CMD`: our own options (CONTRACT 4).
 _AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
@@ -244,6 +244,13 @@ def _add_programs(top: _Group) -> None:
     tools = top.add("tools", "tools:tools", "show exactly what a client is served", data=True)
     tools.add_argument("--client", metavar="NAME", help="as this client")
     tools.add_argument("--toolset", metavar="NAME", help="as with this toolset")
+
+    guide = top.add("guide", "guide:guide", "show the guide to a toolset's tools, as Markdown", data=True)
+    guide.add_argument("--toolset", metavar="NAME", help="of this toolset (default: the shared one)")
+    guide.add_argument("--task", metavar="TYPE", help="only what matters for this kind of work: build, debug …")
+    guide.add_argument("--input", metavar="TEXT", help="only what matters for what somebody said")
+    guide.add_argument("--dialect", metavar="NAME", help="as for this kind of assistant")
+    guide.add_argument("--detail", choices=("summary", "standard", "full"), default="standard", help="how much is said")
 
 
 def _add_servers(servers: _Group) -> None:

@@ -102,6 +102,7 @@ def write_guide(
     for tool in served:
         wanted = tool.entry.optionality == REQUIRED or not context.is_focused or is_relevant(tool, context, types)
         (shown if wanted else left_out).append(tool)
+    shown = _in_order(shown)
     parts = ["# Available Tools", *_sections(shown, detail)]
     if not shown:
         parts.append("There are no tools to use now." if not left_out else "No tool is needed for this in particular.")
@@ -126,8 +127,17 @@ def category_of(tool: ServedTool) -> str:
     return server[:1].upper() + server[1:]
 
 
-def _sections(tools: Sequence[ServedTool], detail: Detail) -> list[str]:
+def _in_order(tools: Sequence[ServedTool]) -> list[ServedTool]:
     """Required before optional, each by category in the order in which the toolset names them."""
+    ordered: list[ServedTool] = []
+    for need in (REQUIRED, OPTIONAL):
+        for group in _by_category(tool for tool in tools if tool.entry.optionality == need).values():
+            ordered += group
+    return ordered
+
+
+def _sections(tools: Sequence[ServedTool], detail: Detail) -> list[str]:
+    """The tools under their headings."""
     parts = []
     for need, label in ((REQUIRED, "Required"), (OPTIONAL, "Optional")):
         for category, group in _by_category(tool for tool in tools if tool.entry.optionality == need).items():

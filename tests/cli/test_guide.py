@@ -1,0 +1,68 @@
+"""``toolnote guide``: the seed's example section, focus, dialects, and what cannot be done."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.guidance.test_guide import AGENT, ENTRIES, SEED
+from toolnote_desktop.paths import Home
+
+
+@pytest.fixture
+def agent(home: Home) -> Home:
+    """A home with the tools and the toolset of the seed's example; the server has bare names."""
+    server = {"type": "stdio", "command": "never-started", "toolnote": {"prefix": ""}}
+    catalog = {"agent": {"tools": [{"definition": one.tool.definition} for one in AGENT]}}
+    home.toolsets.mkdir(parents=True)
+    home.servers.write_text(json.dumps({"mcpServers": {"agent": server}}), encoding="utf-8")
+    home.catalog.write_text(json.dumps({"servers": catalog}), encoding="utf-8")
+    home.settings.write_text(json.dumps({"equippedToolset": "work"}), encoding="utf-8")
+    home.toolset("work").write_text(json.dumps({"name": "work", "tools": ENTRIES}), encoding="utf-8")
+    return home
+
+
+def test_the_seeds_example_section(agent: Home, run: Run) -> None:
+    out = run("guide").out
+    assert out.startswith(SEED)
+    assert "TASK_COMPLETE" not in out
+    assert run("guide", "--toolset", "work").out == out
+
+
+def test_detail_task_and_input(agent: Home, run: Run) -> None:
+    assert "Parameters" not in run("guide", "--detail", "summary").out
+    assert len(run("guide", "--detail", "full").out) >= len(run("guide").out)
+    assert "### rss_feed" in run("guide", "--task", "research").out
+    focused = run("guide", "--input", "Rename a function").out
+    assert "### rss_feed" not in focused
+    assert "`rss_feed`" in focused
+    assert "### code_edit" in focused
+
+
+def test_json(agent: Home, run: Run) -> None:
+    told = run("guide", "--json", "--task", "plan", "--dialect", "claude-code").json
+    assert (told["toolset"], told["dialect"], told["detail"]) == ("work", "claude-code", "standard")
+    assert told["tools"] == ["file", "code_edit"]
+    assert told["leftOut"] == ["rss_feed"]
+    assert told["estimatedTokens"] > 100
+    assert told["guide"].startswith("# Available Tools\n")
+
+
+def test_what_cannot_be_done_is_one_line(agent: Home, run: Run) -> None:
+    assert "gone" in run("guide", "--toolset", "gone", status=1).err
+    assert "research" in run("guide", "--task", "gardening", status=1).err
+    assert "claude-code" in run("guide", "--dialect", "klingon", status=1).err
+    run("guide", "--detail", "some", status=2)
+
+
+def test_without_a_toolset(home: Home, run: Run) -> None:
+    assert run("guide", status=1).err.strip() == "toolnote: no toolset is in use"
+
+
+def test_a_users_own_dialect(agent: Home, run: Run) -> None:
+    folder = agent.root / "dialects"
+    folder.mkdir()
+    (folder / "mine.json").write_text(json.dumps({"name": "mine", "sentences": ["Be brief."]}), encoding="utf-8")
+    assert run("guide", "--dialect", "mine").out.endswith("\n\nBe brief.\n")

@@ -1,0 +1,57 @@
+"""``toolnote guide``: the tool guide as Markdown, from the code that assistants get it from (CONTRACT 4)."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Final
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import opened, toolset_of
+from toolnote_desktop.commands.output import say_json, write
+from toolnote_desktop.guidance.guide import Detail, write_guide
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.model.dialect import DEFAULT_DIALECT, find_dialect
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.store import starters
+
+
+def guide(arguments: argparse.Namespace, home: Home) -> int:
+    """The guide to the named toolset, else the shared one.
+
+    Raises:
+        ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
+    """
+    dialect = find_dialect(starters.dialects(home), arguments.dialect or DEFAULT_DIALECT)
+    with opened(home) as library:
+        Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
+        toolset = toolset_of(library.snapshot, arguments.toolset)
+        written = write_guide(
+            library.snapshot,
+            toolset,
+            TaskContext(arguments.task, arguments.input),
+            detail=Detail(arguments.detail),
+            dialect=dialect,
+            starters=starters.task_types(home),
+        )
+    if arguments.json:
+        say_json(
+            {
+                "toolset": toolset.name,
+                "dialect": dialect.name,
+                "detail": arguments.detail,
+                "guide": written.text,
+                "estimatedTokens": written.tokens,
+                "tools": list(written.tools),
+                "leftOut": list(written.left_out),
+            }
+        )
+    else:
+        write(written.text.encode("utf-8"))
+    return 0
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "guide": guide,
+}
