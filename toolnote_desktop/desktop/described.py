@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import (
+    CLIENTS,
     SETTINGS,
     AddEntry,
     CreateDocument,
@@ -12,9 +13,11 @@ from toolnote_desktop.model.edits import (
     DocumentKind,
     Edit,
     RemoveEntry,
+    SetEntryFields,
     SetFields,
 )
 from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.store.library import Change
@@ -29,6 +32,19 @@ def described(change: Change) -> tuple[str, RowKey | None]:
     return translate("described", "something changed"), None
 
 
+def is_a_step(change: Change) -> bool:
+    """Whether a change is one to take back. Not so the user's preferences, which a dialog shows as they are, and who is
+    connected, which is undone where it is done: in the assistant's own file.
+    """
+    return change.origin.author != USER or any(_is_a_step(edit) for edit in change.edits)
+
+
+def _is_a_step(edit: Edit) -> bool:
+    if edit.document == SETTINGS:
+        return isinstance(edit, SetFields) and "equippedToolset" in edit.fields
+    return not (edit.document == CLIENTS and isinstance(edit, (AddEntry, RemoveEntry)))
+
+
 def place_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
     """The row of the library where an edit shows."""
     if isinstance(edit, (AddNote, EditNote, RemoveNote, MoveNote)):
@@ -36,7 +52,7 @@ def place_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
     document = edit.document
     if document.kind is DocumentKind.TOOLSET and document.name in snapshot.toolsets:
         return RowKey(Kind.TOOLSET, document.name or "")
-    if isinstance(edit, (AddEntry, RemoveEntry)) and document.kind is DocumentKind.SERVERS:
+    if isinstance(edit, (AddEntry, RemoveEntry, SetEntryFields)) and document.kind is DocumentKind.SERVERS:
         return RowKey(Kind.SERVER, edit.key)
     return None
 
@@ -82,6 +98,8 @@ def _words(edit: Edit, snapshot: Snapshot) -> str:
             return text.format(name=_title(document.name, snapshot))
         case AddEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
             return translate("described", "the tool source {name} was added").format(name=key)
+        case SetEntryFields(document, _, key) if document.kind is DocumentKind.SERVERS:
+            return translate("described", "the tool source {name} was edited").format(name=key)
         case RemoveEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
             return translate("described", "the tool source {name} was removed").format(name=key)
     return ""

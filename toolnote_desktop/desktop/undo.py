@@ -14,7 +14,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from toolnote_desktop.desktop.described import described
+from toolnote_desktop.desktop.described import described, is_a_step
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.note_edits import EditNote, RemoveNote
@@ -172,7 +172,7 @@ class Changes(QObject):
     def _note_change(self, change: Change) -> None:
         """In any thread. Our own submits are steps already."""
         ours = self._submitting_in == threading.get_ident()
-        if self._open and change.inverse and not ours and change.origin.author not in _NOBODY:
+        if self._open and change.inverse and not ours and change.origin.author not in _NOBODY and is_a_step(change):
             self._came.emit(change)
 
     def _take_in(self, change: Change) -> None:

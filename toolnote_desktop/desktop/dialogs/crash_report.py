@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop.crash import CrashReport
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 
 
 class CrashDialog(Dialog):
@@ -26,6 +26,7 @@ class CrashDialog(Dialog):
         self.text = DiffView()
         self.text.setAccessibleName(self.tr("Report"))
         self.text.setPlainText(report.text)
+        self.body.addWidget(label(report.summary, "heading"))
         self.body.addWidget(self.text, 1)
         copy = button(self.tr("Copy the report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.text))
