@@ -14,6 +14,7 @@ from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.attention import Assistant, Attention, Serving, Way
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.panes.focus import pane_to_pane
 from toolnote_desktop.desktop.panes.library_pane import LibraryPane
 from toolnote_desktop.desktop.panes.message_bar import MessageBar
 from toolnote_desktop.desktop.panes.notes_pane import NotesPane
@@ -352,18 +353,8 @@ class Window(QMainWindow):
         self.menu.preview.setChecked(self._shows_preview)
 
     def _to_pane(self, step: int) -> None:
-        panes = [pane for pane in (self.library_pane, self.notes_pane, self.preview_pane) if pane.isVisible()]
-        focus = self.focusWidget()
-        place = next(
-            (number for number, pane in enumerate(panes) if focus is not None and pane.isAncestorOf(focus)), -step
-        )
-        target = panes[(place + step) % len(panes)]
-        if target is self.library_pane:
-            self.library_pane.view.setFocus(Qt.FocusReason.TabFocusReason)
-        else:
-            first = _first_focusable(target)
-            if first is not None:
-                first.setFocus(Qt.FocusReason.TabFocusReason)
+        panes = (self.library_pane, self.notes_pane, self.preview_pane)
+        pane_to_pane(panes, self.focusWidget(), step, {self.library_pane: self.library_pane.view})
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -395,14 +386,3 @@ class Window(QMainWindow):
             opened=self.library_pane.view.open_rows(),
             preview=self._shows_preview or self._is_narrow,
         )
-
-
-def _first_focusable(pane: QWidget) -> QWidget | None:
-    """The first control in a pane that Tab would reach."""
-    widget = pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        reachable = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if pane.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled() and reachable:
-            return widget
-        widget = widget.nextInFocusChain()
-    return None

@@ -1,0 +1,263 @@
+"""The pages of tools, toolsets and tool sources, and what the assistant sees of them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.desktop import sample
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.guidance.served import serve_tool
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.edits import SERVERS, SetFields
+from toolnote_desktop.store.library import Library
+
+CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
+LINEAR = RowKey(Kind.SERVER, "Linear")
+
+
+def used(library: Library) -> str | None:
+    """The toolset in use."""
+    return library.snapshot.settings.equipped_toolset
+
+
+def first_is_on(library: Library, toolset: str) -> bool:
+    """Whether the first tool of a toolset is on."""
+    return library.snapshot.toolsets[toolset].tools[0].enabled
+
+
+# --- toolsets and tool sources
+
+
+def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    switch = window.notes_pane.tool_page.switch
+    QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    entry = next(
+        one for one in library.snapshot.toolsets["my-tools"].tools if one.namespaced_name == "Linear.create_issue"
+    )
+    assert not entry.enabled
+    qtbot.waitUntil(lambda: "do not get this tool" in window.preview_pane.legend.text())
+    window.undo()
+    assert switch.isChecked()
+
+
+def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
+    page = window.notes_pane.tool_page
+    QTest.mouseClick(page.toolsets_button, Qt.MouseButton.LeftButton)
+    assert page.toolsets_menu.isVisible()
+    page.toolsets_menu.close()
+    choices = {action.text(): action for action in page.toolsets_menu.actions()}
+    assert [choices[title].isChecked() for title in ("My tools", "Planning week")] == [True, False]
+    choices["Planning week"].trigger()
+    qtbot.waitUntil(lambda: page.second.text() == "Slack  ·  in My tools and Planning week")
+    {action.text(): action for action in page.toolsets_menu.actions()}["My tools"].trigger()
+    qtbot.waitUntil(lambda: page.second.text() == "Slack  ·  in Planning week")
+    window.undo()
+    assert page.second.text() == "Slack  ·  in My tools and Planning week"
+    {action.text(): action for action in page.toolsets_menu.actions()}["New toolset with it"].trigger()
+    assert [one.namespaced_name for one in library.snapshot.toolsets["new-toolset"].tools] == ["Slack.get_thread"]
+    assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
+
+
+def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+    key = RowKey(Kind.TOOLSET, "planning-week")
+    window.go(key)
+    page = window.notes_pane.toolset_page
+    QTest.mouseClick(page.use_button, Qt.MouseButton.LeftButton)
+    assert used(library) == "planning-week"
+    qtbot.waitUntil(lambda: not page.use_button.isVisible())
+    page.title_field.setFocus()
+    page.title_field.selectAll()
+    QTest.keyClicks(page.title_field, "Quarter")
+    QTest.keyClick(page.title_field, Qt.Key.Key_Return)
+    assert library.snapshot.toolsets["planning-week"].title == "Quarter"
+    QTest.mouseClick(page.delete_button, Qt.MouseButton.LeftButton)
+    assert "planning-week" not in library.snapshot.toolsets
+    assert used(library) is None
+    assert window.message_bar.sentence.text() == "Toolset “Quarter” deleted."
+    qtbot.waitUntil(lambda: window.library_pane.selected is None)
+    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert used(library) == "planning-week"
+    assert window.library_pane.selected == key
+
+
+def test_a_new_toolset_is_named_at_once(qtbot: QtBot, window: Window, library: Library) -> None:
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(window, Qt.Key.Key_N, both)
+    field = window.notes_pane.toolset_page.title_field
+    assert field.hasFocus()
+    QTest.keyClicks(field, "Ünterwegs & so")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert library.snapshot.toolsets["new-toolset"].title == "Ünterwegs & so"
+
+
+def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    window.go(RowKey(Kind.TOOLSET, "planning-week"))
+    page = window.notes_pane.toolset_page
+    page.list.setFocus()
+    page.list.setCurrentIndex(page.model.index(0))
+    QTest.keyClick(page.list, Qt.Key.Key_Space)
+    assert not first_is_on(library, "planning-week")
+    QTest.keyClick(page.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    assert len(library.snapshot.toolsets["planning-week"].tools) == 7
+    qtbot.waitUntil(lambda: page.model.rowCount() == 7)
+    window.undo()
+    window.undo()
+    assert first_is_on(library, "planning-week")
+    window.go(RowKey(Kind.TOOLSET, "planning-week"))
+    page.list.setFocus()
+    page.list.setCurrentIndex(page.model.index(1))
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    assert window.notes_pane.tool_page.title.text() == "Search projects"
+    assert window.notes_pane.view is not None
+    assert window.notes_pane.view.toolset is not None
+    assert window.notes_pane.view.toolset.name == "planning-week"
+
+
+@pytest.mark.parametrize(
+    ("server", "words"),
+    [
+        ("Linear", "It is on, and its tools can be used."),
+        ("Notion", "Notion wants you to sign in before it shows its tools."),
+        ("Files", "It is starting. Its tools show here as soon as it answers."),
+        ("Postgres", "Postgres stopped by itself (1). Its last words may say why: could not connect to localhost:5432"),
+        ("Jira (old)", "It is switched off."),
+    ],
+)
+def test_each_state_of_a_source_is_said_in_words(window: Window, server: str, words: str) -> None:
+    window.go(RowKey(Kind.SERVER, server))
+    assert window.notes_pane.server_page.notices[0].text.startswith(words)
+
+
+def test_a_source_is_switched_off_and_removed_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(RowKey(Kind.SERVER, "Git"))
+    page = window.notes_pane.server_page
+    QTest.mouseClick(page.switch, Qt.MouseButton.LeftButton)
+    assert library.snapshot.servers["Git"].disabled
+    QTest.mouseClick(page.remove_button, Qt.MouseButton.LeftButton)
+    assert "Git" not in library.snapshot.servers
+    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    window.undo()
+    assert "disabled" not in (library.raw(SERVERS) or {})["mcpServers"]["Git"]
+
+
+def test_what_cannot_be_edited_has_no_button_for_it(window: Window) -> None:
+    window.go(LINEAR)
+    assert not window.notes_pane.server_page.edit_button.isVisible()
+    window.edit_server_requested.connect(window.setWindowTitle)
+    window.go(RowKey(Kind.SERVER, "Git"))
+    assert window.notes_pane.server_page.edit_button.isVisible()
+    window.notes_pane.server_page.edit_button.click()
+    assert window.windowTitle() == "Git"
+
+
+def test_the_query_of_an_address_is_not_shown(qtbot: QtBot, window: Window, library: Library) -> None:
+    secret = {"type": "http", "url": "https://user:pass@example.com:8443/mcp?key=hush"}
+    home_entries = {**(library.raw(SERVERS) or {})["mcpServers"], "Linear": secret}
+    library.submit(SetFields(SERVERS, {"mcpServers": home_entries}))
+    window.go(LINEAR)
+    qtbot.waitUntil(lambda: window.notes_pane.server_page.address.text() == "https://example.com:8443/mcp")
+
+
+def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(LOST_NOTES)
+    page = window.notes_pane.lost_notes_page
+    buttons = {one.text(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
+    buttons["Copy its text"].click()
+    assert QApplication.clipboard().text() == "Never start a rollout before ten o’clock."
+    buttons["Remove"].click()
+    qtbot.waitUntil(lambda: not window.library_pane.holds(LOST_NOTES))
+    window.undo()
+    assert window.library_pane.holds(LOST_NOTES)
+
+
+def test_a_changed_tool_says_what_has_changed(window: Window) -> None:
+    window.go(RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"))
+    page = window.notes_pane.tool_page
+    assert "what it says of itself" in page.notices[0].text
+    assert page.before.text() == "Before: Merges a pull request."
+    accepted: list[object] = []
+    page.accepted.connect(accepted.append)
+    assert page.notices[0].pressed is not None
+    page.notices[0].pressed()
+    assert accepted == [("GitHub", "merge_pull_request")]
+
+
+# --- what the assistant sees
+
+
+def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(CREATE)
+    pane = window.preview_pane
+    snapshot = library.snapshot
+    served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "create_issue")])
+    assert pane.text.toPlainText() == served.definition["description"]
+    assert "From “Additional Tool Notes” on it is yours: 3 notes." in pane.text.accessibleDescription()
+    QTest.mouseClick(pane.data, Qt.MouseButton.LeftButton)
+    assert jsontext.loads(pane.json.toPlainText()) == served.definition
+    (marked,) = pane.json.extraSelections()
+    assert marked.cursor.selectedText().startswith("### Additional Tool Notes")
+    assert marked.cursor.selectedText().endswith("count as urgent.")
+    QTest.mouseClick(pane.without, Qt.MouseButton.LeftButton)
+    assert pane.text.toPlainText() == sample.CREATE_ISSUE
+    tokens = estimate_definition_tokens({**served.definition, "description": sample.CREATE_ISSUE})
+    assert pane.meter.words.text() == f"Small: about {tokens} tokens"
+
+
+def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, window: Window) -> None:
+    window.go(CREATE)
+    card = window.notes_pane.tool_page.notes.cards[1]
+    card.start_writing()
+    for letter in " Ok":
+        QTest.keyClicks(card.editor, letter)
+        assert card.editor.text() in window.preview_pane.text.toPlainText()
+
+
+def test_the_whole_toolset_is_counted(qtbot: QtBot, window: Window) -> None:
+    window.go(CREATE)
+    qtbot.waitUntil(lambda: "“My tools” is about" in window.preview_pane.meter.whole.text())
+
+
+def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: Window, library: Library) -> None:
+    found = sample.catalogue()
+    tool = found.tools[("Slack", "post_message")].tool
+    evil = "<h1>Hi</h1><img src='https://example.com/x.png'><a href='file:///etc/passwd'>& click</a>"
+    tool.definition.update({"description": evil, "title": "<b>Post</b> & go"})
+    library.publish_catalogue(found)
+    window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
+    qtbot.waitUntil(lambda: window.notes_pane.tool_page.title.text() == "<b>Post</b> & go")
+    page = window.notes_pane.tool_page
+    for one in (page.title, page.second, page.description, page.needs):
+        assert one.textFormat() is Qt.TextFormat.PlainText
+    assert window.preview_pane.text.toPlainText() == evil
+    assert page.description.text() == evil
+
+
+def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: Window, library: Library) -> None:
+    found = sample.catalogue()
+    tool = found.tools[("Slack", "post_message")].tool
+    hidden = "Posts.\U000e0069\U000e0067\u202e Family 👨‍👩‍👧"
+    tool.definition["description"] = hidden
+    library.publish_catalogue(found)
+    window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
+    qtbot.waitUntil(lambda: window.notes_pane.tool_page.description.text() == hidden)
+    assert (
+        "signs that cannot be seen but that assistants read (3 of them)" in window.notes_pane.tool_page.notices[0].text
+    )
+    window.preview_pane.data.setChecked(True)
+    shown = window.preview_pane.json.toPlainText()
+    assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
+    assert jsontext.loads(shown)["description"] == hidden
