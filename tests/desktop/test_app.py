@@ -215,6 +215,30 @@ def test_a_port_that_is_taken_is_no_obstacle(home: Home) -> None:
             assert person.waits_for_the_end() == 0
 
 
+FLOOD = """
+import sys
+for number in range(100_000):
+    print("line", number, "of a server that talks a lot", file=sys.stderr)
+print("flooded", file=sys.stderr, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_the_window_goes_on_while_one_server_floods_and_one_is_silent(home: Home) -> None:
+    """CASES C68. What the machine itself does to an idle window is measured first, and allowed for."""
+    with person_at() as person:
+        person.presses("Later")
+        person.sees("no assistant connected")
+        idle = person.waits_at_most(2.0)
+        flood = {"command": sys.executable, "args": ["-c", FLOOD]}
+        silent = raw_server_entry(on={"initialize": "hang", "server/discover": "hang"})
+        home.servers.write_text(json.dumps({"mcpServers": {"flood": flood, "silent": silent}}), encoding="utf-8")
+        person.sees("silent")
+        assert person.waits_at_most(4.0) < 0.2 + 2 * max(idle, 0.0)
+        assert quit_app().returncode == 0
+        assert person.waits_for_the_end() == 0
+
+
 def test_a_second_start_brings_the_first_to_the_front(home: Home) -> None:
     with person_at() as person:
         person.sees("Welcome to Toolnote")

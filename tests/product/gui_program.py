@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
@@ -47,6 +48,10 @@ class Hand(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.came.connect(self._begin, Qt.ConnectionType.QueuedConnection)
+        self._ticks: list[float] = []
+        self._ticker = QTimer(self)
+        self._ticker.setTimerType(Qt.TimerType.PreciseTimer)
+        self._ticker.timeout.connect(lambda: self._ticks.append(time.monotonic()))
 
     def _begin(self, line: str) -> None:
         request = json.loads(line)
@@ -137,6 +142,16 @@ class Hand(QObject):
         windows.sort(key=lambda one: isinstance(one, QDialog))
         for number, one in enumerate(windows):
             one.grab().save(path.replace(".png", f"-{number}.png") if number else path)
+
+    def lateness(self, seconds: float) -> float:
+        """The most seconds that a timer of 50 ms was late, looked at for so long."""
+        if not self._ticker.isActive():
+            self._ticks = [time.monotonic()]
+            self._ticker.start(50)
+        if self._ticks[-1] - self._ticks[0] < seconds:
+            raise NotYetError("still looking")
+        self._ticker.stop()
+        return max(after - before for before, after in pairwise(self._ticks)) - 0.05
 
     def close_window(self) -> None:
         """Close the main window, as its title bar does."""

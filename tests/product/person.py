@@ -59,6 +59,12 @@ class Person:
     def has_it_in_front(self) -> None:
         self._do("is_up")
 
+    def waits_at_most(self, seconds: float) -> float:
+        """The longest that the window did nothing, in so many seconds."""
+        late = self._do("lateness", seconds=seconds)
+        assert isinstance(late, float)
+        return late
+
     def takes_a_picture(self, name: str) -> None:
         PICTURES.mkdir(parents=True, exist_ok=True)
         self._taken += 1
@@ -68,7 +74,7 @@ class Person:
         """Until the app has ended; its status."""
         return self.process.wait(PATIENCE)
 
-    def _do(self, what: str, **arguments: str) -> object:
+    def _do(self, what: str, **arguments: str | float) -> object:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"do": what, "patience": PATIENCE, **arguments}) + "\n")
