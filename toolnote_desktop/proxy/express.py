@@ -21,11 +21,12 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.paths import ENDPOINT_PATH
+from toolnote_desktop.proxy import http_answer
 from toolnote_desktop.proxy.access import Access, is_local_request
 from toolnote_desktop.proxy.direct import CANCELLED, DirectPath, takes_both
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
-from toolnote_desktop.proxy.http_answer import KEEP_ALIVE, PING, event, notification
+from toolnote_desktop.proxy.http_answer import PING, event, notification
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.sessions import Session
@@ -311,11 +312,11 @@ class ExpressCall(Answer):
             return False
         self._protocol.cycle = self  # type: ignore[assignment]
         express.direct.enter(self._session, self._request_id, self)
-        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
+        self._timer = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE, self._keep_alive)
         return True
 
     def _keep_alive(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
+        self._timer = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE, self._keep_alive)
         self._write(PING)
 
     def _done(self, outcome: Reply | Exception) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -185,7 +186,8 @@ class StdioPeer(asyncio.SubprocessProtocol):
         self._finish(None)
         self._stdin.close()
         await self._children.end(self._tree, self._exited, self._pace)
-        self._transport.close()
+        with contextlib.suppress(ProcessLookupError):  # uvloop ends a child that it has not yet seen to be gone
+            self._transport.close()
 
     async def _send(self, line: bytes) -> None:
         while self._full is not None and not self.closed.is_set():

@@ -10,8 +10,9 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+from toolnote_desktop.proxy import http_answer
 from toolnote_desktop.proxy.asgi import Receive, Send
-from toolnote_desktop.proxy.http_answer import EVENT_STREAM, KEEP_ALIVE, PING, event, notification
+from toolnote_desktop.proxy.http_answer import EVENT_STREAM, PING, event, notification
 from toolnote_desktop.proxy.sessions import Session
 
 MOST_WAITING = 1024
@@ -107,7 +108,7 @@ class _Stream:
             if self._ended or self._changed.is_set():
                 continue
             try:
-                async with asyncio.timeout(KEEP_ALIVE):
+                async with asyncio.timeout(http_answer.KEEP_ALIVE):
                     await self._changed.wait()
             except TimeoutError:
                 self._waiting.append(PING)
