@@ -19,8 +19,10 @@ from toolnote_desktop.model.edits import (
     SetFields,
 )
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.paths import Home
+from toolnote_desktop.model.names import BUILT_IN_TOOLS
+from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools
 from toolnote_desktop.proxy.tools.context import Principal, ToolContext
@@ -37,9 +39,10 @@ class Assistant:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.choices = ToolsetChoices(library)
+        self.guidance = ClientGuidance.of(home_folder())
 
     def call(self, tool: str, arguments: object = None, principal: Principal = CLAUDE) -> JsonObject:
-        context = ToolContext(self.library, principal, self.choices)
+        context = ToolContext(self.library, principal, self.choices, self.guidance)
         return asyncio.run(built_in_tools()[tool].call(arguments, context)).to_dict()
 
     def value(self, tool: str, arguments: object = None, principal: Principal = CLAUDE) -> JsonObject:
@@ -80,7 +83,7 @@ def notes(*pairs: tuple[str, str], tool: str = "linear.create_issue") -> JsonObj
     return {"toolRef": {"namespacedName": tool}, "notes": [{"name": n, "note": t} for n, t in pairs]}
 
 
-def test_the_first_eight_in_order(library: Library) -> None:
+def test_the_contracts_order(library: Library) -> None:
     assert [d["name"] for d in built_in_definitions(library.snapshot)] == [
         "list-available-tools",
         "build-toolset",
@@ -90,7 +93,26 @@ def test_the_first_eight_in_order(library: Library) -> None:
         "unequip-toolset",
         "get-active-toolset",
         "add-tool-annotation",
+        "update-tool-annotation",
+        "remove-tool-annotation",
+        "list-tool-annotations",
+        "get-tool-guide",
     ]
+    library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+    assert [d["name"] for d in built_in_definitions(library.snapshot)] == list(BUILT_IN_TOOLS)
+
+
+def test_groups_and_single_tools_can_be_hidden(library: Library) -> None:
+    library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": ["notes"], "hiddenBuiltInTools": ["build-toolset"]}))
+    names = [d["name"] for d in built_in_definitions(library.snapshot)]
+    assert not [name for name in names if "annotation" in name]
+    assert "build-toolset" not in names
+    assert names[-1] == "get-tool-guide"
+    library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": ["guide", "toolsets"]}))
+    assert {d["name"].partition("-")[2] for d in built_in_definitions(library.snapshot)} == {
+        "tool-annotation",
+        "tool-annotations",
+    }
 
 
 def test_the_schema_of_add_tool_annotation_is_the_prds(library: Library) -> None:

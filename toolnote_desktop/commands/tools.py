@@ -16,6 +16,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.tools.context import Principal
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
         _list_new_servers(library, home)
-        view = _view(library, arguments.client, arguments.toolset)
+        view = _view(library, home, arguments.client, arguments.toolset)
         if arguments.json:
             write(b'{"tools":' + view.tools_list + b"}")
         else:
@@ -39,13 +40,13 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _view(library: Library, client: str | None, toolset: str | None) -> View:
+def _view(library: Library, home: Home, client: str | None, toolset: str | None) -> View:
     """As the proxy makes it: with a client, ``toolset`` is its bridge's, else that of the whole run."""
     if client is None:
         choices, principal = ToolsetChoices(library, toolset), Principal(None)
     else:
         choices, principal = ToolsetChoices(library), Principal(client, toolset)
-    return Exposure(choices).view(library.snapshot, principal)
+    return Exposure(choices, ClientGuidance.of(home)).view(library.snapshot, principal)
 
 
 def _list_new_servers(library: Library, home: Home) -> None:

@@ -20,6 +20,11 @@ class Settings(Document):
     """Goes before each built-in tool's name where ``MCP_TOOL_PREFIX`` is not set."""
     hidden_built_in_tools: tuple[str, ...] = ()
     """Built-in tools (their undecorated names) that are not served."""
+    hidden_built_in_groups: tuple[str, ...] = ()
+    """Groups of them that are not served: ``toolsets``, ``notes``, ``guide`` (CONTRACT 7)."""
+    lazy_mode: bool = False
+    """Whether clients are listed the built-in tools only, ``search-tools`` and ``call-tool`` among them, and find and
+    call the others through these two."""
     theme: str = "system"
 
 

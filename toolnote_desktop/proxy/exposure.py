@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from toolnote_desktop.guidance.instructions import server_instructions
 from toolnote_desktop.guidance.served import ServedTool, served_tools
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import Catalogue
+from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.guide_answers import PROMPT, RESOURCE
 from toolnote_desktop.proxy.resource_names import Place, resource_names
-from toolnote_desktop.proxy.tools import BuiltInTool, served_built_in_tools
+from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import Choices, Principal
 
 
@@ -30,6 +34,7 @@ class View:
         prompts: exposed name -> (server, own name).
         resources, templates: what each listed URI and template stands for (``resource_names.py``).
         servers: the servers that have a tool in the toolset, in its order.
+        has_guide: whether the tool guide is among the prompts and the resources.
     """
 
     toolset: str | None
@@ -43,6 +48,7 @@ class View:
     templates: Mapping[str, Place]
     templates_list: bytes
     servers: tuple[str, ...]
+    has_guide: bool = False
 
     @property
     def resources_state(self) -> tuple[bytes, bytes]:
@@ -71,9 +77,10 @@ class _Kept:
 class Exposure:
     """Makes views and keeps them until something they are made of changes."""
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: Choices, guidance: ClientGuidance) -> None:
+        self.guidance = guidance
         self._choices = choices
-        self._kept: dict[tuple[str | None, tuple[str, ...]], _Kept] = {}
+        self._kept: dict[tuple[object, ...], _Kept] = {}
         self._snapshot: Snapshot | None = None
         self._views: dict[Principal, View] = {}
 
@@ -87,17 +94,32 @@ class Exposure:
             view = self._views[principal] = self._look(snapshot, principal)
         return view
 
+    def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
+        """A client of this caller has said what it is, which may change its dialect; whether that is news."""
+        news = self.guidance.introduce(principal, client_info)
+        if news:
+            self._views.pop(principal, None)
+        return news
+
+    def instructions(self, snapshot: Snapshot, principal: Principal) -> str | None:
+        """The server instructions for a caller; None where no toolset is in use."""
+        view = self.view(snapshot, principal)
+        toolset = snapshot.toolsets.get(view.toolset) if view.toolset is not None else None
+        dialect = self.guidance.dialect(snapshot, principal)
+        return server_instructions(toolset, final_guide_name(view.built_in), dialect)
+
     def _look(self, snapshot: Snapshot, principal: Principal) -> View:
         name = self._choices.toolset_name(principal, snapshot)
         toolset = snapshot.toolsets.get(name) if name is not None else None
         built_in = served_built_in_tools(snapshot, principal)
-        key = (toolset.name if toolset is not None else None, tuple(built_in))
+        dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
+        key = (toolset.name if toolset is not None else None, tuple(built_in), dialect.key, lazy)
         parts = (toolset, snapshot.notes, snapshot.catalogue)
         kept = self._kept.get(key)
         if kept is not None and all(a is b for a, b in zip(kept.parts, parts, strict=True)):
             return kept.view
         encoded = kept.encoded if kept is not None else {}
-        view, encoded = _make_view(snapshot, toolset, built_in, encoded)
+        view, encoded = _make_view(snapshot, toolset, built_in, encoded, dialect)
         self._kept[key] = _Kept(parts, view, encoded)
         return view
 
@@ -107,8 +129,9 @@ def _make_view(
     toolset: Toolset | None,
     built_in: Mapping[str, BuiltInTool],
     encoded: dict[ToolKey, _Encoded],
+    dialect: Dialect,
 ) -> tuple[View, dict[ToolKey, _Encoded]]:
-    served = served_tools(snapshot, toolset)
+    served = served_tools(snapshot, toolset, dialect)
     fresh: dict[ToolKey, _Encoded] = {}
     texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
     for tool in served:
@@ -124,7 +147,9 @@ def _make_view(
             text = jsontext.dumps(tool.definition)
             before = _Encoded(tool.known.tool.definition, tool.name, tool.notes, tool.entry, text)
         fresh[key] = before
-        texts.append(before.text)
+        if not snapshot.settings.lazy_mode:
+            texts.append(before.text)
+    has_guide = toolset is not None and final_guide_name(built_in) is not None
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in served))
     catalogue = snapshot.catalogue
     prompts, prompt_texts = _prompts(catalogue, servers)
@@ -138,12 +163,13 @@ def _make_view(
         tools={tool.name: tool for tool in served},
         tools_list=_array(texts),
         prompts=prompts,
-        prompts_list=_array(prompt_texts),
+        prompts_list=_array([PROMPT, *prompt_texts] if has_guide else prompt_texts),
         resources=resources.places,
-        resources_list=_array(resources.listed),
+        resources_list=_array([RESOURCE, *resources.listed] if has_guide else resources.listed),
         templates=templates.places,
         templates_list=_array(templates.listed),
         servers=servers,
+        has_guide=has_guide,
     )
     return view, fresh
 

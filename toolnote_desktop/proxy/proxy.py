@@ -17,6 +17,7 @@ from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.access import Access
 from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.events import CallFinished, ClientsChanged, ConnectedClient, ProxyEvent
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
@@ -77,7 +78,7 @@ class Proxy:
         )
         choices = ToolsetChoices(library, toolset)
         self._choices = choices
-        self._exposure = Exposure(choices)
+        self._exposure = Exposure(choices, ClientGuidance.of(home))
         self._client_info: dict[Principal, JsonObject] = {}
         self._last_seen: dict[Principal, float] = {}
         self.connected: tuple[ConnectedClient, ...] = ()
@@ -94,7 +95,7 @@ class Proxy:
         from toolnote_desktop.proxy.sdk_server import SdkServer
         from toolnote_desktop.proxy.service import Service
 
-        self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended)
+        self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
         self.notices = Notices(self.sdk, self.view, self._present)
         self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
         self.service = self._relay.service = Service(
@@ -124,8 +125,13 @@ class Proxy:
         if not self.sdk.sessions_of(session.principal):
             self._last_seen.pop(session.principal, None)
 
+    def _instructions(self, principal: Principal) -> str | None:
+        return self._exposure.instructions(self._library.snapshot, principal)
+
     def _introduced(self, principal: Principal, client_info: JsonObject) -> None:
         self._client_info[principal] = client_info
+        if self._exposure.introduce(principal, client_info):
+            self.notices.changed()
 
     def _roots_changed(self, session: Session) -> None:
         # A server that many clients share could not ask any one of them for its roots (CONTRACT 5).
@@ -218,6 +224,8 @@ class Proxy:
         return list(dict.fromkeys([*callers, *self.sdk.listening(), *self._last_seen]))
 
     def _clients_may_have_changed(self) -> None:
+        for session in list(self.sdk.sessions.values()):
+            self._exposure.introduce(session.principal, session.client_info)
         self.notices.watch()
         self._per_client.end_absent(self._present())
         clients = self.clients()

@@ -77,11 +77,17 @@ class SdkServer:
         watching: makes ``subscriptions/listen`` hear of resources.
         sessions_changed: a session or a stream has come or gone.
         session_ended: this session has gone.
+        instructions: what a caller is told of the server as a whole.
     """
 
     def __init__(
-        self, watching: Watching, sessions_changed: Callable[[], None], session_ended: Callable[[Session], None]
+        self,
+        watching: Watching,
+        sessions_changed: Callable[[], None],
+        session_ended: Callable[[Session], None],
+        instructions: Callable[[Principal], str | None],
     ) -> None:
+        self._instructions = instructions
         self.streams = Streams(sessions_changed)
         self._watching = watching
         self._sessions_changed = sessions_changed
@@ -152,6 +158,8 @@ class SdkServer:
         result = await call_next(ctx)
         if ctx.method == "initialize" and ctx.request_id is not None:
             self._remember(ctx)
+        if ctx.method in _INTRODUCTIONS and ctx.request_id is not None:
+            return _with_instructions(result, self._instructions(_principal(ctx)))
         return result
 
     def _remember(self, context: Any) -> None:
@@ -218,6 +226,17 @@ class SdkServer:
             listener.close()
         transports = list(self.manager._server_instances.values())
         await asyncio.gather(*(transport.terminate() for transport in transports))
+
+
+_INTRODUCTIONS = frozenset({"initialize", "server/discover"})
+
+
+def _with_instructions(result: Any, instructions: str | None) -> Any:
+    if instructions is None:
+        return result
+    if isinstance(result, dict):
+        return {**result, "instructions": instructions}
+    return result.model_copy(update={"instructions": instructions})
 
 
 def _principal(context: Any) -> Principal:

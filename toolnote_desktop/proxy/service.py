@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from toolnote_desktop.guidance.served import ServedTool
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.shaping import shape_arguments
 from toolnote_desktop.proxy import eras
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
+from toolnote_desktop.proxy.guide_answers import GUIDE_URI, completion_answer, prompt_answer, resource_answer
 from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, Connection, refusal
 from toolnote_desktop.proxy.log_levels import LogLevels, is_level
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.resource_names import Place
 from toolnote_desktop.proxy.resource_routes import ResourceRoutes, with_uri
 from toolnote_desktop.proxy.subscriptions import Subscriptions
-from toolnote_desktop.proxy.tools import BuiltInTool
+from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.context import Choices, Principal, ToolContext
 from toolnote_desktop.proxy.tools.refused import refused_result
 from toolnote_desktop.store.library import Library
@@ -107,10 +110,17 @@ class Service:
         if not isinstance(name, str):
             return refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
-            return await self._call_built_in(view.built_in[name], params.get("arguments"), caller)
-        tool = view.tools.get(name)
-        if tool is None:
+            tool, arguments = view.built_in[name], params.get("arguments")
+            if tool.name == CALL_TOOL and isinstance(arguments, dict) and arguments.get("name") in view.tools:
+                # Its result is the called tool's own, as if that had been called by its name.
+                inner = {"name": arguments["name"], "arguments": arguments.get("arguments")}
+                return await self._call_upstream(view.tools[inner["name"]], {**params, **inner}, caller)
+            return await self._call_built_in(tool, arguments, caller)
+        if name not in view.tools:
             return refusal(INVALID_PARAMS, f"Unknown tool: {name}")
+        return await self._call_upstream(view.tools[name], params, caller)
+
+    async def _call_upstream(self, tool: ServedTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
         if not tool.plain:
             try:
@@ -121,10 +131,14 @@ class Service:
         return await self._forwarder.call_tool(server, own_name, params, caller)
 
     async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:
-        context = ToolContext(self._library, caller.principal, self._choices)
-        return _own_reply(await tool.call(arguments, context), caller)
+        return _own_reply(await tool.call(arguments, self._context(caller)), caller)
+
+    def _context(self, caller: Caller) -> ToolContext:
+        return ToolContext(self._library, caller.principal, self._choices, self._exposure.guidance)
 
     async def _get_prompt(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if view.has_guide and params.get("name") == GUIDE_PROMPT:
+            return _for_era("prompts/get", prompt_answer(params, self._context(caller)), caller)
         key = view.prompts.get(str(params.get("name")))
         if key is None:
             return refusal(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
@@ -135,6 +149,8 @@ class Service:
         return self._routes.find(params.get("uri"), view, caller.principal, modern=caller.modern)
 
     async def _read(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if view.has_guide and params.get("uri") == GUIDE_URI:
+            return _for_era("resources/read", resource_answer(self._context(caller)), caller)
         place = self._place(params, view, caller)
         if isinstance(place, Reply):
             return place
@@ -167,6 +183,8 @@ class Service:
         if not isinstance(reference, dict):
             return refusal(INVALID_PARAMS, "completion/complete needs a ref")
         if reference.get("type") == "ref/prompt":
+            if view.has_guide and reference.get("name") == GUIDE_PROMPT:
+                return _for_era("completion/complete", completion_answer(params, self._context(caller)), caller)
             key = view.prompts.get(str(reference.get("name")))
             if key is None:
                 return refusal(INVALID_PARAMS, f"Unknown prompt: {reference.get('name')}")
@@ -181,8 +199,7 @@ class Service:
             params = {**params, "ref": {**reference, "uri": place.uri}}
         listing = self._library.snapshot.catalogue.servers[server]
         if "completions" not in listing.capabilities:
-            reply = Reply(b'{"completion":{"values":[]}}')
-            return eras.for_modern("completion/complete", reply) if caller.modern else reply
+            return _for_era("completion/complete", Reply(b'{"completion":{"values":[]}}'), caller)
         return await self._forwarder.request(server, "completion/complete", params, caller)
 
 
@@ -194,5 +211,9 @@ def _own_reply(result: Result[Any], caller: Caller) -> Reply:
     }
     if not result.success:
         wire["isError"] = True
-    reply = Reply(jsontext.dumps(wire))
-    return eras.for_modern("tools/call", reply) if caller.modern else reply
+    return _for_era("tools/call", Reply(jsontext.dumps(wire)), caller)
+
+
+def _for_era(method: str, reply: Reply, caller: Caller) -> Reply:
+    """An answer of our own as the caller's revision has it."""
+    return eras.for_modern(method, reply) if caller.modern else reply

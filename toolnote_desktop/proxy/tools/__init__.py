@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of
 from toolnote_desktop.proxy.tools.context import Principal, ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator
 
-MODULES = ("tool_toolset", "tool_annotation")
+MODULES = ("tool_toolset", "tool_annotation", "tool_notes", "tool_guide", "tool_search")
 """The modules that declare tools, in the order in which their tools are served."""
 
 EXAMPLE_MODULE = "tool_example"
@@ -28,7 +28,27 @@ EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
 CHOOSING = frozenset({"build-toolset", "equip-toolset", "unequip-toolset", "delete-toolset"})
 """Not served to a client whose toolset the user assigned."""
 
-_READ_ONLY = frozenset({"list-available-tools", "list-saved-toolsets", "get-active-toolset"})
+GROUPS = {"tool_toolset": "toolsets", "tool_annotation": "notes", "tool_notes": "notes", "tool_guide": "guide"}
+"""Module -> the group of its tools, which a setting can hide as a whole. ``lazy`` has its own switch."""
+
+LAZY = frozenset({"search-tools", "call-tool"})
+"""Served in lazy mode only."""
+
+GUIDE_TOOL = "get-tool-guide"
+CALL_TOOL = "call-tool"
+
+_READ_ONLY = frozenset(
+    {
+        "list-available-tools",
+        "list-saved-toolsets",
+        "get-active-toolset",
+        "list-tool-annotations",
+        "get-tool-guide",
+        "search-tools",
+    }
+)
+_DESTRUCTIVE = frozenset({"delete-toolset", "remove-tool-annotation", "call-tool"})
+_REPEATABLE = frozenset({"equip-toolset", "unequip-toolset", "update-tool-annotation"})
 
 
 @dataclass(frozen=True)
@@ -49,9 +69,9 @@ class BuiltInTool:
             "annotations": {
                 "title": self.name.replace("-", " ").capitalize(),
                 "readOnlyHint": read_only,
-                "destructiveHint": self.name == "delete-toolset",
-                "idempotentHint": read_only or self.name in ("equip-toolset", "unequip-toolset"),
-                "openWorldHint": False,
+                "destructiveHint": self.name in _DESTRUCTIVE,
+                "idempotentHint": read_only or self.name in _REPEATABLE,
+                "openWorldHint": self.name == "call-tool",
             },
         }
 
@@ -101,8 +121,20 @@ def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str,
     return {
         _decorator().final_name(tool.name, prefix): tool
         for tool in built_in_tools().values()
-        if tool.name not in snapshot.settings.hidden_built_in_tools and not (assigned and tool.name in CHOOSING)
+        if _is_served(tool, snapshot) and not (assigned and tool.name in CHOOSING)
     }
+
+
+def _is_served(tool: BuiltInTool, snapshot: Snapshot) -> bool:
+    settings = snapshot.settings
+    if tool.name in settings.hidden_built_in_tools or (tool.name in LAZY and not settings.lazy_mode):
+        return False
+    return GROUPS.get(tool.function.__module__.rpartition(".")[2]) not in settings.hidden_built_in_groups
+
+
+def final_guide_name(built_in: Mapping[str, BuiltInTool]) -> str | None:
+    """What ``get-tool-guide`` is called among the tools that a caller is served; None where it is not."""
+    return next((name for name, tool in built_in.items() if tool.name == GUIDE_TOOL), None)
 
 
 def built_in_definitions(snapshot: Snapshot, principal: Principal | None = None) -> tuple[JsonObject, ...]:

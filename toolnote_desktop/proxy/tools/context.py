@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.store.library import Library, Origin
+
+if TYPE_CHECKING:
+    from toolnote_desktop.proxy.client_guidance import ClientGuidance
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,12 @@ class ToolContext:
     library: Library
     principal: Principal
     choices: Choices
+    guidance: ClientGuidance
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the caller is told things."""
+        return self.guidance.dialect(self.snapshot, self.principal)
 
     @property
     def snapshot(self) -> Snapshot:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from toolnote_desktop.guidance.served import served_tools
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.note_edits import AddNote, NotePlace, check_note
@@ -94,27 +95,41 @@ async def add_tool_annotation(arguments: AddToolAnnotation, context: ToolContext
         return Result.failure(english(error.problem), "invalid_note")
     toolset = context.toolset
     if toolset is None:
-        return Result.failure(
-            english(ToolnoteError(Code.NO_TOOLSET).problem),
-            "no_toolset_equipped",
-            instruction="Ask the user which toolset to use, then call equip-toolset.",
-        )
-    found = _find_tool(arguments.tool_ref, toolset, context)
+        return no_toolset()
+    found = find_tool(arguments.tool_ref, toolset, context)
     if isinstance(found, Result):
         return found
     return await _add(arguments.notes, found, toolset, context)
 
 
-def _find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> KnownTool | Result[JsonObject]:
+def no_toolset() -> Result[JsonObject]:
+    """What is answered where a toolset would be needed."""
+    return Result.failure(
+        english(ToolnoteError(Code.NO_TOOLSET).problem),
+        "no_toolset_equipped",
+        instruction="Ask the user which toolset to use, then call equip-toolset.",
+    )
+
+
+def tool_value(known: KnownTool) -> JsonObject:
+    """What names a tool in an answer."""
+    tool = known.tool
+    return {"namespacedName": tool.namespaced_name, "refId": tool.ref_id, "server": tool.server}
+
+
+def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> KnownTool | Result[JsonObject]:
+    """The tool of the toolset that is meant, or the failure that says why there is none."""
     if not wanted.namespaced_name and not wanted.ref_id:
         return Result.failure("toolRef needs a namespacedName or a refId", "invalid_reference")
     catalogue = context.snapshot.catalogue
     reference = ToolReference(namespaced_name=wanted.namespaced_name, ref_id=wanted.ref_id, server=wanted.server)
     found = catalogue.resolve(reference)
     label = wanted.namespaced_name or wanted.ref_id or ""
-    seen = catalogue.by_exposed_name.get(wanted.namespaced_name or "")
-    if not found and seen is not None:
-        found = (seen,)  # assistants know a tool by the name they see
+    if not found and wanted.namespaced_name:  # assistants know a tool by the name they see
+        served = served_tools(context.snapshot, toolset, context.dialect)
+        seen = next((tool.known for tool in served if tool.name == wanted.namespaced_name), None)
+        seen = seen or catalogue.by_exposed_name.get(wanted.namespaced_name)
+        found = (seen,) if seen is not None else ()
     if len(found) > 1:
         problem = ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem
         return Result.failure(english(problem), "invalid_reference")
@@ -156,10 +171,9 @@ async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context
             await asyncio.wrap_future(future)
     except ToolnoteError as error:
         return Result.failure(english(error.problem), "storage_failed")
-    tool = known.tool
     value: JsonObject = {
         "toolset": toolset.name,
-        "tool": {"namespacedName": tool.namespaced_name, "refId": tool.ref_id, "server": tool.server},
+        "tool": tool_value(known),
         "addedNotes": added,
         "skippedNotes": skipped,
         "successCount": len(added),

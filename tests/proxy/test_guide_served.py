@@ -1,0 +1,139 @@
+"""The guide as prompt and resource, server instructions, lazy mode and dialects, through a real proxy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.test_guided_calls import ECHO, arguments_that_arrived, refused, set_fields
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields, toolset_document
+from toolnote_desktop.paths import Home
+
+LONG = {**ECHO, "description": "x" * 2040}
+NOTES = [{"toolRef": {"namespacedName": "raw.echo"}, "notes": [{"name": "ask", "note": "Ask first."}]}]
+
+
+@pytest.fixture
+def proxy(home: Home) -> Iterator[Running]:
+    toolset = {"tools": [{"namespacedName": "raw.echo"}], "toolNotes": NOTES, "guidelines": "Be kind."}
+    with running(home, {"raw": raw_server(tools=[LONG], toolnote={})}, toolset=toolset) as proxy:
+        yield proxy
+
+
+def connected(proxy: Running, name: str = "raw") -> tuple[RawClient, dict[str, Any]]:
+    """A client that calls itself ``name``, and the result of its handshake."""
+    client = proxy.client()
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": name, "version": "1"}}
+    answer = client.post({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})
+    client.session_id = answer.headers["mcp-session-id"]
+    assert client.post({"jsonrpc": "2.0", "method": "notifications/initialized"}).status == 202
+    return client, answer.result
+
+
+def test_the_prompt(proxy: Running) -> None:
+    client, _ = connected(proxy)
+    first = client.request("prompts/list").result["prompts"][0]
+    assert first["name"] == "tool-guide"
+    assert [argument["name"] for argument in first["arguments"]] == ["task", "input", "detail"]
+    got = client.request("prompts/get", {"name": "tool-guide", "arguments": {"detail": "summary"}}).result
+    (message,) = got["messages"]
+    assert message["role"] == "user"
+    assert message["content"]["text"].startswith("# Available Tools\n\n## Raw Tools (Required)\n\n### raw_echo\n")
+    assert (
+        "gardening"
+        in client.request("prompts/get", {"name": "tool-guide", "arguments": {"task": "gardening"}}).last["error"][
+            "message"
+        ]
+    )
+    assert "error" in client.request("prompts/get", {"name": "tool-guide", "arguments": {"detail": "some"}}).last
+    argument = {"name": "task", "value": "re"}
+    asked = {"ref": {"type": "ref/prompt", "name": "tool-guide"}, "argument": argument}
+    assert client.request("completion/complete", asked).result["completion"]["values"] == ["research"]
+
+
+def test_the_resource(proxy: Running) -> None:
+    client, _ = connected(proxy)
+    listed = client.request("resources/list").result["resources"][0]
+    assert (listed["uri"], listed["mimeType"]) == ("toolnote://guide", "text/markdown")
+    (content,) = client.request("resources/read", {"uri": "toolnote://guide"}).result["contents"]
+    assert content["uri"] == "toolnote://guide"
+    assert "- **ask**: Ask first." in content["text"]
+    assert "Be kind." in content["text"]
+
+
+def test_no_guide_where_there_is_nothing_to_tell(proxy: Running) -> None:
+    client, _ = connected(proxy)
+    proxy.library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": ["guide"]}))
+    assert "tool-guide" not in [prompt["name"] for prompt in client.request("prompts/list").result["prompts"]]
+    assert client.request("resources/list").result["resources"][0]["uri"] != "toolnote://guide"
+    # A URI that is not ours any more is the server's, as every other.
+    (content,) = client.request("resources/read", {"uri": "toolnote://guide"}).result["contents"]
+    assert content["text"] == "raw toolnote://guide"
+    proxy.library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": [], "equippedToolset": None}))
+    assert client.request("prompts/list").result["prompts"] == []
+    assert "error" in client.request("prompts/get", {"name": "tool-guide"}).last
+
+
+def test_the_instructions(proxy: Running) -> None:
+    _, introduced = connected(proxy)
+    told = introduced["instructions"]
+    assert '"Work"' in told
+    assert "get-tool-guide" in told
+    assert told.endswith("Be kind.")
+    proxy.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": "y" * 5000}))
+    assert len(connected(proxy)[1]["instructions"]) <= 2000
+    proxy.library.submit(SetFields(SETTINGS, {"equippedToolset": None}))
+    assert connected(proxy)[1].get("instructions") is None
+
+
+def test_lazy_mode(proxy: Running) -> None:
+    client, _ = connected(proxy)
+    proxy.library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+    names = [tool["name"] for tool in client.tools()]
+    assert names[-2:] == ["search-tools", "call-tool"]
+    assert "raw_echo" not in names
+    answer = client.call("call-tool", {"name": "raw_echo", "arguments": {"text": "x"}})
+    assert arguments_that_arrived(answer) == {"text": "x"}
+    set_fields(proxy, consent=True)
+    assert refused(client.call("call-tool", {"name": "raw_echo", "arguments": {"text": "x"}}))["error_type"] == (
+        "consent_required"
+    )
+    assert refused(client.call("call-tool", {"name": "raw_slow"}))["error_type"] == "tool_not_found"
+    assert refused(client.call("call-tool", {"arguments": {}}))["error_type"] == "invalid_arguments"
+    assert json.loads(client.call("search-tools", {"query": "echo"}).result["content"][0]["text"])["success"]
+
+
+def test_the_dialect_follows_client_info_and_the_entry(proxy: Running) -> None:
+    plain, _ = connected(proxy)
+    assert plain.tool("raw_echo")["description"].startswith("xxx")
+    entry = {"name": "Code", "toolset": TOOLSET}
+    proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "mine", entry))
+    bridged = proxy.bridge("mine")
+    params = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "claude-code", "version": "1"},
+    }
+    answer = bridged.post({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})
+    bridged.session_id = answer.headers["mcp-session-id"]
+    assert bridged.tool("raw_echo")["description"].startswith(
+        "### Additional Tool Notes\n\n• **ask**: Ask first.\n\nxxx"
+    )
+    assert plain.tool("raw_echo")["description"].startswith("xxx")
+    proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "mine", {**entry, "dialect": "default"}))
+    assert bridged.tool("raw_echo")["description"].startswith("xxx")
+
+
+def test_the_schema_subset_is_switched_on_for_one_client(proxy: Running) -> None:
+    entry = {"name": "G", "toolset": TOOLSET, "dialect": "gemini", "schemaSubset": True}
+    set_fields(proxy, argumentDefaults={"text": "silence"})
+    proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "gem", entry))
+    client = proxy.bridge("gem")
+    client.initialize()
+    assert client.tool("raw_echo")["inputSchema"]["properties"]["text"]["default"] == "silence"
+    assert arguments_that_arrived(client.call("raw_echo", {"place": "p"})) == {"text": "silence", "place": "p"}

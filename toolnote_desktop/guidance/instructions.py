@@ -1,0 +1,43 @@
+"""The server instructions of a toolset: a few sentences that clients put before everything else (seed 003).
+
+They are short: Claude Code cuts them at 2,048 characters, and every session pays for them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toolnote_desktop.guidance.hydrate import SECTION_TITLE
+from toolnote_desktop.model.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolset import Toolset
+
+_USUAL_LIMIT: Final = 2000
+"""Characters, where the dialect has no limit of its own."""
+
+
+def server_instructions(toolset: Toolset | None, guide_tool: str | None, dialect: Dialect = PLAIN) -> str | None:
+    """What a client is told of the toolset in use; None without one.
+
+    Args:
+        guide_tool: the final name of ``get-tool-guide``; None where it is not served.
+    """
+    if toolset is None:
+        return None
+    heading = SECTION_TITLE.lstrip("# ")
+    parts = [
+        f'These are the tools of "{" ".join(toolset.title.split())}", chosen by the user. Where a description has '
+        f'"{heading}", they are the user\'s own words: follow them.'
+    ]
+    if guide_tool is not None:
+        parts.append(
+            f"{guide_tool} gives a guide to these tools; with the kind of task, or with what the user said, only to "
+            "those that matter."
+        )
+    parts += [sentence for sentence in dialect.sentences if sentence.strip()]
+    limit = min(dialect.instructions_limit or _USUAL_LIMIT, _USUAL_LIMIT)
+    text = "\n\n".join(parts)
+    left = limit - len(text) - 2
+    guidelines = toolset.guidelines
+    if guidelines and len(guidelines) > left:
+        guidelines = f"{guidelines[: left - 1].rstrip()}…" if left > 1 else ""
+    return f"{text}\n\n{guidelines}"[:limit] if guidelines else text[:limit]
