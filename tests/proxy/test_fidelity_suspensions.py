@@ -1,0 +1,146 @@
+"""Calls that wait for their clients: how many may, and how long. The parts of the SDK that we need."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.proxy.eras import Identity, Suspensions
+from toolnote_desktop.proxy.in_flight import CallInFlight, Connection
+from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.tools.context import Principal
+
+ONE = Principal("one")
+
+
+class Nobody:
+    """A caller of the modern era."""
+
+    modern = True
+    client: str | None = "one"
+    principal = ONE
+    log_level: str | None = None
+    capabilities: JsonObject = {"roots": {}}  # noqa: RUF012  # never changed
+
+    def __init__(self) -> None:
+        self.conversation: object = self
+
+    def tell(self, method: str, params: bytes | None) -> None:
+        """Nothing is told here."""
+
+    async def ask(self, method: str, params: bytes | None) -> Reply:
+        raise AssertionError("a client of the modern era is not asked")
+
+
+class Server:
+    """What a server does with one call: asks for the roots, and says what it was answered."""
+
+    def __init__(self) -> None:
+        self.call = CallInFlight(Connection("s"), "token", None, Nobody(), None)
+        self.cancelled = asyncio.Event()
+
+    async def work(self) -> Reply:
+        try:
+            assert self.call.ask is not None
+            return await self.call.ask("roots/list", None)
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        runner.run(work)
+
+
+def identity(principal: Principal = ONE, name: str = "t") -> Identity:
+    return Identity(principal, "s", "tools/call", name)
+
+
+def state_of(reply: Reply) -> JsonObject:
+    """What a client sends back."""
+    assert reply.result is not None
+    result = json.loads(reply.result)
+    answers = {key: {"roots": []} for key in result["inputRequests"]}
+    return {"requestState": result["requestState"], "inputResponses": answers}
+
+
+def test_a_client_that_does_not_come_back_is_given_up() -> None:
+    async def go() -> None:
+        suspensions, server = Suspensions(lasts=0.0), Server()
+        back = state_of(await suspensions.begin(server.call, identity(), server.work()))
+        await server.cancelled.wait()
+        reply = await suspensions.resume(back, Nobody(), identity())
+        assert reply.error is not None
+        await suspensions.close()
+
+    run(go())
+
+
+def test_there_is_a_limit_for_all_and_the_server_hears_of_it() -> None:
+    async def go() -> None:
+        suspensions, servers = Suspensions(most=1), [Server(), Server()]
+        back = state_of(await suspensions.begin(servers[0].call, identity(), servers[0].work()))
+        refused = await suspensions.begin(servers[1].call, identity(), servers[1].work())
+        assert b"too many" in (refused.error or b"")
+        assert (await suspensions.resume(back, Nobody(), identity())).result == b'{"roots":[]}'
+        assert await suspensions.begin(servers[1].call, identity(), servers[1].work()) is not None
+        await suspensions.close()
+
+    run(go())
+
+
+def test_one_client_cannot_take_the_places_of_all() -> None:
+    async def go() -> None:
+        suspensions, servers = Suspensions(), [Server() for _ in range(34)]
+        replies = [await suspensions.begin(one.call, identity(), one.work()) for one in servers[:33]]
+        assert [reply.error is None for reply in replies] == [True] * 32 + [False]
+        other = await suspensions.begin(servers[33].call, identity(Principal("other")), servers[33].work())
+        assert other.error is None
+        await suspensions.close()
+
+    run(go())
+
+
+def test_closing_gives_every_call_up() -> None:
+    async def go() -> None:
+        suspensions, server = Suspensions(), Server()
+        await suspensions.begin(server.call, identity(), server.work())
+        await suspensions.close()
+        assert server.cancelled.is_set()
+
+    run(go())
+
+
+def test_a_failure_while_the_client_was_away_is_told_when_it_is_back() -> None:
+    async def go() -> None:
+        suspensions, server = Suspensions(), Server()
+
+        async def fails() -> Reply:
+            assert server.call.ask is not None
+            await server.call.ask("roots/list", None)
+            raise TimeoutError
+
+        back = state_of(await suspensions.begin(server.call, identity(), fails()))
+        try:
+            await suspensions.resume(back, Nobody(), identity())
+        except TimeoutError:
+            return
+        raise AssertionError("the failure was lost")
+
+    run(go())
+
+
+def test_the_private_names_of_the_sdk_are_there() -> None:
+    """A new SDK without one of these needs ``sdk_server.py`` changed (SDK trap 13)."""
+    from mcp.server.session import ServerSession
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+
+    assert "_connection" in ServerSession.__init__.__code__.co_names
+    assert callable(StreamableHTTPSessionManager._discard_session)
+    assert "_server_instances" in StreamableHTTPSessionManager.__init__.__code__.co_names
+    assert ListenHandler(InMemorySubscriptionBus())._streams == set()
