@@ -64,7 +64,7 @@ def state_of(reply: Reply) -> JsonObject:
     """What a client sends back."""
     assert reply.result is not None
     result = json.loads(reply.result)
-    answers = {key: {"roots": []} for key in result["inputRequests"]}
+    answers: JsonObject = {key: {"roots": []} for key in result["inputRequests"]}
     return {"requestState": result["requestState"], "inputResponses": answers}
 
 
