@@ -85,6 +85,7 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by somebody and was left alone",
     Code.CLIENT_NOT_INSTALLED: "{client} is not installed here",
     Code.CLIENT_FILE_AMBIGUOUS: "{client} has more than one file that may be in use; say which: {files}",
+    Code.CLIENT_FILE_OLD: "{client}: {file} is in its older form, which is not written to; bring it to the new one first",
     Code.CLIENT_FILE_CHOSEN: "{client}: {file} is the file in use here; left alone: {others}",
     Code.CLIENT_ENTRY_REPLACED: '{client}: the earlier Toolnote entry "{entry}" is replaced',
     Code.CLIENT_ENTRY_RENAMED: '{client}: another server is called "{taken}" there, so Toolnote is called "{entry}"',

@@ -70,3 +70,9 @@ def jsonc_texts(draw: st.DrawFn, values: st.SearchStrategy[Any] = OBJECTS) -> Te
 def well_laid(value: Any, indent: str | None, end: str) -> str:
     """As programs write it: one member a line (or all in one), a line end at the end."""
     return json.dumps(value, indent=indent, ensure_ascii=False).replace("\n", end) + end
+
+
+def is_one_piece_more(old: str, new: str) -> bool:
+    """Whether ``new`` is ``old`` with one piece put in."""
+    more = len(new) - len(old)
+    return any(new[:at] + new[at + more :] == old for at in range(len(old) + 1))

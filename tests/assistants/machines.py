@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,11 @@ USUAL: Mapping[str, Where] = {
     "roo": in_code("globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
     "zed": Where(".config/zed/settings.json", ".config/zed/settings.json", f"{_ROAMING}/Zed/settings.json"),
     "gemini-cli": same(".gemini/settings.json"),
+    "codex": same(".codex/config.toml"),
+    "goose": Where(
+        ".config/goose/config.yaml", ".config/goose/config.yaml", f"{_ROAMING}/Block/goose/config/config.yaml"
+    ),
+    "continue": same(".continue/config.yaml"),
     "lm-studio": same(".lmstudio/mcp.json"),
     "amazon-q": same(".aws/amazonq/mcp.json"),
     "kiro": same(".kiro/settings/mcp.json"),
@@ -61,15 +66,18 @@ USUAL: Mapping[str, Where] = {
     "opencode": same(".config/opencode/opencode.json"),
 }
 
-CASES = [(client, platform) for client in USUAL for platform in PLATFORMS]
-
 # Clients that live in another one's folder, which is then there too.
 HOSTS = {"cline": {"vscode"}, "roo": {"vscode"}}
 
 # What shows that a client is installed, where it is not the folder of its file.
 EVIDENCE = {"claude-code": ".claude"}
 
-Machine = Callable[[str], Environment]
+
+def machines(folder: Path) -> Iterator[Environment]:
+    """An empty person's folder on each system."""
+    for platform in PLATFORMS:
+        (folder / platform).mkdir()
+        yield machine(folder / platform, platform)
 
 
 def machine(folder: Path, platform: str) -> Environment:

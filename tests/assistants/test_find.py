@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.assistants.machines import (
-    CASES,
     EVIDENCE,
     HOSTS,
     OURSELVES,
     PLATFORMS,
+    USUAL,
     machine,
+    machines,
     put,
     put_sample,
     sample,
@@ -44,6 +45,9 @@ SERVERS: dict[str | tuple[str, str], tuple[str, ...]] = {
     "roo": ("docs",),
     "zed": ("git", "mcp-server-context7", "older"),
     "gemini-cli": ("docs", "events", "local"),
+    "codex": ("docs", "build-tools", "issues"),
+    "goose": ("github", "figma", "reports"),
+    "continue": ("SQLite", "continuedev/github-mcp", "Docs"),
     "lm-studio": ("hf-mcp-server",),
     "amazon-q": ("markdown-tools",),
     "kiro": ("aws-docs",),
@@ -57,32 +61,26 @@ def find(environment: Environment, client: str) -> FoundClient:
     return next(found for found in find_clients(environment, OURSELVES) if found.client.id == client)
 
 
-@pytest.mark.parametrize(("client", "platform"), CASES)
-def test_a_client_is_found_with_its_servers(tmp_path: Path, client: str, platform: str) -> None:
-    environment = machine(tmp_path, platform)
-    file = put_sample(environment, client)
-    found = find(environment, client)
-    assert found.chosen is not None
-    assert found.chosen.place.file == file
-    assert found.chosen.servers == (SERVERS.get(client) or SERVERS[client, platform])
-    assert (found.chosen.own, found.connected, found.problem, found.notes) == ((), False, None, ())
-    expected = {client, *HOSTS.get(client, ())}
-    others = [other for other in find_clients(environment, OURSELVES) if other.client.id not in expected]
-    assert {other.problem.code for other in others if other.problem} == {Code.CLIENT_NOT_INSTALLED}
-    assert not any(other.installed for other in others)
-    assert file.read_bytes() == sample(client, platform)
-
-
-@pytest.mark.parametrize(("client", "platform"), CASES)
-def test_a_client_that_has_no_file_yet_is_found(tmp_path: Path, client: str, platform: str) -> None:
-    environment = machine(tmp_path, platform)
-    usual_file(environment, client).parent.mkdir(parents=True, exist_ok=True)
-    if client in EVIDENCE:
-        (environment.home / EVIDENCE[client]).mkdir()
-    found = find(environment, client)
-    assert found.installed
-    assert found.chosen is not None
-    assert (found.chosen.place.file, found.chosen.exists) == (usual_file(environment, client), False)
+@pytest.mark.parametrize("client", USUAL)
+def test_a_client_is_found_with_its_servers_on_three_systems(tmp_path: Path, client: str) -> None:
+    for environment in machines(tmp_path):
+        file = put_sample(environment, client)
+        found = find_clients(environment, OURSELVES)
+        one = next(one for one in found if one.client.id == client)
+        assert one.chosen is not None
+        assert one.chosen.place.file == file
+        assert one.chosen.servers == (SERVERS.get(client) or SERVERS[client, environment.platform])
+        assert (one.chosen.own, one.connected, one.problem, one.notes) == ((), False, None, ())
+        others = [other for other in found if other.client.id not in {client, *HOSTS.get(client, ())}]
+        assert {other.problem.code for other in others if other.problem} == {Code.CLIENT_NOT_INSTALLED}
+        assert not any(other.installed for other in others)
+        assert file.read_bytes() == sample(client, environment.platform)
+        file.unlink()  # a client that has no file yet is found too
+        if client in EVIDENCE:
+            (environment.home / EVIDENCE[client]).mkdir()
+        again = find(environment, client)
+        assert again.chosen is not None
+        assert (again.chosen.place.file, again.chosen.exists) == (usual_file(environment, client), False)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -250,6 +248,8 @@ def test_of_several_files_the_first_is_chosen_and_the_others_are_told(
     [
         ("claude-code", "CLAUDE_CONFIG_DIR", ".claude.json"),
         ("copilot-cli", "COPILOT_HOME", "mcp-config.json"),
+        ("codex", "CODEX_HOME", "config.toml"),
+        ("continue", "CONTINUE_GLOBAL_DIR", "config.yaml"),
         ("cline", "CLINE_DIR", "settings/cline_mcp_settings.json"),
     ],
 )
@@ -260,11 +260,52 @@ def test_a_folder_of_its_own_by_a_variable(tmp_path: Path, client: str, variable
     assert chosen_file(known_client(client), environment)[0] == folder / file
 
 
+def test_goose_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "goose" / "config").mkdir(parents=True)
+    variables = {"GOOSE_PATH_ROOT": str(tmp_path / "goose")}
+    environment = Environment(machine(tmp_path, "win32").home, "win32", variables)
+    assert chosen_file(known_client("goose"), environment)[0] == tmp_path / "goose/config/config.yaml"
+
+
+def test_continues_older_file_is_never_put_out_of_use(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    older = put(environment.home / ".continue/config.json", '{"models": []}')
+    with pytest.raises(ToolnoteError) as caught:
+        chosen_file(known_client("continue"), environment)
+    assert caught.value.problem.code is Code.CLIENT_FILE_OLD
+    assert str(older) in english(caught.value.problem)
+    assert find(environment, "continue").installed
+    put_sample(environment, "continue")
+    put(environment.home / ".continue/mcpServers/extra.json", '{"mcpServers": {"j": {"command": "x"}}}')
+    put(environment.home / ".continue/mcpServers/more.yaml", "mcpServers:\n- name: y\n  command: x\n")
+    put(environment.home / ".continue/mcpServers/README.md", "no file of servers")
+    found = find(environment, "continue")
+    assert [(at.place.label, at.servers) for at in found.files[1:]] == [("extra", ("j",)), ("more", ("y",))]
+    assert found.chosen is found.files[0]
+
+
 UNREADABLE = [
     (b'{\n  "mcpServers": {\n    "a": {"command": "x"}\n', "line 4"),
     (b'{"mcpServers": {"a": "\xff\xff"}}', "line 1: not UTF-8"),
     (b"\xff\xfe{", "line 1: not UTF-16"),
 ]
+
+
+OTHERS_UNREADABLE = [
+    ("codex", b'[mcp_servers.a]\ncommand = "x"\n\n[mcp_servers.b]\ncommand = \n', "line 5: invalid value"),
+    ("goose", b'extensions:\n  a:\n    cmd: "x\n', "line 3: found unexpected end of stream"),
+    ("continue", b"mcpServers: [\n", "line 2"),
+]
+
+
+@pytest.mark.parametrize(("client", "data", "reason"), OTHERS_UNREADABLE)
+def test_other_formats_that_cannot_be_read(tmp_path: Path, client: str, data: bytes, reason: str) -> None:
+    environment = machine(tmp_path, "linux")
+    put(usual_file(environment, client), data)
+    found = find(environment, client).chosen
+    assert found is not None
+    assert found.problem is not None
+    assert reason in english(found.problem)
 
 
 @pytest.mark.parametrize(("data", "reason"), UNREADABLE)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.assistants.machines import CASES, OURSELVES, machine, put, put_sample, sample
+from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample
 from toolnote_desktop.assistants.clients import known_client
 from toolnote_desktop.assistants.find import find_clients
 from toolnote_desktop.assistants.importing import (
@@ -122,6 +122,64 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
         "events": {"type": "sse", "url": "https://events.example.com/sse"},
         "local": {"command": "node", "args": ["server.js"], "cwd": "./tools", "includeTools": ["read"]},
     },
+    "codex": {
+        "docs": {
+            "type": "http",
+            "url": "https://docs.example.com/mcp",
+            "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"},
+            "toolnote": {"startTimeout": 20},
+        },
+        "build-tools": {
+            "command": "npx",
+            "args": ["-y", "build-tools-mcp"],
+            "env": {"BUILD_TOKEN": "sample-secret", "REGION": "eu"},
+            "timeout": 90.5,
+            "disabled": True,
+            "enabled_tools": ["build"],
+        },
+        "issues": {
+            "command": "C:\\tools\\issues.exe",
+            "env": {"ISSUES_KEY": "sample-secret"},
+            "tools": {"search": {"approval_mode": "approve"}},
+        },
+    },
+    "goose": {
+        "github": {
+            "type": "stdio",
+            "command": "npx",
+            "args": ["-y", "@modelcontextprotocol/server-github"],
+            "env": {
+                "GITHUB_HOST": "github.example.com",
+                "GITHUB_TOKEN": "sample-secret",
+                "GITHUB_PERSONAL_ACCESS_TOKEN": "${GITHUB_PERSONAL_ACCESS_TOKEN}",
+            },
+            "timeout": 120,
+            "name": "github",
+            "bundled": None,
+        },
+        "figma": {"type": "http", "url": "http://127.0.0.1:3845/mcp", "name": "figma"},
+        "reports": {
+            "type": "http",
+            "url": "https://reports.example.com/mcp",
+            "headers": {"Authorization": "Bearer sample-secret"},
+            "timeout": 300,
+            "disabled": True,
+            "name": "reports",
+            "available_tools": ["monthly"],
+        },
+    },
+    "continue": {
+        "SQLite": {
+            "command": "uvx",
+            "args": ["mcp-server-sqlite", "--db-path", "/home/ada/notes.db"],
+            "env": {"MODE": "read-only"},
+        },
+        "Docs": {
+            "type": "http",
+            "url": "https://docs.example.com/mcp",
+            "headers": {"Authorization": "Bearer sample-secret"},
+        },
+    },
     "amazon-q": {
         "markdown-tools": {"command": "npx", "args": ["-y", "@example/markdown-mcp"], "env": {}, "timeout": 120}
     },
@@ -152,6 +210,16 @@ WARNED: dict[str | tuple[str, str], list[tuple[int, str]]] = {
     "zed": [(21, '"settings"'), (18, "neither")],
     "gemini-cli": [(17, '"includeTools"')],
     "opencode": [(15, '"oauth"')],
+    "codex": [(19, '"enabled_tools"'), (29, '"tools"')],
+    "goose": [(4, '"developer"'), (11, "no server"), (29, "only the client knows"), (47, '"available_tools"')],
+    ("goose", "win32"): [(5, '"developer"'), (12, "no server"), (30, "only the client"), (48, '"available_tools"')],
+    "continue": [
+        (21, '"uses"'),
+        (22, '"with"'),
+        (21, "neither"),
+        (23, "secrets.GITHUB_TOKEN"),
+        (30, '"requestOptions.timeout"'),
+    ],
     ("cursor", "linux"): [(12, "workspaceFolder")],
     ("vscode", "linux"): [(16, "${input:github-token}")],
     ("vscode", "win32"): [(6, '"envFile"'), (6, "workspaceFolder")],
@@ -175,31 +243,31 @@ def read(tmp_path: Path, text: str | dict[str, Any] | bytes) -> Reading:
     return reading
 
 
-@pytest.mark.parametrize(("client", "platform"), CASES)
-def test_the_servers_of_a_client(tmp_path: Path, client: str, platform: str) -> None:
-    environment = machine(tmp_path, platform)
-    file = put_sample(environment, client)
-    found = next(one for one in find_clients(environment, OURSELVES) if one.client.id == client)
-    reading = read_client(found, OURSELVES)
-    taken = TAKEN.get(client) or TAKEN.get((client, platform))
-    if taken is not None:
-        assert entries(reading) == taken
-    else:
-        assert found.chosen is not None
-        assert list(entries(reading)) == list(found.chosen.servers)
-    warned = WARNED.get(client) or WARNED.get((client, platform), [])
-    assert [warning.parameters["line"] for warning in reading.warnings] == [str(line) for line, _ in warned]
-    for warning, (_, words) in zip(reading.warnings, warned, strict=True):
-        assert words in english(warning)
-        assert english(warning).startswith(f"{file}, line ")
-    for candidate in reading.candidates:
-        (source,) = candidate.sources
-        assert (source.client, source.file) == (client, str(file))
-        assert f'"{candidate.id}"' in sample(client, platform).decode("utf-8-sig").splitlines()[source.line - 1]
-        assert "secret" not in repr(candidate)
-    assert "secret" not in said(reading)
-    assert file.read_bytes() == sample(client, platform)
-    parse_servers({"mcpServers": entries(reading)}, lambda place, reason: pytest.fail(f"{place}: {reason}"))
+@pytest.mark.parametrize("client", USUAL)
+def test_the_servers_of_a_client(tmp_path: Path, client: str) -> None:
+    for environment in machines(tmp_path):
+        platform, file = environment.platform, put_sample(environment, client)
+        found = next(one for one in find_clients(environment, OURSELVES) if one.client.id == client)
+        reading = read_client(found, OURSELVES)
+        taken = TAKEN.get(client) or TAKEN.get((client, platform))
+        if taken is not None:
+            assert entries(reading) == taken
+        else:
+            assert found.chosen is not None
+            assert list(entries(reading)) == list(found.chosen.servers)
+        warned = WARNED.get((client, platform)) or WARNED.get(client, [])
+        assert [warning.parameters["line"] for warning in reading.warnings] == [str(line) for line, _ in warned]
+        for warning, (_, words) in zip(reading.warnings, warned, strict=True):
+            assert words in english(warning)
+            assert english(warning).startswith(f"{file}, line ")
+        for candidate in reading.candidates:
+            (source,) = candidate.sources
+            assert (source.client, source.file) == (client, str(file))
+            assert candidate.id in sample(client, platform).decode("utf-8-sig").splitlines()[source.line - 1]
+            assert "secret" not in repr(candidate)
+        assert "secret" not in said(reading).replace("secrets.", "")
+        assert file.read_bytes() == sample(client, platform)
+        parse_servers({"mcpServers": entries(reading)}, lambda place, reason: pytest.fail(f"{place}: {reason}"))
 
 
 def test_the_servers_of_all_profiles(tmp_path: Path) -> None:
@@ -257,6 +325,68 @@ def test_other_spellings_are_understood_without_a_word(
     reading = read(tmp_path, {"mcpServers": {"s": written}})
     assert entries(reading) == {"s": taken}
     assert reading.warnings == ()
+
+
+OTHERS = [
+    ("s.toml", 'model = "x"\n[mcp_servers.s]\ncommand = "npx"\nargs = ["-y", "some-server"]\n'),
+    ("s.yaml", "extensions:\n  s:\n    type: stdio\n    cmd: npx\n    args: [-y, some-server]\n"),
+    ("s.yml", "mcpServers:\n- name: s\n  command: npx\n  args:\n  - -y\n  - some-server\n"),
+    ("s.YAML", '{"mcpServers": {"s": {"command": "npx", "args": ["-y", "some-server"]}}}'),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), OTHERS, ids=[name for name, _ in OTHERS])
+def test_other_formats_are_known_by_their_ending(tmp_path: Path, name: str, text: str) -> None:
+    reading = read_file(put(tmp_path / name, text), OURSELVES)
+    (candidate,) = reading.candidates
+    assert (candidate.id, candidate.entry["command"], candidate.entry["args"]) == ("s", "npx", ["-y", "some-server"])
+    assert reading.warnings == ()
+
+
+SPECIAL = """[mcp_servers.a]
+url = "https://a"
+env_http_headers = { X-Team = "TEAM" }
+http_headers = { X-Kind = "1" }
+bearer_token_env_var = ""
+startup_timeout_ms = 1500
+tool_timeout_sec = 0
+[mcp_servers.b]
+url = "https://b"
+env_http_headers = 1
+"""
+
+
+def test_what_only_codex_has(tmp_path: Path) -> None:
+    reading = read_file(put(tmp_path / "config.toml", SPECIAL), OURSELVES, known_client("codex"))
+    assert entries(reading) == {}
+    assert [warning.parameters["line"] for warning in reading.warnings] == ["5", "7", "10"]
+    text = SPECIAL.replace('bearer_token_env_var = ""\n', "")
+    assert entries(read_file(put(tmp_path / "config.toml", text), OURSELVES, known_client("codex"))) == {
+        "a": {
+            "type": "http",
+            "url": "https://a",
+            "headers": {"X-Team": "${TEAM}", "X-Kind": "1"},
+            "toolnote": {"startTimeout": 1.5},
+        }
+    }
+
+
+def test_of_a_broken_file_in_another_format_the_whole_entries_are_offered(tmp_path: Path) -> None:
+    toml = '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.b]\ncommand = x\n'
+    reading = read_file(put(tmp_path / "s.toml", toml), OURSELVES)
+    assert (list(entries(reading)), [warning.parameters["line"] for warning in reading.warnings]) == (["a"], ["4"])
+    text = "extensions:\n  a:\n    cmd: x\n  b:\n    cmd: [x\n    args: []\n"
+    reading = read_file(put(tmp_path / "s.yaml", text), OURSELVES)
+    assert list(entries(reading)) == ["a"]
+    assert [warning.parameters["line"] for warning in reading.warnings] == ["6"]
+
+
+def test_items_without_a_name_and_names_that_stand_twice(tmp_path: Path) -> None:
+    text = "mcpServers:\n- command: x\n- 7\n- {name: a, command: y}\n- {name: a, command: z}\n"
+    reading = read_file(put(tmp_path / "s.yaml", text), OURSELVES)
+    assert entries(reading) == {"number 1": {"command": "x"}, "a": {"command": "z"}}
+    assert '"a" stands here again' in said(reading)
+    assert 'server "number 2": an object is expected' in said(reading)
 
 
 def test_each_client_has_its_own_habits(tmp_path: Path) -> None:
@@ -364,6 +494,9 @@ SNIPPETS = [
     '"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}',
     '"git": {\n  "command": "uvx",\n  "args": ["mcp-server-git"] // here\n},\n',
     '{"command": "uvx", "args": ["mcp-server-git"]}',
+    '# ~/.codex/config.toml\n[mcp_servers.git] # here\ncommand = "uvx"\nargs = ["mcp-server-git"]\n',
+    'mcpServers:\n  - name: git\n    command: uvx\n    args: ["mcp-server-git"]\n',
+    "# goose\nextensions:\n  git: {cmd: uvx, args: [mcp-server-git]}\n",
 ]
 
 

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.assistants.generated import KEYS, OBJECTS, VALUES, Text, jsonc_texts
@@ -29,12 +29,14 @@ def without_space(text: str) -> str:
     return re.sub(r"[\s,{}]", "", text)
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(VALUES))
 def test_reads_what_was_written(made: Text) -> None:
     assert read(made.text) == made.value
     assert JSON.value(made.text) == made.value
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts())
 def test_each_place_is_the_values_own(made: Text) -> None:
     root = jsonc.parse(made.text).root
@@ -53,6 +55,7 @@ def test_each_place_is_the_values_own(made: Text) -> None:
     check(root)
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(), VALUES)
 def test_a_new_member_comes_and_goes_without_a_trace(made: Text, value: Any) -> None:
     changed = JSON.with_member(made.text, ["new"], value)
@@ -64,6 +67,7 @@ def test_a_new_member_comes_and_goes_without_a_trace(made: Text, value: Any) -> 
     assert read(back) == {key: held for key, held in made.value.items() if key != "new"}
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(st.fixed_dictionaries({"mcpServers": OBJECTS, "z": VALUES})))
 def test_a_nested_member_comes_and_goes_without_a_trace(made: Text) -> None:
     if NEW_KEY in made.value["mcpServers"]:
@@ -76,6 +80,7 @@ def test_a_nested_member_comes_and_goes_without_a_trace(made: Text) -> None:
         assert back == made.text
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(st.fixed_dictionaries({"a": OBJECTS, "z": VALUES})), st.sampled_from([[], ["a"], ["a", "b"], ["q"]]))
 def test_following_a_path_gives_the_same_there(made: Text, path: list[str]) -> None:
     whole, part = jsonc.parse(made.text).root, jsonc.parse(made.text, path).root
@@ -92,6 +97,7 @@ def test_following_a_path_gives_the_same_there(made: Text, path: list[str]) -> N
         ]
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(), st.data())
 def test_taking_one_out_leaves_the_rest(made: Text, data: st.DataObject) -> None:
     if not made.value:
@@ -104,6 +110,7 @@ def test_taking_one_out_leaves_the_rest(made: Text, data: st.DataObject) -> None
         removed = removed[removed.index(character) + 1 :]
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(), st.data(), VALUES)
 def test_replacing_changes_the_value_alone(made: Text, data: st.DataObject, value: Any) -> None:
     if not made.value:
@@ -119,6 +126,7 @@ def test_replacing_changes_the_value_alone(made: Text, data: st.DataObject, valu
     assert changed.endswith(made.text[node.end :])
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.text(alphabet='{}[]",:/*\\ \n\r1ea-.ntrufls\ufeff', max_size=30))
 def test_any_text_is_read_or_refused_like_json(text: str) -> None:
     parsed = jsonc.parse(text)
@@ -131,6 +139,7 @@ def test_any_text_is_read_or_refused_like_json(text: str) -> None:
     assert parsed.root.value == value
 
 
+@settings(deadline=None, max_examples=60)
 @given(jsonc_texts(), st.integers(0, 200))
 def test_a_text_cut_short_keeps_what_stands_before(made: Text, length: int) -> None:
     parsed = jsonc.parse(made.text[:length])
@@ -227,6 +236,7 @@ def test_keys_that_stand_twice_are_named_with_their_line() -> None:
     assert [(duplicate.key, duplicate.line) for duplicate in parsed.duplicates] == [("c", 4), ("a", 5)]
 
 
+@settings(deadline=None, max_examples=60)
 @given(KEYS)
 def test_a_lone_surrogate_is_written_as_an_escape(key: str) -> None:
     changed = JSON.with_member("{}", [key, "\udc80"], "\ud800x")

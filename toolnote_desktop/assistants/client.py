@@ -25,6 +25,8 @@ class Standing(StrEnum):
     """It is read too, but only in some place of the client: a profile, a second edition."""
     DEAD = "dead"
     """It lies there, and the client as it is installed does not read it."""
+    OLD = "old"
+    """The client reads it, in an older shape that is not written to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,24 @@ def typed_stdio_entry(command: Sequence[str]) -> JsonObject:
     return {"type": "stdio", **stdio_entry(command)}
 
 
+def url_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
+    """How many clients write down a server that they reach at an address."""
+    return {"url": url, "headers": dict(headers)}
+
+
+def http_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
+    """The same for clients that want the type said."""
+    return {"type": "http", **url_entry(url, headers)}
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The key of an entry with which a client's server is switched off, and the value that does it."""
+
+    key: str = "disabled"
+    off: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class KnownClient:
     """One client, as data.
@@ -72,7 +92,10 @@ class KnownClient:
         servers_at: where in the file the servers stand, as keys.
         more_servers_at: other such places, for importing only; ``*`` stands for every key.
         entry: how a server that is started by a command is written down there.
-        takes_url: whether it can connect to a url by itself.
+        by_url: how a server at an address is written down there, with headers; None where a bridge is needed.
+        named_inside: whether an entry says its own name again, as ``name``.
+        switch: how one of its servers is switched off in the file; None where it has to be taken out.
+        new_file: what a file must have in it that the client would else not take.
         after_install: what to do for it to see a changed configuration file. Parameter: client.
         after_change: what to do for it to see changed tools or notes; ``CLIENT_FOLLOWS`` for one that asks for them
             again when it is told that they changed. Parameter: client.
@@ -86,10 +109,17 @@ class KnownClient:
     more_servers_at: tuple[tuple[str, ...], ...] = ()
     entry: Callable[[Sequence[str]], JsonObject] = stdio_entry
     format: Format = JSON
-    takes_url: bool = False
+    by_url: Callable[[str, Mapping[str, str]], JsonObject] | None = None
+    named_inside: bool = False
+    switch: Switch | None = None
+    new_file: str = ""
     after_install: Code = Code.CLIENT_QUIT_AND_OPEN
     after_change: Code = Code.CLIENT_QUIT_AND_OPEN
     habits: Habits = NO_HABITS
+
+    def named(self, entry: JsonObject, name: str) -> JsonObject:
+        """The entry as it stands under ``name``."""
+        return {**entry, "name": name} if self.named_inside else entry
 
     def advice_after_install(self) -> Problem:
         """What a person must do in this client after its file was changed."""
@@ -118,6 +148,9 @@ class Choice:
 def choose(client: KnownClient, places: Sequence[Place]) -> Choice:
     """The one live file among a client's places, or why there is no such."""
     live = [place for place in places if place.standing is Standing.LIVE]
+    old = next((place for place in places if place.standing is Standing.OLD), None)
+    if not live and old is not None:
+        return Choice(None, Problem(Code.CLIENT_FILE_OLD, {"client": client.name, "file": str(old.file)}))
     if not live:
         return Choice(None, Problem(Code.CLIENT_NOT_INSTALLED, {"client": client.name}))
     if len(live) > 1:

@@ -14,12 +14,16 @@ _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcpServers",),
     ("servers",),
     ("context_servers",),
+    ("mcp_servers",),
+    ("extensions",),
     ("mcp", "servers"),
     ("mcp", "mcpServers"),
     ("mcp.servers",),
     ("projects", "*", "mcpServers"),
     ("mcp",),
 )
+_SHARED = (("mcp",), ("extensions",))
+"""Keys that other programs use for other things too."""
 _MARKS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")
 
 Warn = Callable[[int, str], None]
@@ -42,7 +46,7 @@ def containers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) 
     """
     found: list[Servers] = []
     for path in _PATHS if paths is None else paths:
-        if path == ("mcp",) and paths is None and not _is_mapping_of_servers(root.at(path)):
+        if path in _SHARED and paths is None and not _is_mapping_of_servers(root.at(path)):
             continue
         for node in _at(root, path):
             if isinstance(node.value, dict):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from toolnote_desktop.assistants.formats import Member, Node
 from toolnote_desktop.model.jsontext import JsonObject
@@ -42,7 +42,7 @@ _TYPES = {
     "sse": "sse",
 }
 _KNOWN = ("type", "command", "args", "env", "cwd", "url", "headers", "timeout", "disabled", "toolnote")
-_ASKED = re.compile(r"\$\{(input|command|config):([^}]*)\}")
+_ASKED = re.compile(r"\$\{(?:input|command|config):[^}]*\}|\$\{\{\s*(?:secrets|inputs)\.[^}]*\}\}")
 _PLACE = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolderBasename|pathSeparator)[:}/]?")
 
 
@@ -64,11 +64,17 @@ class Habits:
         plain_url_type: the transport of a bare ``url``.
         timeout: what ``timeout`` means.
         bookkeeping: keys of an entry that the client keeps for itself; they go without saying.
+        own_types: the ``type`` of entries that are parts of the client itself.
     """
 
     plain_url_type: str = "http"
     timeout: Timeout = Timeout.UNKNOWN
     bookkeeping: frozenset[str] = frozenset()
+    own_types: frozenset[str] = frozenset()
+
+    def is_own_part(self, entry: Any) -> bool:
+        """Whether an entry is a part of the client itself and no server."""
+        return isinstance(entry, dict) and entry.get("type") in self.own_types
 
 
 NO_HABITS: Final = Habits()
@@ -106,6 +112,8 @@ def read_entry(name: str, node: Node, habits: Habits) -> tuple[JsonObject | None
         reading.refuse(node, "the file breaks off or goes wrong inside this entry")
     elif not isinstance(node.value, dict):
         reading.refuse(node, "an object is expected")
+    elif habits.is_own_part(node.value):
+        reading.refuse(node, "it is a part of the program itself, no server")
     else:
         for member in _last_of_each(node):
             _read_member(reading, node, member)
@@ -122,13 +130,17 @@ def _last_of_each(node: Node) -> Iterator[Member]:
 def _read_member(reading: _Reading, whole: Node, member: Member) -> None:
     key, node = member.key, member.node
     meant = _OTHER_NAMES.get(key, key)
-    if meant != key and (meant in whole.value or meant in reading.entry):
+    if meant != key and (meant in whole.value or (meant in reading.entry and meant not in ("env", "headers"))):
         reading.entry[key] = node.value
         reading.warn(node, f'"{key}" stands beside "{meant}", which counts')
         return
+    special = _SPECIAL.get(key)
+    if special is not None:
+        special(reading, key, node)
+        return
     if meant not in _KNOWN:
         reading.entry[key] = node.value
-        if key not in reading.habits.bookkeeping:
+        if key not in reading.habits.bookkeeping and node.value not in (None, []):
             reading.warn(node, f'"{key}" is kept but has no meaning here')
         return
     if node.value is None:
@@ -195,7 +207,8 @@ def _read_texts(reading: _Reading, key: str, node: Node) -> None:
             reading.warn(member.node, f'"{key}.{member.key}" is null and is left out')
         else:
             texts[member.key] = _as_text(reading, f'"{key}.{member.key}"', member.node)
-    reading.entry[_OTHER_NAMES.get(key, key)] = texts
+    meant = _OTHER_NAMES.get(key, key)
+    reading.entry[meant] = {**reading.entry.get(meant, {}), **texts}
 
 
 def _read_type(reading: _Reading, key: str, node: Node) -> None:
@@ -240,6 +253,66 @@ _READERS = {
     "type": _read_type,
     "disabled": _read_disabled,
     "timeout": _read_timeout,
+}
+
+
+def _read_seconds(reading: _Reading, key: str, node: Node) -> None:
+    """``tool_timeout_sec`` and ``startup_timeout_sec``, the latter also in milliseconds (Codex)."""
+    value = node.value
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+        reading.warn(node, f'"{key}" is not a time and is left out')
+        return
+    seconds = value if key.endswith("_sec") else value / 1000
+    if key == "tool_timeout_sec":
+        reading.entry["timeout"] = seconds
+    else:
+        reading.entry["toolnote"] = {"startTimeout": seconds}
+
+
+def _read_variable_of_token(reading: _Reading, key: str, node: Node) -> None:
+    if isinstance(node.value, str) and node.value.strip():
+        _header(reading, "Authorization", f"Bearer ${{{node.value.strip()}}}")
+    elif node.value is not None:
+        reading.refuse(node, f'"{key}" is {_kind(node)}, the name of a variable is expected')
+
+
+def _read_variables_of_headers(reading: _Reading, key: str, node: Node) -> None:
+    if not isinstance(node.value, dict):
+        reading.refuse(node, f'"{key}" is {_kind(node)}, an object is expected')
+        return
+    for member in _last_of_each(node):
+        _header(reading, member.key, f"${{{_as_text(reading, key, member.node)}}}")
+
+
+def _read_request_options(reading: _Reading, key: str, node: Node) -> None:
+    """Continue's: only the headers can be taken."""
+    for member in node.members:
+        if member.key == "headers":
+            _read_texts(reading, "headers", member.node)
+        else:
+            reading.warn(member.node, f'"{key}.{member.key}" is left out')
+
+
+def _read_stored_names(reading: _Reading, key: str, node: Node) -> None:
+    """Goose's ``env_keys``: variables whose values are in its own keychain."""
+    for item in node.items:
+        if isinstance(item.value, str):
+            reading.entry.setdefault("env", {}).setdefault(item.value, f"${{{item.value}}}")
+            reading.warn(item, f'"{key}" names a value that only the client knows: {item.value}')
+
+
+def _header(reading: _Reading, name: str, value: str) -> None:
+    reading.entry["headers"] = {**reading.entry.get("headers", {}), name: value}
+
+
+_SPECIAL = {
+    "tool_timeout_sec": _read_seconds,
+    "startup_timeout_sec": _read_seconds,
+    "startup_timeout_ms": _read_seconds,
+    "bearer_token_env_var": _read_variable_of_token,
+    "env_http_headers": _read_variables_of_headers,
+    "requestOptions": _read_request_options,
+    "env_keys": _read_stored_names,
 }
 
 

@@ -117,6 +117,7 @@ def _look_into(client: KnownClient, place: Place, ourselves: Ourselves) -> Found
     except FormatError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
     entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
+    entries = [(name, entry) for name, entry in entries if not client.habits.is_own_part(entry)]
     servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, ourselves))
     own = dict.fromkeys(name for name, entry in entries if is_own(name, entry, ourselves))
     return FoundFile(place, exists=True, servers=tuple(servers), own=tuple(own))

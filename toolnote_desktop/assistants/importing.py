@@ -7,11 +7,12 @@ Files are read one by one (:func:`read_client`, :func:`read_file`, :func:`read_s
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
@@ -21,11 +22,18 @@ from toolnote_desktop.assistants.find import FoundClient
 from toolnote_desktop.assistants.formats import Format, Node
 from toolnote_desktop.assistants.jsonc_edit import JSON
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.toml_edit import TOML
+from toolnote_desktop.assistants.yaml_edit import YamlFormat
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server
+
+_LISTS_TOO: Final = YamlFormat(by_name=frozenset({"mcpServers"}))
+_FORMATS: Final[Mapping[str, Format]] = {".toml": TOML, ".yaml": _LISTS_TOO, ".yml": _LISTS_TOO}
+_TOML_HEADER: Final = re.compile(r"^\[mcp_servers\.[^\]\n]+\][ \t]*(?:#.*)?$", re.MULTILINE)
+_YAML_KEY: Final = re.compile(r"\s*(?:#.*\s+)*(?:mcpServers|extensions):[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +99,17 @@ def read_file(file: Path, ourselves: Ourselves, client: KnownClient | None = Non
     ``client`` is whose habits it follows, if that is known.
     """
     if client is None:
-        return _read(file, _Manner(), ourselves)
+        return _read(file, _Manner(format=_FORMATS.get(file.suffix.lower(), JSON)), ourselves)
     return _read(file, _Manner(client.id, client.format, client.habits), ourselves)
 
 
 def read_snippet(text: str, ourselves: Ourselves, name: str = "pasted text") -> Reading:
-    """The servers in a piece of JSON as it stands in a server's instructions, the outer braces missing or not."""
+    """The servers in a piece of text as it stands in a server's instructions: JSON, its outer braces missing or not, or
+    the lines of a TOML or YAML file."""
+    if _TOML_HEADER.search(text):
+        return _read_text(text, name, _Manner(format=TOML), ourselves)
+    if _YAML_KEY.match(text):
+        return _read_text(text, name, _Manner(format=_LISTS_TOO), ourselves)
     root = JSON.parse(text).root
     if text.lstrip().startswith('"') and (root is None or isinstance(root.value, str)):
         text = "{" + text.strip().removesuffix(",") + "}"

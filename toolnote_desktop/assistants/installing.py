@@ -120,8 +120,9 @@ def plan_install(
     before, content, root = _read(client, file)
     node = root.at(client.servers_at) if root else None
     members = node.members if node else ()
-    wanted = client.entry(bridge_command(client.id, ourselves.command, home, toolset))
+    entry = client.entry(bridge_command(client.id, ourselves.command, home, toolset))
     own = [member for member in members if is_own(member.key, member.node.value, ourselves)]
+    wanted = client.named(entry, own[0].key if own else ENTRY_NAME)
     if len(own) == 1 and own[0].node.value == wanted:
         return Plan(client, file, before, before, own[0].key, wanted)  # whatever somebody called it
     edited = _edited(members, own, records_of(client, home).read(file), wanted)
@@ -130,6 +131,7 @@ def plan_install(
         return Plan(client, file, before, before, notes=(note,))
     ours = [*own, *(member for member in edited if member not in own)]
     name = _free_name({member.key for member in members if member not in ours})
+    wanted = client.named(entry, name)
     notes = [_note(Code.CLIENT_ENTRY_REPLACED, client, entry=member.key) for member in own if member.key != name]
     if name != ENTRY_NAME:
         notes.append(_note(Code.CLIENT_ENTRY_RENAMED, client, entry=name, taken=ENTRY_NAME))
@@ -233,7 +235,7 @@ def records_of(client: KnownClient, home: Home) -> InstallRecords:
 def _read(client: KnownClient, file: Path) -> tuple[bytes | None, ConfigText, Node | None]:
     try:
         data = read_bytes(file)
-        content = decode(data) if data is not None else ConfigText("")
+        content = decode(data) if data is not None else ConfigText(client.new_file)
     except UnreadableError as error:
         raise _unreadable(client, file, str(error)) from error
     parsed = client.format.parse(content.text, client.servers_at)

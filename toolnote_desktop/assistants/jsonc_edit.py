@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolnote_desktop.assistants import jsonc
 from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.text_lines import BLANKS, LINE_END, line_end, line_start
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_BLANKS = " \t"
 _SPACE = " \t\r\n"
 
 
@@ -77,32 +75,23 @@ def _nested(path: Sequence[str], value: Any) -> Any:
 
 def _first_value(text: str, value: Any) -> str:
     """The text of a file that has nothing in it yet but space and comments."""
-    end = _line_end(text)
+    end = line_end(text)
     rendered = _render(value, "", "  ", end)
     if not text.strip(_SPACE):
         return rendered + end
-    return text + ("" if _LINE_END.search(text[-1]) else end) + rendered + end
-
-
-def _line_end(text: str) -> str:
-    match = _LINE_END.search(text)
-    return match.group() if match else "\n"
-
-
-def _line_start(text: str, position: int) -> int:
-    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+    return text + ("" if LINE_END.search(text[-1]) else end) + rendered + end
 
 
 def _indent(text: str, position: int) -> str:
     """The blanks at the start of the line on which a character stands."""
-    line = text[_line_start(text, position) : position]
-    return line[: len(line) - len(line.lstrip(_BLANKS))]
+    line = text[line_start(text, position) : position]
+    return line[: len(line) - len(line.lstrip(BLANKS))]
 
 
 def _starts_line(text: str, position: int) -> bool:
     """Whether only blanks stand before a character on its line, which is not the text's first."""
-    start = _line_start(text, position)
-    return start > 0 and not text[start:position].strip(_BLANKS)
+    start = line_start(text, position)
+    return start > 0 and not text[start:position].strip(BLANKS)
 
 
 def _unit(text: str, root: Node, node: Node) -> str:
@@ -141,9 +130,9 @@ def _colon(text: str, member: Member) -> str:
 
 def _replace(text: str, root: Node, member: Member, value: Any) -> str:
     node = member.node
-    if _starts_line(text, member.start) or _LINE_END.search(text, node.start, node.end):
+    if _starts_line(text, member.start) or LINE_END.search(text, node.start, node.end):
         unit = _unit(text, root, node)
-        rendered = _render(value, _indent(text, member.start), unit, _line_end(text))
+        rendered = _render(value, _indent(text, member.start), unit, line_end(text))
     else:
         rendered = _render_inline(value, _colon(text, member))
     return text[: node.start] + rendered + text[node.end :]
@@ -157,14 +146,14 @@ def _insert(text: str, root: Node, node: Node, key: str, value: Any) -> str:
 def _insert_first(text: str, root: Node, node: Node, key: str, value: Any) -> str:
     inside = text[node.start + 1 : node.end - 1]
     at = node.start + 1 + len(inside.rstrip(_SPACE))  # after a comment that stands in the empty object
-    if root.members and not _LINE_END.search(text.strip(_SPACE)):
+    if root.members and not LINE_END.search(text.strip(_SPACE)):
         colon = _colon(text, root.members[-1])
         member = _render_inline({key: value}, colon)[1:-1]
         return text[:at] + member + text[at:]
-    end, outer, unit = _line_end(text), _indent(text, node.start), _unit(text, root, node)
+    end, outer, unit = line_end(text), _indent(text, node.start), _unit(text, root, node)
     member = end + outer + unit + _member(key, value, outer + unit, unit, end)
     rest = text[at : node.end - 1]
-    if not _LINE_END.search(rest):
+    if not LINE_END.search(rest):
         rest = end + outer
     return text[:at] + member + rest + text[node.end - 1 :]
 
@@ -175,7 +164,7 @@ def _append(text: str, root: Node, node: Node, key: str, value: Any) -> str:
     at, line_ends = _end_of_line(text, after, node.end - 1)
     leader = next((member for member in reversed(node.members) if _starts_line(text, member.start)), None)
     if leader or line_ends:
-        end, unit = _line_end(text), _unit(text, root, node)
+        end, unit = line_end(text), _unit(text, root, node)
         indent = _indent(text, leader.start) if leader else _indent(text, node.start) + unit
         member = end + indent + _member(key, value, indent, unit, end)
     else:
@@ -194,12 +183,12 @@ def _end_of_line(text: str, position: int, limit: int) -> tuple[int, bool]:
     """After what belongs to the value before ``position``: comments on its line. And whether the line ends there."""
     at = position
     while position < limit:
-        if text[position] in _BLANKS:
+        if text[position] in BLANKS:
             position += 1
         elif text.startswith("/*", position):
             position = at = text.index("*/", position + 2) + 2
         elif text.startswith("//", position):
-            match = _LINE_END.search(text, position)
+            match = LINE_END.search(text, position)
             position = match.start() if match else limit
             return position, True
         else:
@@ -230,20 +219,20 @@ def _whole_line(text: str, start: int, end: int, close: int) -> tuple[int, int] 
     """The lines from ``start`` to ``end``, with the line end before them, where nothing else stands on them."""
     if not _starts_line(text, start):
         return None
-    rest = len(text[end:close]) - len(text[end:close].lstrip(_BLANKS))
+    rest = len(text[end:close]) - len(text[end:close].lstrip(BLANKS))
     at_line_end = end + rest < close and text[end + rest] in "\r\n"
     if end + rest != close and not at_line_end:
         return None
-    line = _line_start(text, start)
+    line = line_start(text, start)
     before = line - 2 if text[line - 2 : line] == "\r\n" else line - 1
     return before, end + rest if at_line_end else end
 
 
 def _with_blanks(text: str, start: int, end: int, *, last: bool) -> tuple[int, int]:
     if last:
-        while start > 0 and text[start - 1] in _BLANKS:
+        while start > 0 and text[start - 1] in BLANKS:
             start -= 1
     else:
-        while text[end] in _BLANKS:
+        while text[end] in BLANKS:
             end += 1
     return start, end

@@ -21,7 +21,7 @@ def masked(text: str, root: Node | None) -> str:
 
     ``root`` is the text as it was read. Lines stay where they are.
     """
-    covers = sorted(_covers(root, secret=False), reverse=True) if root else []
+    covers = sorted(set(_covers(root, secret=False)), reverse=True) if root else []
     for start, end, cover in covers:
         text = text[:start] + cover + text[end:]
     return text

@@ -187,6 +187,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.CLIENT_FILE_AMBIGUOUS: QT_TRANSLATE_NOOP(
         "messages", "{client} has more than one file that may be in use. Choose the one: {files}"
     ),
+    Code.CLIENT_FILE_OLD: QT_TRANSLATE_NOOP(
+        "messages", "{client} keeps its settings in an older file, {file}, which Toolnote does not change."
+    ),
     Code.CLIENT_FILE_CHOSEN: QT_TRANSLATE_NOOP(
         "messages", "{client} uses the file {file} here. It also has {others}, which are left alone."
     ),

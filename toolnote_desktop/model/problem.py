@@ -97,6 +97,7 @@ class Code(StrEnum):
     CLIENT_ENTRY_EDITED = "client-entry-edited"  # client, file
     CLIENT_NOT_INSTALLED = "client-not-installed"  # client
     CLIENT_FILE_AMBIGUOUS = "client-file-ambiguous"  # client, files: a person must say which one is in use
+    CLIENT_FILE_OLD = "client-file-old"  # client, file: in an older shape of the client's
     CLIENT_FILE_CHOSEN = "client-file-chosen"  # client, file, others: a note, not a fault
     CLIENT_ENTRY_REPLACED = "client-entry-replaced"  # client, entry: an earlier Toolnote entry makes room; a note
     CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was taken; a note

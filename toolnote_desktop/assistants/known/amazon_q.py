@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, first_lives
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, first_lives
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.problem import Code
@@ -23,6 +23,7 @@ CLIENT = KnownClient(
     id="amazon-q",
     name="Amazon Q",
     places=_places,
+    switch=Switch(),
     habits=Habits(timeout=Timeout.MILLISECONDS),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, typed_stdio_entry
+from toolnote_desktop.assistants.client import KnownClient, Place, http_entry, typed_stdio_entry
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.problem import Code
@@ -23,7 +23,7 @@ CLIENT = KnownClient(
     places=_places,
     more_servers_at=(("projects", "*", "mcpServers"),),
     entry=typed_stdio_entry,
-    takes_url=True,
+    by_url=http_entry,
     habits=Habits(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_FOLLOWS,

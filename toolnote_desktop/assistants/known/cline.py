@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, first_lives
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, first_lives, url_entry
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.known.vscode import extension_files
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _FILE = "cline_mcp_settings.json"
@@ -21,11 +22,16 @@ def _places(environment: Environment) -> Sequence[Place]:
     return first_lives(places)
 
 
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return {"type": "streamableHttp", **url_entry(url, headers)}
+
+
 CLIENT = KnownClient(
     id="cline",
     name="Cline",
     places=_places,
-    takes_url=True,
+    by_url=_by_url,
+    switch=Switch(),
     habits=Habits(timeout=Timeout.SECONDS, bookkeeping=frozenset({"autoApprove", "alwaysAllow", "networkTimeout"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, folder_places, stdio_entry
+from toolnote_desktop.assistants.client import KnownClient, Place, folder_places, http_entry, stdio_entry
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.jsontext import JsonObject
@@ -20,12 +20,16 @@ def _entry(command: Sequence[str]) -> JsonObject:
     return {"type": "local", **stdio_entry(command), "tools": ["*"]}
 
 
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return {**http_entry(url, headers), "tools": ["*"]}
+
+
 CLIENT = KnownClient(
     id="copilot-cli",
     name="Copilot CLI",
     places=_places,
     entry=_entry,
-    takes_url=True,
+    by_url=_by_url,
     habits=Habits(bookkeeping=frozenset({"tools"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,

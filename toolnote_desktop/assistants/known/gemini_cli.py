@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.client import KnownClient, Place, folder_places
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
@@ -14,11 +15,15 @@ def _places(environment: Environment) -> Sequence[Place]:
     return folder_places(environment.home / ".gemini", "settings.json")
 
 
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return {"httpUrl": url, "headers": dict(headers)}
+
+
 CLIENT = KnownClient(
     id="gemini-cli",
     name="Gemini CLI",
     places=_places,
-    takes_url=True,
+    by_url=_by_url,
     habits=Habits(plain_url_type="sse", timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"trust", "description"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, url_entry
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.problem import Code
@@ -19,7 +19,8 @@ CLIENT = KnownClient(
     id="kiro",
     name="Kiro",
     places=_places,
-    takes_url=True,
+    by_url=url_entry,
+    switch=Switch(),
     habits=Habits(bookkeeping=frozenset({"autoApprove"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,

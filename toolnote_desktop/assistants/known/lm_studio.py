@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, folder_places
+from toolnote_desktop.assistants.client import KnownClient, Place, folder_places, url_entry
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.problem import Code
 
@@ -18,7 +18,7 @@ CLIENT = KnownClient(
     id="lm-studio",
     name="LM Studio",
     places=_places,
-    takes_url=True,
+    by_url=url_entry,
     after_install=Code.CLIENT_SWITCH_ON,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

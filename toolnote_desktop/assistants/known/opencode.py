@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, first_lives
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, first_lives, url_entry
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.jsontext import JsonObject
@@ -22,13 +22,18 @@ def _entry(command: Sequence[str]) -> JsonObject:
     return {"type": "local", "command": list(command), "enabled": True}
 
 
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return {"type": "remote", **url_entry(url, headers), "enabled": True}
+
+
 CLIENT = KnownClient(
     id="opencode",
     name="OpenCode",
     places=_places,
     servers_at=("mcp",),
     entry=_entry,
-    takes_url=True,
+    by_url=_by_url,
+    switch=Switch("enabled", off=False),
     habits=Habits(timeout=Timeout.START_MILLISECONDS),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Standing, typed_stdio_entry
+from toolnote_desktop.assistants.client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.problem import Code
@@ -70,7 +70,7 @@ CLIENT = KnownClient(
     places=_places,
     servers_at=("servers",),
     entry=typed_stdio_entry,
-    takes_url=True,
+    by_url=http_entry,
     habits=HABITS,
     after_install=Code.CLIENT_START_SERVER,
     after_change=Code.CLIENT_FOLLOWS,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, first_lives
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, first_lives
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
@@ -19,11 +20,16 @@ def _places(environment: Environment) -> Sequence[Place]:
     )
 
 
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return {"serverUrl": url, "headers": dict(headers)}
+
+
 CLIENT = KnownClient(
     id="windsurf",
     name="Windsurf",
     places=_places,
-    takes_url=True,
+    by_url=_by_url,
+    switch=Switch(),
     habits=Habits(bookkeeping=frozenset({"alwaysAllow"})),
     after_install=Code.CLIENT_SWITCH_ON,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,

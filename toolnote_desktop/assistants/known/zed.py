@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, folder_places, stdio_entry
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, folder_places, stdio_entry
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.model.jsontext import JsonObject
@@ -28,6 +28,7 @@ CLIENT = KnownClient(
     places=_places,
     servers_at=("context_servers",),
     entry=_entry,
+    switch=Switch("enabled", off=False),
     habits=Habits(bookkeeping=frozenset({"source"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,

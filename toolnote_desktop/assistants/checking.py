@@ -1,0 +1,53 @@
+"""Proof, before a text is written, that a change of it means what it should mean and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolnote_desktop.assistants.formats import FormatError
+
+UNEXACT = "it is written in a way that cannot be changed without changing something else"
+
+
+def with_value(whole: Any, path: Sequence[str], value: Any) -> Any:
+    """``whole`` with ``value`` at a path of keys; what is missing or null on the way becomes an object."""
+    if not path:
+        return value
+    held = whole if isinstance(whole, Mapping) else {}
+    return {**held, path[0]: with_value(held.get(path[0]), path[1:], value)}
+
+
+def without_value(whole: Any, path: Sequence[str]) -> Any:
+    """``whole`` without what is at a path of keys."""
+    if not isinstance(whole, Mapping) or path[0] not in whole:
+        return whole
+    left = {key: value for key, value in whole.items() if key != path[0]}
+    return left if len(path) == 1 else {**whole, path[0]: without_value(whole[path[0]], path[1:])}
+
+
+def is_same(one: Any, other: Any, *, path: Sequence[str]) -> bool:
+    """Whether two values are the same; on the way of ``path`` an empty object counts like none (it may be implied)."""
+    return _frozen(_pruned(one, path)) == _frozen(_pruned(other, path))
+
+
+def demand_same(one: Any, other: Any, *, path: Sequence[str], line: int) -> None:
+    """Refuses a change that does not mean what it should.
+
+    Raises:
+        FormatError: at ``line``.
+    """
+    if not is_same(one, other, path=path):
+        raise FormatError(UNEXACT, line)
+
+
+def _pruned(whole: Any, path: Sequence[str]) -> Any:
+    if not path or not isinstance(whole, Mapping) or path[0] not in whole:
+        return whole
+    inner = _pruned(whole[path[0]], path[1:])
+    return without_value(whole, path[:1]) if inner in ({}, None) else {**whole, path[0]: inner}
+
+
+def _frozen(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

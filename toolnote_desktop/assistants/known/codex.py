@@ -1,0 +1,35 @@
+"""OpenAI's Codex, on the command line and in editors: one TOML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, folder_places
+from toolnote_desktop.assistants.entries import Habits
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.toml_edit import TOML
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    return folder_places(environment.folder("CODEX_HOME") or environment.home / ".codex", "config.toml")
+
+
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return {"url": url, "http_headers": dict(headers)}
+
+
+CLIENT = KnownClient(
+    id="codex",
+    name="Codex",
+    places=_places,
+    servers_at=("mcp_servers",),
+    by_url=_by_url,
+    switch=Switch("enabled", off=False),
+    format=TOML,
+    # It passes on only the variables that it is told; servers of ours have all of them.
+    habits=Habits(bookkeeping=frozenset({"env_vars", "default_tools_approval_mode", "required", "scopes", "name"})),
+    after_install=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_NEW_SESSION,
+)

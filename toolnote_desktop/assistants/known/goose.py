@@ -1,0 +1,60 @@
+"""Goose: its servers are extensions among its own, in YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolnote_desktop.assistants.client import KnownClient, Place, Switch, folder_places
+from toolnote_desktop.assistants.entries import Habits, Timeout
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.own_entry import ENTRY_NAME
+from toolnote_desktop.assistants.yaml_edit import YAML
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code
+
+_FILE = "config.yaml"
+_SECONDS = 300
+"""How long Goose lets one call take; what it writes itself."""
+
+
+def _places(environment: Environment) -> Sequence[Place]:
+    root = environment.folder("GOOSE_PATH_ROOT")
+    if root is not None:
+        return folder_places(root / "config", _FILE)
+    if environment.platform == "win32":
+        return folder_places(environment.roaming / "Block" / "goose" / "config", _FILE)
+    return folder_places(environment.xdg_config / "goose", _FILE)
+
+
+def _extension(**what: Any) -> JsonObject:
+    about = {"enabled": True, "name": ENTRY_NAME, "description": "Your tools, with your notes on them"}
+    return {**about, **what, "envs": {}, "env_keys": [], "timeout": _SECONDS}
+
+
+def _entry(command: Sequence[str]) -> JsonObject:
+    return _extension(type="stdio", cmd=command[0], args=list(command[1:]))
+
+
+def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
+    return _extension(type="streamable_http", uri=url, headers=dict(headers))
+
+
+CLIENT = KnownClient(
+    id="goose",
+    name="Goose",
+    places=_places,
+    servers_at=("extensions",),
+    entry=_entry,
+    by_url=_by_url,
+    named_inside=True,
+    switch=Switch("enabled", off=False),
+    format=YAML,
+    habits=Habits(
+        timeout=Timeout.SECONDS,
+        bookkeeping=frozenset({"name", "display_name", "description", "bundled"}),
+        own_types=frozenset({"builtin", "platform", "frontend", "inline_python"}),
+    ),
+    after_install=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_NEW_SESSION,
+)

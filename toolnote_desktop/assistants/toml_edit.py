@@ -1,0 +1,240 @@
+"""Changes a TOML text where it must change and nowhere else: comments, order and line ends stay."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from toolnote_desktop.assistants import toml_read
+from toolnote_desktop.assistants.checking import UNEXACT, is_same, with_value, without_value
+from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.text_lines import line_start, next_line, with_lines, with_lines_for, without_lines
+from toolnote_desktop.assistants.toml_read import Statement, TomlText
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class TomlFormat:
+    """TOML (``formats.Format``). A change that cannot be proved exact is refused."""
+
+    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
+        return toml_read.parse(text)
+
+    def value(self, text: str) -> Any:
+        return toml_read.plain_value(text) or None
+
+    def with_member(self, text: str, path: Sequence[str], value: Any) -> str:
+        read = toml_read.read(text)
+        _demand_tables(read.root, path[:-1])
+        wanted = with_value(read.root.value, path, value)
+        for changed in _ways_to_set(read, tuple(path), value):
+            if _means(changed, wanted, path[:-1]):
+                return changed
+        raise FormatError(UNEXACT, _line(read.root, path))
+
+    def without_members(self, text: str, path: Sequence[str], chosen: Callable[[str, Any], bool]) -> str:
+        while True:
+            read = toml_read.read(text)
+            node = read.root.at(path)
+            member = next((one for one in (node.members if node else ()) if chosen(one.key, one.node.value)), None)
+            if member is None:
+                return text
+            whole = (*path, member.key)
+            changed = _without(read, whole)
+            if not _means(changed, without_value(read.root.value, whole), path):
+                raise FormatError(UNEXACT, member.node.line)
+            text = changed
+
+
+TOML = TomlFormat()
+
+
+def _means(text: str, wanted: Any, path: Sequence[str]) -> bool:
+    try:
+        return is_same(toml_read.read(text).root.value, wanted, path=path)
+    except FormatError:
+        return False
+
+
+def _line(root: Node, path: Sequence[str]) -> int:
+    node = root.at(path) or root.at(path[:-1])
+    return node.line if node else 1
+
+
+def _demand_tables(root: Node, path: Sequence[str]) -> None:
+    for depth in range(1, len(path) + 1):
+        node = root.at(path[:depth])
+        if node is not None and not isinstance(node.value, dict):
+            raise FormatError(f"{'.'.join(path[:depth])} is not a table", node.line)
+
+
+def _ways_to_set(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """The text with the value set, in each way that could fit how it is written, the usual one first."""
+    text, node = read.text, read.root.at(path)
+    if not isinstance(value, dict):
+        if node is not None:
+            yield text[: node.start] + _rendered(value) + text[node.end :]
+        else:
+            yield from _set_line(read, path, value)
+        return
+    if node is not None:
+        section = _section(read, path)
+        if section is not None:
+            start, beyond = section
+            yield with_lines_for(text, start, beyond, _table_lines(path, value))
+        text = _without(read, path)
+        try:
+            read = toml_read.read(text)
+        except FormatError:
+            return
+    inline = next((one for one in read.statements if not one.header and one.path == path[: len(one.path)]), None)
+    if inline is not None:
+        yield from _set_inline(read, tuple(map(str, inline.path)), path, value)
+    else:
+        yield _with_table(read, path, value)
+        yield from _with_dotted(read, path, value)
+
+
+def _set_line(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """A new ``key = value`` in a table that has a header, dotted keys, or is in one line; or in a table of its own."""
+    inline = next((one for one in read.statements if not one.header and one.path == path[: len(one.path)]), None)
+    header = next((one for one in read.statements if one.header and one.path == path[:-1]), None)
+    if inline is not None:
+        yield from _set_inline(read, tuple(map(str, inline.path)), path, value)
+    elif header is not None:
+        position = next_line(read.text, _last_of_section(read, header).end)
+        yield with_lines(read.text, position, [f"{_key(path[-1])} = {_rendered(value)}"])
+    else:
+        yield from _with_dotted(read, path, value)
+        yield _with_table(read, path[:-1], {path[-1]: value})
+
+
+def _table_lines(path: Sequence[str], value: Any) -> list[str]:
+    lines = [f"[{'.'.join(map(_key, path))}]"]
+    return [*lines, *(f"{_key(key)} = {_rendered(inner)}" for key, inner in value.items())]
+
+
+def _with_table(read: TomlText, path: tuple[str, ...], value: Any) -> str:
+    """A table of its own, after the last one beside it or at the end."""
+    text, lines = read.text, _table_lines(path, value)
+    beside = [one for one in read.statements if one.header and one.path[: len(path) - 1] == path[:-1]]
+    position = _end_of_section(read, beside[-1]) if beside else len(text)
+    if position:
+        lines = ["", *lines]
+    return with_lines(text, position, lines)
+
+
+def _end_of_section(read: TomlText, header: Statement) -> int:
+    """After a table's last line and the comments that follow it without a gap."""
+    position = next_line(read.text, _last_of_section(read, header).end)
+    while read.text.startswith("#", position):
+        position = next_line(read.text, position)
+    return position
+
+
+def _last_of_section(read: TomlText, header: Statement) -> Statement:
+    last = header
+    for one in read.statements[read.statements.index(header) + 1 :]:
+        if one.header:
+            break
+        last = one
+    return last
+
+
+def _section(read: TomlText, path: tuple[str, ...]) -> tuple[int, int] | None:
+    """The lines of the table at ``path``, where they are all that there is of it."""
+    ours = [one for one in read.statements if one.path[: len(path)] == path]
+    if not ours or not ours[0].header or ours[0].path != path:
+        return None
+    first, last = read.statements.index(ours[0]), read.statements.index(ours[-1])
+    if last - first != len(ours) - 1:
+        return None
+    return line_start(read.text, ours[0].start), next_line(read.text, ours[-1].end)
+
+
+def _with_dotted(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """One line beside others with dotted keys."""
+    beside = [one for one in read.statements if not one.header and one.path[: len(path) - 1] == path[:-1]]
+    if beside:
+        before = read.statements[: read.statements.index(beside[-1])]
+        header = next((one for one in reversed(before) if one.header), None)
+        keys = path[len(header.path) if header else 0 :]
+        line = f"{'.'.join(map(_key, keys))} = {_rendered(value)}"
+        yield with_lines(read.text, next_line(read.text, beside[-1].end), [line])
+
+
+def _set_inline(read: TomlText, at: tuple[str, ...], path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """Into an inline table, the value of the statement at ``at``."""
+    node, depth = read.root.at(at), len(at)
+    while node is not None and depth < len(path) - 1 and (inner := node.get(path[depth])) is not None:
+        node, depth = inner, depth + 1
+    if node is None or not isinstance(node.value, dict):
+        return
+    rest: Any = value
+    for key in reversed(path[depth + 1 :]):
+        rest = {key: rest}
+    member, text = f"{_key(path[depth])} = {_rendered(rest)}", read.text
+    if node.members:
+        end = node.members[-1].node.end
+        yield text[:end] + ", " + member + text[end:]
+    else:
+        yield f"{text[: node.start]}{{ {member} }}{text[node.end :]}"
+
+
+def _without(read: TomlText, path: tuple[str, ...]) -> str:
+    """The text without every statement that says something of the table or value at ``path``."""
+    text = read.text
+    cuts: list[tuple[int, int]] = []
+    for one in read.statements:
+        if one.path[: len(path)] == path:
+            start = line_start(text, one.start)
+            if cuts and text[cuts[-1][1] : start].strip() == "":
+                start = cuts.pop()[0]
+            elif one.header:
+                start = _over_gap(text, start)
+            cuts.append((start, next_line(text, one.end)))
+        elif not one.header and one.path == path[: len(one.path)]:
+            return _without_inline(read, path)
+    if cuts and cuts[0][0] == 0:  # what comes next stands first then
+        cuts[0] = (0, len(text) - len(text[cuts[0][1] :].lstrip("\r\n")))
+    for start, beyond in reversed(cuts):
+        text = without_lines(text, start, beyond)
+    return text
+
+
+def _over_gap(text: str, start: int) -> int:
+    """The start of the empty line before a table, where there is one."""
+    before = line_start(text, start - 1) if start else 0
+    return before if not text[before:start].strip() else start
+
+
+def _without_inline(read: TomlText, path: tuple[str, ...]) -> str:
+    text, node = read.text, read.root.at(path[:-1])
+    members: Sequence[Member] = node.members if node else ()
+    index = next((n for n, member in enumerate(members) if member.key == path[-1]), None)
+    if node is None or index is None:
+        return text
+    if len(members) == 1:
+        return f"{text[: node.start]}{{}}{text[node.end :]}"
+    if index == len(members) - 1:
+        start, beyond = members[index - 1].node.end, members[index].node.end
+    else:
+        start, beyond = members[index].start, members[index + 1].start
+    return text[:start] + text[beyond:]
+
+
+def _key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else _rendered(key)
+
+
+def _rendered(value: Any) -> str:
+    if isinstance(value, dict):
+        members = ", ".join(f"{_key(key)} = {_rendered(inner)}" for key, inner in value.items())
+        return f"{{ {members} }}" if members else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_rendered, value))}]"
+    if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+        raise FormatError("a text is no Unicode", 1)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
