@@ -27,3 +27,6 @@ model_config  # pydantic
 should_exit  # uvicorn.Server
 LimitFlags  # the Windows API, in a structure
 trace  # sys.excepthook, and __exit__
+
+message_event  # uvicorn, of the answer that stands in the place of its cycle
+more_body  # the same
