@@ -177,7 +177,7 @@ def _by_capability(asked: Asked) -> Any:
 
 def _needs_sampling(asked: Asked) -> Any:
     if asked.modern and "sampling" not in asked.capabilities:
-        missing = {"requiredCapabilities": {"sampling": {}}}
+        missing: dict[str, Any] = {"requiredCapabilities": {"sampling": {}}}
         raise Refusal(-32021, "Missing required client capability: sampling", missing)
     return result(text("The client can sample"))
 
