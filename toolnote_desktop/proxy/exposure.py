@@ -34,7 +34,7 @@ class View:
         prompts: exposed name -> (server, own name).
         resources, templates: what each listed URI and template stands for (``resource_names.py``).
         servers: the servers that have a tool in the toolset, in its order.
-        has_guide: whether the tool guide is among the prompts and the resources.
+        has_guide: whether the tool guide is among the prompts and the resources: where there is a tool to tell of.
     """
 
     toolset: str | None
@@ -149,7 +149,7 @@ def _make_view(
         fresh[key] = before
         if not snapshot.settings.lazy_mode:
             texts.append(before.text)
-    has_guide = toolset is not None and final_guide_name(built_in) is not None
+    has_guide = bool(served) and final_guide_name(built_in) is not None
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in served))
     catalogue = snapshot.catalogue
     prompts, prompt_texts = _prompts(catalogue, servers)
