@@ -25,6 +25,10 @@ class Settings(Document):
     lazy_mode: bool = False
     """Whether clients are listed the built-in tools only, ``search-tools`` and ``call-tool`` among them, and find and
     call the others through these two."""
+    note_tokens: int | None = Field(default=500, ge=1)
+    """Tokens that one note may take before it is told; None: as many as it has. The same for a tool and a toolset."""
+    tool_tokens: int | None = Field(default=2000, ge=1)
+    toolset_tokens: int | None = Field(default=16_000, ge=1)
     theme: str = "system"
 
 

@@ -1,0 +1,152 @@
+"""Notes whose tool is gone, with the tools that they most likely belong to now (seed 000, limitation 3).
+
+No note is ever lost or moved by itself: it stays in its file, and a person chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Any, Final
+
+from toolnote_desktop.model.catalogue import Catalogue, KnownTool
+from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.note_edits import AddNote, NotePlace, RemoveNote
+from toolnote_desktop.model.notes import Note, ToolReference
+from toolnote_desktop.model.shaping import top_level_arguments
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolset import NoteGroup, Toolset
+
+
+class Likeness(StrEnum):
+    """Why a tool may be the new home, the best reason first."""
+
+    SAME_NAME = "same-name"
+    SIMILAR_NAME = "similar-name"
+    SIMILAR_SCHEMA = "similar-schema"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A tool that notes may belong to now. ``score`` from 0 to 1."""
+
+    known: KnownTool
+    likeness: Likeness
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnresolvedNotes:
+    """One entry of ``toolNotes`` whose tool is not there, and where its notes may go."""
+
+    group: NoteGroup
+    candidates: tuple[Candidate, ...]
+
+
+_MOST_CANDIDATES: Final = 3
+_SIMILAR_NAME: Final = 0.75
+_SIMILAR_SCHEMA: Final = 0.6
+_FEWEST_ARGUMENTS: Final = 2
+"""Arguments that two tools must have in common before their schemas say anything."""
+
+
+def unresolved_notes(snapshot: Snapshot, toolset: Toolset) -> tuple[UnresolvedNotes, ...]:
+    """Every entry of a toolset's notes that no tool has now, in its order; entries with no note are left out."""
+    catalogue = snapshot.catalogue
+    lost = [group for group in toolset.notes if group.notes and not _has_tool(catalogue, group.reference)]
+    if not lost:
+        return ()
+    listed = [known for known in catalogue.tools.values() if known.listed]
+    arguments = {id(known): _arguments(known) for known in listed}
+    return tuple(UnresolvedNotes(group, _candidates(catalogue, group.reference, listed, arguments)) for group in lost)
+
+
+def _has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
+    return any(known.listed for known in catalogue.resolve(reference))
+
+
+def _candidates(
+    catalogue: Catalogue, reference: ToolReference, listed: list[KnownTool], arguments: Mapping[int, frozenset[str]]
+) -> tuple[Candidate, ...]:
+    before = next(iter(catalogue.resolve(reference)), None)
+    server, name = _names(catalogue, reference, before)
+    wanted = _arguments(before) if before is not None else frozenset()
+    found = []
+    for known in listed:
+        if (candidate := _candidate(known, server, name, wanted, arguments[id(known)])) is not None:
+            found.append(candidate)
+    order = list(Likeness)
+    found.sort(key=lambda one: (order.index(one.likeness), -one.score, one.known.tool.namespaced_name))
+    return tuple(found[:_MOST_CANDIDATES])
+
+
+def _candidate(
+    known: KnownTool, server: str | None, name: str | None, wanted: frozenset[str], has: frozenset[str]
+) -> Candidate | None:
+    tool = known.tool
+    nearby = 0.05 if tool.server == server else 0.0  # of two that are alike, the one of the same server
+    if name is not None:
+        if tool.name == name:
+            return Candidate(known, Likeness.SAME_NAME, 1.0)
+        matcher = SequenceMatcher(None, _plain(name), _plain(tool.name), autojunk=False)
+        if matcher.real_quick_ratio() >= _SIMILAR_NAME and (ratio := matcher.ratio()) >= _SIMILAR_NAME:
+            return Candidate(known, Likeness.SIMILAR_NAME, min(1.0, ratio + nearby))
+    shared = len(wanted & has)
+    if shared >= _FEWEST_ARGUMENTS and (ratio := shared / len(wanted | has)) >= _SIMILAR_SCHEMA:
+        return Candidate(known, Likeness.SIMILAR_SCHEMA, min(1.0, ratio + nearby))
+    return None
+
+
+def _names(catalogue: Catalogue, reference: ToolReference, before: KnownTool | None) -> tuple[str | None, str | None]:
+    """The server and the own name that a reference meant, as far as they can be told."""
+    if before is not None:
+        return before.tool.server, before.tool.name
+    namespaced = reference.namespaced_name
+    if namespaced is None:
+        return reference.server, None
+    servers = [server for server in catalogue.servers if namespaced.startswith(f"{server}.")]
+    server = reference.server or max(servers, key=len, default=None)
+    if server is not None and namespaced.startswith(f"{server}."):
+        return server, namespaced[len(server) + 1 :]
+    return server, namespaced.partition(".")[2] or namespaced  # of a server that is gone: the usual form is a guess
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _arguments(known: KnownTool) -> frozenset[str]:
+    schema: Any = known.tool.definition["inputSchema"]
+    return frozenset(top_level_arguments(schema))
+
+
+def moving_edits(toolset: Toolset, lost: UnresolvedNotes, home: ToolReference) -> tuple[Edit, ...]:
+    """What gives notes their new home: taken from where they are, put behind the notes that the tool has.
+
+    A note whose name the tool's notes in this toolset already have gets a number.
+    """
+    here = NotePlace.in_toolset(toolset.name, lost.group.reference)
+    there = NotePlace.in_toolset(toolset.name, home)
+    taken = {
+        note.name
+        for group in toolset.notes
+        if same_tool(reference_fields(group.reference), home)
+        for note in group.notes
+    }
+    edits: list[Edit] = []
+    for note in lost.group.notes:
+        name = _free_name(note, taken)
+        taken.add(name)
+        document = {**note.model_dump(by_alias=True, exclude_none=True), "name": name}
+        edits += [RemoveNote(here, note.name), AddNote(there, document)]
+    return tuple(edits)
+
+
+def _free_name(note: Note, taken: set[str]) -> str:
+    name, number = note.name, 2
+    while name in taken:
+        name, number = f"{note.name[:46]}-{number}", number + 1
+    return name
