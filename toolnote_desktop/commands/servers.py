@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview, read_file
+from toolnote_desktop.assistants.hypertool import servers_at
+from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.own_entry import is_own
 from toolnote_desktop.commands import Command
@@ -156,7 +157,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     with opened(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         reading = preview(
-            [read_file(Path(arguments.file), ourselves(home, library.snapshot))],
+            servers_at(Path(arguments.file), ourselves(home, library.snapshot)),
             entries if isinstance(entries, dict) else {},
         )
         for warning in reading.warnings:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from toolnote_desktop.assistants.hypertool import folder_edits, read_folder
+from toolnote_desktop.assistants.importing import CandidateState, preview
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save, toolset_of
+from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
 from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.edits import toolset_document
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.toolset_import import toolsets_in
+from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import reason_of, write_file
 
@@ -40,6 +43,8 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
     """Every toolset of the file, each under a name that is free here; nothing is replaced or put in use."""
     file = Path(arguments.file)
+    if file.is_dir():
+        return _import_folder(file, home)
     raw = _read(file)
     with opened(home) as library:
         found = toolsets_in(
@@ -49,16 +54,43 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
             taken=library.snapshot.toolsets,
             now=iso_utc(datetime.now(UTC)),
         )
-        if not found:
-            raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no toolset was found in it")
+        _demand_some(found, file)
         save(library, *(toolset.edit for toolset in found))
+    _tell(found)
+    if isinstance(raw, dict) and raw.get("mcpServers"):
+        remark(f"its servers are not taken over with it; see toolnote servers import {arguments.file} --dry-run")
+    return 0
+
+
+def _import_folder(folder: Path, home: Home) -> int:
+    """A persona, or hypertool-mcp's own folder: its toolsets and the servers that they are about, switched off."""
+    with opened(home) as library:
+        snapshot, entries = library.snapshot, (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        now = iso_utc(datetime.now(UTC))
+        found = read_folder(folder, ourselves(home, snapshot), taken=snapshot.toolsets, now=now)
+        _demand_some(found.toolsets, folder)
+        reading = preview(found.servers, entries if isinstance(entries, dict) else {})
+        new = [one.id for one in reading.candidates if one.state is not CandidateState.PRESENT]
+        names = [toolset.name for toolset in found.toolsets]
+        save(library, *folder_edits(found, reading.candidates, new, names, disabled=True))
+    for warning in (*found.warnings, *reading.warnings):
+        remark_problem(warning)
+    _tell(found.toolsets)
+    for server in new:
+        say(f"Imported the server {server}, switched off; look at it, then toolnote servers enable {server}")
+    return 0
+
+
+def _demand_some(found: Sequence[ImportedToolset], file: Path) -> None:
+    if not found:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no toolset was found in it")
+
+
+def _tell(found: Sequence[ImportedToolset]) -> None:
     for toolset in found:
         for note in toolset.notes:
             remark_problem(note)
         say(f"Imported {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
-    if isinstance(raw, dict) and raw.get("mcpServers"):
-        remark(f"its servers are not taken over with it; see toolnote servers import {arguments.file} --dry-run")
-    return 0
 
 
 def _read(file: Path) -> object:

@@ -1,8 +1,8 @@
-"""Toolsets out of other files (CONTRACT 3): one of ours, ``FILE.toolnote``, hypertool-mcp's ``config.json``."""
+"""Toolsets out of other files (CONTRACT 3): one of ours, ``FILE.toolnote``, what hypertool-mcp and its personas have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,10 +62,62 @@ def _found(raw: object, file_name: str) -> list[tuple[str, JsonObject]]:
     many = raw.get("toolsets")
     if isinstance(many, dict) and "tools" not in raw:  # hypertool-mcp's config.json
         return [(str(name), content) for name, content in many.items() if isinstance(content, dict)]
+    if isinstance(many, list) and "tools" not in raw:
+        return list(_of_persona(raw, many, file_name))
     if isinstance(raw.get("tools"), list) or isinstance(raw.get("toolNotes"), list):
         name = raw.get("name")
         return [(name if isinstance(name, str) and name.strip() else file_name, raw)]
     return []
+
+
+def _of_persona(raw: JsonObject, toolsets: list[Any], file_name: str) -> Iterator[tuple[str, JsonObject]]:
+    """hypertool-mcp's persona: toolsets that are lists of tools' names. Each is called after both."""
+    persona = raw.get("name")
+    persona = persona if isinstance(persona, str) and persona.strip() else file_name
+    for toolset in toolsets:
+        name = toolset.get("name") if isinstance(toolset, dict) else None
+        if not isinstance(name, str) or not name.strip():
+            continue
+        tools = toolset.get("toolIds")
+        about = toolset.get("description") or raw.get("description")
+        yield (
+            f"{persona}-{name}",
+            {
+                "title": f"{persona}: {name}",
+                "description": about if isinstance(about, str) else "",
+                "tools": [tool for tool in tools if isinstance(tool, str)] if isinstance(tools, list) else [],
+            },
+        )
+
+
+def with_servers_renamed(content: JsonObject, names: Mapping[str, str], servers: Collection[str]) -> JsonObject:
+    """A toolset whose servers have other ids here. What a tool was known by beside its name was made of the old one.
+
+    Args:
+        names: id there -> id here, for those that differ.
+        servers: all ids there: of two that fit a tool's name the longer one is meant.
+    """
+
+    def renamed(reference: Any) -> Any:
+        name = reference.get("namespacedName") if isinstance(reference, dict) else None
+        if not isinstance(name, str):
+            return reference
+        server = max((one for one in servers if name.startswith(f"{one}.")), key=len, default="")
+        if server not in names:
+            return reference
+        kept = {key: value for key, value in reference.items() if key != "refId"}
+        return {**kept, "namespacedName": names[server] + name[len(server) :]}
+
+    tools, notes = content.get("tools"), content.get("toolNotes")
+    changed = dict(content)
+    if isinstance(tools, list):
+        changed["tools"] = [renamed(tool) for tool in tools]
+    if isinstance(notes, list):
+        changed["toolNotes"] = [
+            {**note, "toolRef": renamed(note["toolRef"])} if isinstance(note, dict) and "toolRef" in note else note
+            for note in notes
+        ]
+    return changed
 
 
 def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str) -> ImportedToolset:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.find import find_clients
+from toolnote_desktop.assistants.hypertool import find_hypertool, servers_at
 from toolnote_desktop.assistants.importing import Candidate, Reading, import_edits, preview, read_client
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
@@ -27,7 +28,9 @@ MOST_WARNINGS = 4
 
 def servers_of_programs(environment: Environment, ourselves: Ourselves) -> list[Reading]:
     """What every program's files hold. Reads files: for a thread of its own."""
-    return [read_client(found, ourselves) for found in find_clients(environment, ourselves) if found.installed]
+    readings = [read_client(found, ourselves) for found in find_clients(environment, ourselves) if found.installed]
+    hypertool = find_hypertool(environment)
+    return [*readings, *(servers_at(hypertool, ourselves) if hypertool is not None else ())]
 
 
 class ImportServers(Dialog):

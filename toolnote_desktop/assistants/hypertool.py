@@ -1,0 +1,192 @@
+"""hypertool-mcp as a source: its servers, its toolsets with their notes, its groups and its personas (CONTRACT 3).
+
+Its folder is read and never written. What it has is shown like any other; :func:`folder_edits` gives what to submit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.formats import Format, Node
+from toolnote_desktop.assistants.importing import Candidate, Reading, import_edits, read_file
+from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.yaml_edit import YAML
+from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed
+
+_PERSONA_FILES = ("persona.yaml", "persona.yml")
+_MEMBERS = ("servers", "serverIds", "serverNames", "members")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderReading:
+    """What one folder of hypertool-mcp gave.
+
+    Attributes:
+        servers: of each of its files one reading, for ``importing.preview``.
+        toolsets: under names that are free; a group of servers is one that its servers' tools join.
+        groups: server, as it is called there -> the name of its group's toolset.
+    """
+
+    servers: tuple[Reading, ...] = ()
+    toolsets: tuple[ImportedToolset, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[Problem, ...] = ()
+
+
+def find_hypertool(environment: Environment) -> Path | None:
+    """The folder in which hypertool-mcp keeps what it knows, where there is one."""
+    folder = environment.home / ".toolprint" / "hypertool-mcp"
+    return folder if folder.is_dir() else None
+
+
+def is_persona(folder: Path) -> bool:
+    """Whether a folder is a persona: a bundle of servers and toolsets."""
+    return any((folder / name).is_file() for name in _PERSONA_FILES)
+
+
+def read_folder(folder: Path, ourselves: Ourselves, *, taken: Iterable[str], now: str) -> FolderReading:
+    """hypertool-mcp's own folder, or that of a persona.
+
+    Args:
+        taken: the names of the toolsets that are here.
+        now: the time in ISO 8601, for toolsets that lack one.
+    """
+    reader = _Reader(ourselves, set(taken), now)
+    if is_persona(folder):
+        reader.read_persona(folder)
+    else:
+        reader.read_home(folder)
+    return FolderReading(tuple(reader.servers), tuple(reader.toolsets), reader.groups, tuple(reader.warnings))
+
+
+def servers_at(path: Path, ourselves: Ourselves) -> tuple[Reading, ...]:
+    """The servers of a file, or of a folder of hypertool-mcp or a persona."""
+    if not path.is_dir():
+        return (read_file(path, ourselves),)
+    found = read_folder(path, ourselves, taken=(), now="")
+    return found.servers or (Reading(warnings=(_unreadable(path, "no servers were found in it"),)),)
+
+
+def folder_edits(
+    found: FolderReading,
+    candidates: Iterable[Candidate],
+    servers: Collection[str],
+    toolsets: Collection[str],
+    *,
+    disabled: bool = False,
+) -> tuple[Edit, ...]:
+    """What to submit for what was chosen; a toolset's tools are those of the servers under the ids that they have here.
+
+    Args:
+        candidates: of ``importing.preview`` with these readings.
+        servers: ids of the candidates that were chosen.
+        toolsets: names of the toolsets that were chosen.
+        disabled: for a folder from elsewhere, whose servers must not start by themselves (CONTRACT 3).
+    """
+    listed = list(candidates)
+    names = {candidate.found_as: candidate.id for candidate in listed if candidate.found_as != candidate.id}
+    edits: list[Edit] = []
+    for toolset in found.toolsets:
+        if toolset.name in toolsets:
+            content = with_servers_renamed(toolset.content, names, {candidate.found_as for candidate in listed})
+            edits.append(CreateDocument(toolset_document(toolset.name), content))
+    for candidate in listed:
+        group = found.groups.get(candidate.found_as)
+        joined = group if group in toolsets else None
+        edits += import_edits([candidate], servers, disabled=disabled, toolset=joined)
+    return tuple(edits)
+
+
+class _Reader:
+    def __init__(self, ourselves: Ourselves, taken: set[str], now: str) -> None:
+        self.ourselves = ourselves
+        self.taken = taken
+        self.now = now
+        self.servers: list[Reading] = []
+        self.toolsets: list[ImportedToolset] = []
+        self.groups: dict[str, str] = {}
+        self.warnings: list[Problem] = []
+
+    def read_home(self, folder: Path) -> None:
+        config = self._parsed(folder / "config.json", JSON)
+        files = [folder / "mcp.json", *sorted((folder / "mcp").glob("*.json"))]
+        preferred = config.value.get("mcpConfigPath") if config and isinstance(config.value, dict) else None
+        if isinstance(preferred, str) and Path(preferred).is_absolute() and Path(preferred) not in files:
+            files.append(Path(preferred))
+        self.servers += [read_file(file, self.ourselves) for file in files if file.is_file()]
+        if config is not None:
+            self._take_toolsets(config.value, folder / "config.json", folder.name)
+        self._read_groups(folder / "groups.json")
+        for persona in sorted(path for path in (folder / "personas").glob("*") if is_persona(path)):
+            self.read_persona(persona)
+
+    def read_persona(self, folder: Path) -> None:
+        file = next(folder / name for name in _PERSONA_FILES if (folder / name).is_file())
+        parsed = self._parsed(file, YAML)
+        if parsed is not None:
+            self._take_toolsets(parsed.value, file, folder.name)
+        if (folder / "mcp.json").is_file():
+            self.servers.append(read_file(folder / "mcp.json", self.ourselves))
+
+    def _parsed(self, file: Path, kind: Format) -> Node | None:
+        try:
+            data = read_bytes(file)
+            if data is None:
+                return None
+            parsed = kind.parse(decode(data).text)
+        except UnreadableError as error:
+            self.warnings.append(_unreadable(file, str(error)))
+            return None
+        if parsed.error is not None:
+            self._warn(file, parsed.error.line, parsed.error.reason)
+        return parsed.root
+
+    def _warn(self, file: Path, line: int, reason: str) -> None:
+        parameters = {"file": str(file), "line": str(line), "reason": reason}
+        self.warnings.append(Problem(Code.IMPORT_WARNING, parameters))
+
+    def _take_toolsets(self, raw: Any, file: Path, file_name: str) -> list[ImportedToolset]:
+        found = toolsets_in(raw, file=str(file), file_name=file_name, taken=self.taken, now=self.now)
+        self.taken.update(toolset.name for toolset in found)
+        self.toolsets += found
+        return list(found)
+
+    def _read_groups(self, file: Path) -> None:
+        root = self._parsed(file, JSON)
+        if root is None:
+            return
+        groups = list(_groups(root.get("groups") or root))
+        raw = {name: {"title": name, "description": about, "tools": []} for name, about, _ in groups}
+        names = {toolset.found_as: toolset.name for toolset in self._take_toolsets({"toolsets": raw}, file, file.stem)}
+        for name, _, members in groups:
+            for member in members:
+                server = member.value
+                if self.groups.setdefault(server, names[name]) != names[name]:
+                    self._warn(
+                        file, member.line, f'server "{server}" is in another group already, whose toolset it joins'
+                    )
+
+
+def _groups(root: Node) -> Iterator[tuple[str, str, Sequence[Node]]]:
+    """Name, description and servers of each group, in whichever shape the file has them."""
+    named = [(member.key, member.node) for member in root.members] or [("", item) for item in root.items]
+    for key, node in named:
+        given = node.value if isinstance(node.value, dict) else {}
+        name, about = given.get("name"), given.get("description")
+        members = node if node.items else next((inner for one in _MEMBERS if (inner := node.get(one))), None)
+        shown = name if isinstance(name, str) and name else key
+        if members is not None and shown:
+            servers = [item for item in members.items if isinstance(item.value, str)]
+            yield shown, about if isinstance(about, str) else "", servers
+
+
+def _unreadable(file: Path, reason: str) -> Problem:
+    return Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(file), "reason": reason})
