@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolnote_desktop.assistants.formats import FormatError
-
 UNEXACT = "it is written in a way that cannot be changed without changing something else"
 
 
@@ -30,16 +28,6 @@ def without_value(whole: Any, path: Sequence[str]) -> Any:
 def is_same(one: Any, other: Any, *, path: Sequence[str]) -> bool:
     """Whether two values are the same; on the way of ``path`` an empty object counts like none (it may be implied)."""
     return _frozen(_pruned(one, path)) == _frozen(_pruned(other, path))
-
-
-def demand_same(one: Any, other: Any, *, path: Sequence[str], line: int) -> None:
-    """Refuses a change that does not mean what it should.
-
-    Raises:
-        FormatError: at ``line``.
-    """
-    if not is_same(one, other, path=path):
-        raise FormatError(UNEXACT, line)
 
 
 def _pruned(whole: Any, path: Sequence[str]) -> Any:

@@ -1,4 +1,4 @@
-"""Toolsets out of other files (CONTRACT 3): one of ours, ``FILE.toolnote``, what hypertool-mcp and its personas have."""
+"""Toolsets out of other files (CONTRACT 3): one of ours, ``FILE.toolnote``, hypertool-mcp's files and personas."""
 
 from __future__ import annotations
 
