@@ -345,6 +345,10 @@ def _add_notes(note: _Group) -> None:
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")
     move.add_argument("position", metavar="POSITION", type=int, help="1 is the first")
+    for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
+        parser = note.add(name, f"notes_transfer:{name}", text)
+        parser.add_argument("file", metavar="FILE", nargs="?" if name == "export" else None)
+        parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
 
 
 def _add_clients(clients: _Group) -> None:

@@ -15,7 +15,7 @@ from toolnote_desktop.guidance.unresolved import Likeness, moving_edits, unresol
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.notes_file import is_notes_document, notes_document, notes_to_import
+from toolnote_desktop.model.notes_file import has_notes, notes_document, notes_to_import
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
@@ -160,9 +160,10 @@ def test_export_has_the_notes_and_nothing_else() -> None:
             }
         ],
     }
-    assert is_notes_document(handed)
-    assert not is_notes_document(document)
-    assert not is_notes_document([handed])
+    assert has_notes(handed)
+    assert has_notes(document)
+    assert not has_notes([handed])
+    assert not has_notes({"toolNotes": {}})
 
 
 def test_import_adds_and_never_replaces() -> None:

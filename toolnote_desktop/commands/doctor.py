@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop import __version__, log
-from toolnote_desktop.commands import Command, checks
+from toolnote_desktop.commands import Command, checks, guidance_checks
 from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, say, say_json
@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         findings += checks.toolsets(snapshot)
         findings += checks.everywhere_notes(snapshot)
         findings += checks.clients(snapshot, home)
+        findings += guidance_checks.guidance(snapshot, home)
         findings += checks.programs()
     report = _report(findings)
     if arguments.json:

@@ -41,9 +41,9 @@ def _handed_on(note: Note) -> JsonObject:
     return handed
 
 
-def is_notes_document(raw: object) -> bool:
-    """Whether a file's JSON is one of these, and no toolset."""
-    return isinstance(raw, dict) and raw.get("kind") == KIND and isinstance(raw.get("toolNotes"), list)
+def has_notes(raw: object) -> bool:
+    """Whether a file's JSON has notes to take over: one of these, or a whole toolset's."""
+    return isinstance(raw, dict) and isinstance(raw.get("toolNotes"), list)
 
 
 @dataclass(frozen=True, slots=True)

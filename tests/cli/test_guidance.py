@@ -1,0 +1,74 @@
+"""Notes alone as a file, and what the doctor says of guidance."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Run
+from toolnote_desktop.commands.guidance_checks import guidance
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+
+def test_notes_go_out_and_come_in(catalogued: Home, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "notes.json"
+    run("toolset", "create", "work", "git.log", "git.diff")
+    run("toolset", "create", "other", "git.log")
+    run("note", "add", "git.log", "ask", "Ask first.", "--toolset", "work")
+    assert "notes.json" in run("note", "export", str(file), "--toolset", "work").out
+    assert json.loads(file.read_text(encoding="utf-8"))["toolNotes"][0]["notes"] == [
+        {"name": "ask", "note": "Ask first."}
+    ]
+    assert json.loads(run("note", "export", "--toolset", "work").out)["kind"] == "toolnote-notes"
+    assert run("note", "import", str(file), "--toolset", "other").out == "Added 1 note to other.\n"
+    assert run("note", "import", str(file), "--toolset", "other").out == (
+        "Added 0 notes to other; 1 note there already.\n"
+    )
+    run("note", "edit", "git.log", "ask", "Never mind.", "--toolset", "other")
+    assert "already exists" in run("note", "import", str(file), "--toolset", "other").err
+    assert "Never mind." in run("note", "list", "--toolset", "other").out
+
+
+def test_files_without_notes(catalogued: Home, run: Run, tmp_path: Path) -> None:
+    run("toolset", "create", "work", "git.log")
+    run("toolset", "equip", "work")
+    file = tmp_path / "x.json"
+    assert "cannot be read" in run("note", "import", str(file), status=1).err
+    for text in ("{", "[]", "{}", '{"toolNotes": 5}'):
+        file.write_text(text, encoding="utf-8")
+        assert "cannot be read" in run("note", "import", str(file), status=1).err
+
+
+def findings(home: Home) -> list[tuple[bool, str | None, str]]:
+    with Library.open(home, watch=False) as library:
+        return [(one.wrong, one.code, one.text) for one in guidance(library.snapshot, home)]
+
+
+def test_nothing_to_say(home: Home) -> None:
+    assert list(guidance(Snapshot(), home)) == []
+
+
+def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run: Run) -> None:
+    run("toolset", "create", "work", "git.log", "git.diff")
+    run("note", "add", "git.log", "long", "word " * 700, "--toolset", "work")
+    document = json.loads(catalogued.toolset("work").read_text(encoding="utf-8"))
+    document["tools"][1]["hiddenArguments"] = ["gone"]
+    document["toolNotes"].append({"toolRef": {"namespacedName": "gitlab.diff"}, "notes": [{"name": "n", "note": "x"}]})
+    catalogued.toolset("work").write_text(json.dumps(document), encoding="utf-8")
+    clients = {"claude-code": {"name": "Claude Code", "toolset": "work"}}
+    catalogued.clients.write_text(json.dumps({"clients": clients}), encoding="utf-8")
+    (catalogued.root / "dialects").mkdir()
+    (catalogued.root / "dialects" / "bad.json").write_text("{", encoding="utf-8")
+    found = findings(catalogued)
+    codes = {code: wrong for wrong, code, _ in found}
+    assert codes["starter-invalid"] is True
+    assert codes["argument-not-found"] is True
+    assert codes["budget-passed"] is False
+    assert codes["dialect-description-cut"] is False
+    assert codes["dialect-notes-first"] is False
+    texts = [text for _, _, text in found]
+    assert any("gitlab.diff" in text and text.endswith("may belong to: git.diff") for text in texts)
+    assert any(text.startswith("client claude-code: Claude Code cuts the description of git_log") for text in texts)
+    assert "guidance" in run("doctor", status=1).out

@@ -1,0 +1,90 @@
+"""What ``toolnote doctor`` says of guidance: each assistant's limits, notes without a tool, budgets, starters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.find import find_clients
+from toolnote_desktop.commands.checks import Finding
+from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.guidance.budgets import Budgets, budget_problems
+from toolnote_desktop.guidance.limits import list_problems
+from toolnote_desktop.guidance.served import served_problems, served_tools
+from toolnote_desktop.guidance.unresolved import unresolved_notes
+from toolnote_desktop.model.dialect import Dialect, choose_dialect
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.tools import built_in_definitions
+from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.store import starters
+from toolnote_desktop.wording import english
+
+_PART: Final = "guidance"
+
+# What makes a tool or a whole list unusable; the rest is only worth knowing.
+_WRONG: Final = frozenset(
+    [
+        Code.STARTER_INVALID,
+        Code.ARGUMENT_NOT_FOUND,
+        Code.DIALECT_NAME_TOO_LONG,
+        Code.DIALECT_NAME_CHARACTERS,
+        Code.DIALECT_OUTPUT_REFUSED,
+        Code.DIALECT_TOO_MANY_TOOLS,
+        Code.DIALECT_TOO_MANY_TOKENS,
+    ]
+)
+
+
+def guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+    """Everything of this part."""
+    bad_files: list[Problem] = []
+    dialects = starters.dialects(home, bad_files.append)
+    starters.task_types(home, bad_files.append)
+    starters.note_templates(home, bad_files.append)
+    for problem in bad_files:
+        yield _finding(problem)
+    for toolset in snapshot.toolsets.values():
+        yield from _toolset(snapshot, toolset)
+    for client in _clients(snapshot, home):
+        yield from _client(snapshot, client, dialects)
+
+
+def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[Finding]:
+    for problem in budget_problems(served_tools(snapshot, toolset), Budgets.of(snapshot.settings), toolset.title):
+        yield _finding(problem, f"toolset {toolset.name}: ")
+    for lost in unresolved_notes(snapshot, toolset):
+        reference = lost.group.reference
+        tool = reference.namespaced_name or reference.ref_id or "?"
+        homes = ", ".join(one.known.tool.namespaced_name for one in lost.candidates)
+        if homes:
+            text = f"toolset {toolset.name}: the notes on {tool}, which is gone, may belong to: {homes}"
+            yield Finding(_PART, text)
+
+
+def _clients(snapshot: Snapshot, home: Home) -> list[str]:
+    """Every client that may connect: those with an entry here, and those that have one for us."""
+    connected = (
+        found.client.id for found in find_clients(current_environment(), ourselves(home, snapshot)) if found.connected
+    )
+    return list(dict.fromkeys([*snapshot.clients, *connected]))
+
+
+def _client(snapshot: Snapshot, client: str, dialects: Mapping[str, Dialect]) -> Iterator[Finding]:
+    entry = snapshot.clients.get(client)
+    dialect = choose_dialect(dialects, entry, (), client)
+    chosen = entry.toolset if entry is not None else None
+    name = snapshot.settings.equipped_toolset if chosen is None else chosen
+    toolset = snapshot.toolsets.get(name) if name else None
+    served = served_tools(snapshot, toolset, dialect)
+    definitions = [*built_in_definitions(snapshot, Principal(client)), *(tool.definition for tool in served)]
+    found = [problem for tool in served for problem in served_problems(tool, dialect)]
+    for problem in (*found, *list_problems(definitions, dialect)):
+        yield _finding(problem, f"client {client}: ")
+
+
+def _finding(problem: Problem, before: str = "") -> Finding:
+    return Finding(_PART, f"{before}{english(problem)}", problem.code in _WRONG, str(problem.code))

@@ -1,0 +1,71 @@
+"""``toolnote note export`` and ``import``: a toolset's notes alone, handed from one person to another."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import opened, save, toolset_of
+from toolnote_desktop.commands.output import count, remark_problem, say, write
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.notes_file import has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.documents import reason_of, write_file
+
+
+def export(arguments: argparse.Namespace, home: Home) -> int:
+    """The notes of a toolset into a file, or printed."""
+    with opened(home) as library:
+        toolset = toolset_of(library.snapshot, arguments.toolset)
+    data = jsontext.dumps_pretty(notes_document(toolset))
+    if arguments.file is None:
+        write(data)
+        return 0
+    target = Path(arguments.file)
+    try:
+        write_file(target, data)
+    except OSError as error:
+        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(target), reason=reason_of(error)) from error
+    say(f"Wrote the notes of {toolset.name} to {target}.")
+    return 0
+
+
+def import_notes(arguments: argparse.Namespace, home: Home) -> int:
+    """The notes of a file into a toolset; a note that is there is never replaced."""
+    file = Path(arguments.file)
+    raw = _read(file)
+    with opened(home) as library:
+        toolset = toolset_of(library.snapshot, arguments.toolset)
+        found = notes_to_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
+        if found.edits:
+            save(library, *found.edits)
+    for problem in found.problems:
+        remark_problem(problem)
+    there = f"; {count(len(found.same), 'note')} there already" if found.same else ""
+    say(f"Added {count(len(found.added), 'note')} to {toolset.name}{there}.")
+    return 0
+
+
+def _read(file: Path) -> dict[str, object]:
+    try:
+        raw = jsontext.loads(file.read_bytes())
+    except OSError as error:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=reason_of(error)) from error
+    except ValueError as error:  # no JSON
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
+    if not has_notes(raw):
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no notes were found in it")
+    found: dict[str, object] = raw
+    return found
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "export": export,
+    "import": import_notes,
+}
