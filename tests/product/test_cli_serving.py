@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -214,6 +215,11 @@ def test_with_no_display_it_serves_and_says_so(command: str) -> None:
 
 
 def test_nothing_is_wrong_with_a_new_home(home: Home) -> None:
+    with socket.socket() as free:  # the usual port may be somebody else's on this machine
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    home.root.mkdir(mode=0o700, exist_ok=True)
+    home.settings.write_text(json.dumps({"port": port}), encoding="utf-8")
     done = toolnote("doctor")
     assert said(done).endswith("Nothing is wrong.\n")
     assert done.stderr == b""

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import psutil
 import pytest
 
 from tests.servers.launch import Record, control, http_server, raw_server_entry
@@ -40,9 +42,32 @@ ANSWERS: list[dict[str, Any]] = [
     {"answer": "sse", "split": 3},
     {"answer": "auto", "sessions": False, "get": False},
     {"answer": "auto", "closeEach": True},
-    {"answer": "auto", "closeIdle": True},
     {"answer": "sse", "redirect": True},
 ]
+
+
+def test_a_connection_that_the_server_closed_meanwhile_is_not_used(home: Home) -> None:
+    """A request that meets the closing itself is not sent again: it may have been carried out."""
+
+    async def closed_by_server(port: int) -> None:
+        while any(c.raddr and c.raddr.port == port and c.status == psutil.CONN_ESTABLISHED for c in _connections()):
+            await asyncio.sleep(0.01)
+
+    async def work() -> None:
+        with http_server(http={"answer": "auto", "closeIdle": True, "get": False}) as server:
+            port = urlsplit(server.url).port
+            assert port is not None
+            async with running(home, {"a": entry(server.url)}) as servers:
+                await servers.ready("a")
+                for number in range(3):
+                    await closed_by_server(port)
+                    assert await servers.text("a", "fail", text=f"number {number}") == f"number {number}"
+
+    run(work())
+
+
+def _connections() -> list[Any]:
+    return list(psutil.Process().net_connections("tcp"))
 
 
 @pytest.mark.parametrize("http", ANSWERS, ids=str)
