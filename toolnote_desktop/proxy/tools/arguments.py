@@ -5,17 +5,13 @@ from __future__ import annotations
 import inspect
 import threading
 import types
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.result import Result
-
-ToolFunction = Callable[..., Awaitable[Result[Any]] | Result[Any]]
-"""A tool: takes its arguments (a ``ToolArguments``) and a ``ToolContext``, answers with a ``Result``."""
 
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 
