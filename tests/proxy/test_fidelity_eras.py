@@ -254,3 +254,11 @@ def test_a_question_outside_any_call_is_answered_with_an_error(home: Home, user_
         handshake_client(proxy, roots={})
         control.write_text('ask {"method": "roots/list"}\n')
         assert "error" in json.loads(record.wait_for("reply")[0]["raw"])
+
+
+def test_a_call_that_a_client_gave_up_does_not_keep_it_from_being_asked(handshake_server: Running) -> None:
+    client = modern_client(handshake_server, roots={})
+    assert client.call("raw_ask", ASK_ROOTS).result["resultType"] == "input_required"  # and never comes back to it
+    asked = client.call("raw_ask", ASK_ROOTS).result
+    back = {"inputResponses": dict.fromkeys(asked["inputRequests"], ROOTS), "requestState": asked["requestState"]}
+    assert "file:///mine" in said(client.call("raw_ask", ASK_ROOTS, **back).result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import modern
 from toolnote_desktop.proxy.asgi import Receive, Send
@@ -79,8 +80,9 @@ class ModernCaller:
     def __init__(self, principal: Principal, request_id: Any, meta: JsonObject, send: Send) -> None:
         self.principal = principal
         self.client = principal.client
-        self.conversation: object = self
         self.client_info = stated(meta, modern.CLIENT_INFO_KEY)
+        # There is no session: the same token and the same program are the same client.
+        self.conversation: object = (principal, jsontext.dumps(self.client_info))
         self.capabilities = stated(meta, modern.CLIENT_CAPABILITIES_KEY)
         level = meta.get(LEVEL_KEY)
         self.log_level: str | None = level if is_level(level) else None

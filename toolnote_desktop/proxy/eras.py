@@ -35,7 +35,7 @@ from toolnote_desktop.proxy.tasks import cancel_all
 ROUNDS = 32
 """So often one call may ask."""
 
-SUSPENDED_FOR = 15 * 60.0
+SUSPENDED_FOR = 10 * 60.0
 """Seconds that a suspended call waits for its client to come back."""
 
 TOGETHER = 0.01

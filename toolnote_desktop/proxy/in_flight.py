@@ -34,7 +34,7 @@ class Caller(Protocol):
     """The client that a request came from, as far as its server may talk to it during the call.
 
     Attributes:
-        conversation: calls with the same one come from the same client session.
+        conversation: calls with the same one come from the same client: of the handshake era, from one session.
         modern: the request is of the modern era: its client is not asked, but given results that ask.
         log_level: what of the server's log it wants to hear; None where it did not say.
     """
@@ -115,7 +115,7 @@ class CallsInFlight:
         """The call that something a server says belongs to; None where that is not certain.
 
         Certain is what comes within a call's own HTTP exchange, and what comes while all calls on the connection are of
-        one client session: a session is asked as such, whichever of its calls it was.
+        one client: it is asked as such, whichever of its calls it was, in one that it waits for if there is any.
         """
         current = current_call.get()
         if current is not None and current.connection == connection and current.token in self._calls:
@@ -123,7 +123,7 @@ class CallsInFlight:
         calls = [call for call in self._calls.values() if call.connection == connection]
         if not calls or any(call.conversation != calls[0].conversation for call in calls):
             return None
-        return calls[-1]
+        return next((call for call in reversed(calls) if call.caller is not None), calls[-1])
 
     def progress(self, params: bytes | None) -> None:
         """A progress notice goes to its call's client, with the client's own token and everything else as it came."""
