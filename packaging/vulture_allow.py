@@ -30,3 +30,23 @@ trace  # sys.excepthook, and __exit__
 
 message_event  # uvicorn, of the answer that stands in the place of its cycle
 more_body  # the same
+
+# pydantic calls validators.
+_null_is_not_set
+_short
+
+# Members of enumerations that files of ours and of users name by their values.
+BEFORE_IF_CUT
+CONVENTION
+EXAMPLE
+USAGE
+WORKFLOW
+
+# The window's pages for guidance ask for these (issue 8); each goes from here with its page.
+TEMPLATES
+apply_template
+approval_effects
+argument_name
+hints_as_answers
+moving_edits
+with_answers

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.builders import catalogue, known
-from toolnote_desktop.guidance.hydrate import NoteIndex, hydrated, hydrated_description, notes_section
+from toolnote_desktop.guidance.description import described, served_definition
+from toolnote_desktop.guidance.hydrate import NoteIndex, notes_section
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.notes import EverywhereNotes, Note, Scope, ToolReference
@@ -36,8 +37,12 @@ def note(name: str, text: str, **more: Any) -> Note:
     return Note(name=name, note=text, **more)
 
 
+def with_notes(description: str | None, notes: list[Note]) -> str | None:
+    return described(description, notes_section(notes))
+
+
 def test_the_section_is_exactly_the_contracts() -> None:
-    text = hydrated_description(
+    text = with_notes(
         "Creates a new issue in Linear",
         [
             note("usage-with-project", "Always load linear projects first"),
@@ -57,12 +62,12 @@ def test_the_section_is_exactly_the_contracts() -> None:
 @pytest.mark.parametrize("description", [None, ""])
 def test_without_a_description_the_section_stands_alone(description: str | None) -> None:
     section = "### Additional Tool Notes\n\n• **a**: b"
-    assert hydrated_description(description, [note("a", "b")]) == section
-    assert hydrated_description(description, []) == description
+    assert with_notes(description, [note("a", "b")]) == section
+    assert with_notes(description, []) == description
 
 
 def test_a_note_that_is_off_is_not_told() -> None:
-    assert hydrated_description("d", [note("a", "b", enabled=False)]) == "d"
+    assert with_notes("d", [note("a", "b", enabled=False)]) == "d"
     assert notes_section([note("a", "b", enabled=False), note("c", "e")]).endswith("\n\n• **c**: e")
 
 
@@ -70,7 +75,7 @@ def test_a_note_that_is_off_is_not_told() -> None:
 @pytest.mark.parametrize("text", AWKWARD[1:5] + AWKWARD[6:])
 def test_any_text_goes_through_unchanged(description: str, text: str) -> None:
     text = text[:4000]
-    told = hydrated_description(description, [note("a", text)])
+    told = with_notes(description, [note("a", text)])
     assert told is not None
     assert told.startswith(description)
     assert told.endswith(f"### Additional Tool Notes\n\n• **a**: {text}")
@@ -91,7 +96,7 @@ def test_only_name_and_description_differ_and_the_original_is_left_alone(
     original = {"x": 1, "name": "n", "description": description, "inputSchema": {"type": "object"}, **more}
     before = copy.deepcopy(original)
     notes = [note(f"n{number}", text) for number, text in enumerate(texts)]
-    once, twice = hydrated(original, "s_n", notes), hydrated(original, "s_n", notes)
+    once, twice = served_definition(original, "s_n", notes), served_definition(original, "s_n", notes)
     assert original == before
     assert jsontext.dumps(once) == jsontext.dumps(twice)
     assert list(once) == list(original)
@@ -105,9 +110,9 @@ def test_only_name_and_description_differ_and_the_original_is_left_alone(
 
 def test_a_description_is_added_only_where_a_note_needs_one() -> None:
     bare = {"name": "n", "inputSchema": {"type": "object"}}
-    assert hydrated(bare, "n", []) == bare
-    assert hydrated({**bare, "description": None}, "n", []) == {**bare, "description": None}
-    assert list(hydrated(bare, "n", [note("a", "b")])) == ["name", "inputSchema", "description"]
+    assert served_definition(bare, "n", []) == bare
+    assert served_definition({**bare, "description": None}, "n", []) == {**bare, "description": None}
+    assert list(served_definition(bare, "n", [note("a", "b")])) == ["name", "inputSchema", "description"]
 
 
 TWINS = [known("a", "b.c"), known("a.b", "c"), known("git", "log"), known("git", "diff")]

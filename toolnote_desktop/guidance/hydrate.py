@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes, Note, Scope
 from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.toolset import NoteGroup, Toolset
@@ -56,23 +55,3 @@ def notes_section(notes: Iterable[Note]) -> str:
     """The section that is put under a description; nothing where no note is switched on."""
     lines = [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
     return "\n".join([SECTION_TITLE, "", *lines]) if lines else ""
-
-
-def hydrated_description(description: str | None, notes: Iterable[Note]) -> str | None:
-    """The description with its notes; without notes exactly what it was, without a description the section alone."""
-    section = notes_section(notes)
-    if not section:
-        return description
-    return f"{description}\n\n{section}" if description else section
-
-
-def hydrated(definition: JsonObject, exposed_name: str, notes: Iterable[Note]) -> JsonObject:
-    """A tool as a client sees it: deep-equal to its definition but for the name and the description with notes.
-
-    Keys keep their order; ``description`` is only added where notes need it.
-    """
-    served = {**definition, "name": exposed_name}
-    description = hydrated_description(definition.get("description"), notes)
-    if description is not None:
-        served["description"] = description
-    return served
