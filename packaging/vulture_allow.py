@@ -49,4 +49,5 @@ approval_effects
 argument_name
 hints_as_answers
 moving_edits
+serve_tool
 with_answers

@@ -18,7 +18,7 @@ def agent(home: Home) -> Home:
     catalog = {"agent": {"tools": [{"definition": one.tool.definition} for one in AGENT]}}
     home.toolsets.mkdir(parents=True)
     home.servers.write_text(json.dumps({"mcpServers": {"agent": server}}), encoding="utf-8")
-    home.catalog.write_text(json.dumps({"servers": catalog}), encoding="utf-8")
+    (home.root / "catalog.json").write_text(json.dumps({"servers": catalog}), encoding="utf-8")
     home.settings.write_text(json.dumps({"equippedToolset": "work"}), encoding="utf-8")
     home.toolset("work").write_text(json.dumps({"name": "work", "tools": ENTRIES}), encoding="utf-8")
     return home

@@ -118,6 +118,18 @@ def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
     return listing is not None and known.listed and listing.status.state is not ServerState.DISABLED
 
 
+def serve_tool(
+    snapshot: Snapshot,
+    toolset: Toolset | None,
+    known: KnownTool,
+    entry: ToolEntry = NOTHING_SET,
+    dialect: Dialect = PLAIN,
+) -> ServedTool:
+    """One tool with the notes that hold for it in ``toolset``, and what ``entry`` says of it."""
+    name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
+    return _serve(snapshot, NoteIndex(toolset, snapshot.notes, snapshot.catalogue), known, entry, name, dialect)
+
+
 def _serve(
     snapshot: Snapshot, index: NoteIndex, known: KnownTool, entry: ToolEntry, name: str, dialect: Dialect
 ) -> ServedTool:
