@@ -280,6 +280,30 @@ def test_the_servers_of_all_profiles(tmp_path: Path) -> None:
     assert list(entries(read_client(found, OURSELVES))) == ["github", "playwright", "only-at-work"]
 
 
+def test_the_servers_of_claude_codes_projects(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    shop, gone = tmp_path / "shop", tmp_path / "gone"
+    own = {"toolnote": {"command": "toolnote", "args": ["bridge"]}}
+    shared = put(shop / ".mcp.json", json.dumps({"mcpServers": {"docs": {"type": "http", "url": "u"}, **own}}))
+    put(tmp_path / "left.mcp.json", "{}")
+    projects = {
+        str(shop): {"mcpServers": {"db": {"command": "x"}}},
+        str(gone): {"mcpServers": {}},
+        "relative": {},
+        "//other/share": {},
+        "/no\0name": {},
+    }
+    put(environment.home / ".claude.json", json.dumps({"projects": projects}))
+    (found,) = (one for one in find_clients(environment, OURSELVES) if one.client.id == "claude-code")
+    assert [(file.place.label, file.servers) for file in found.files] == [("", ("db",)), (str(shop), ("docs",))]
+    assert (found.notes, found.problem, found.connected) == ((), None, True)
+    reading = read_client(found, OURSELVES)
+    assert {one.id: one.sources[0].file for one in reading.candidates} == {
+        "db": str(environment.home / ".claude.json"),
+        "docs": str(shared),
+    }
+
+
 ENTRY = {"command": "npx", "args": ["-y", "some-server"]}
 SHAPES: list[dict[str, Any]] = [
     {"mcpServers": {"s": ENTRY}},

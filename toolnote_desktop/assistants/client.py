@@ -23,6 +23,8 @@ class Standing(StrEnum):
     """It is the one that the client reads; two of them on one system mean that a person must say which."""
     ALSO = "also"
     """It is read too, but only in some place of the client: a profile, a second edition."""
+    PROJECT = "project"
+    """It is read in one folder of a person's work only."""
     DEAD = "dead"
     """It lies there, and the client as it is installed does not read it."""
     OLD = "old"
@@ -165,4 +167,6 @@ def choose(client: KnownClient, places: Sequence[Place]) -> Choice:
 
 
 def _worth_telling(place: Place) -> bool:
+    if place.standing is Standing.PROJECT:
+        return False
     return place.standing is Standing.ALSO or place.file.exists()

@@ -1,12 +1,16 @@
-"""Claude Code: its user scope, and the servers of single projects in the same file."""
+"""Claude Code: its user scope, the servers of single projects in the same file, and those in the projects' folders."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from toolnote_desktop.assistants.client import KnownClient, Place, http_entry, typed_stdio_entry
+from toolnote_desktop.assistants.client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.formats import FormatError
+from toolnote_desktop.assistants.jsonc_edit import JSON
 from toolnote_desktop.model.problem import Code
 
 
@@ -14,7 +18,30 @@ def _places(environment: Environment) -> Sequence[Place]:
     folder = environment.folder("CLAUDE_CONFIG_DIR")
     file = (folder or environment.home) / ".claude.json"
     installed = file.is_file() or (folder or environment.home / ".claude").is_dir()
-    return [Place(file)] if installed else []
+    return [Place(file), *_projects(file)] if installed else []
+
+
+def _projects(file: Path) -> Iterator[Place]:
+    """The file of each project that Claude Code was used in, where the project has one."""
+    try:
+        data = read_bytes(file)
+        value = JSON.value(decode(data).text) if data is not None else None
+    except (UnreadableError, FormatError):
+        return  # told where the file itself is looked into
+    projects = value.get("projects") if isinstance(value, dict) else None
+    for project in projects if isinstance(projects, dict) else ():
+        # A folder on another computer may take long to answer.
+        if Path(project).is_absolute() and not project.startswith(("//", "\\\\")):
+            shared = Path(project) / ".mcp.json"
+            if _is_file(shared):
+                yield Place(shared, Standing.PROJECT, project)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that this system cannot have
+        return False
 
 
 CLIENT = KnownClient(
