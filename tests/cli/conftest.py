@@ -59,5 +59,5 @@ def catalogued(home: Home) -> Home:
         "a.b": {"tools": [tool("c")]},
     }
     home.servers.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
-    home.catalog.write_text(json.dumps({"servers": catalog}), encoding="utf-8")
+    (home.root / "catalog.json").write_text(json.dumps({"servers": catalog}), encoding="utf-8")
     return home

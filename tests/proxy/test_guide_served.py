@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.proxy.live import ModernClient
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.proxy.test_guided_calls import ECHO, arguments_that_arrived, refused, set_fields
@@ -137,3 +138,30 @@ def test_the_schema_subset_is_switched_on_for_one_client(proxy: Running) -> None
     client.initialize()
     assert client.tool("raw_echo")["inputSchema"]["properties"]["text"]["default"] == "silence"
     assert arguments_that_arrived(client.call("raw_echo", {"place": "p"})) == {"text": "silence", "place": "p"}
+
+
+def test_a_modern_client_is_told_the_same(proxy: Running) -> None:
+    client = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+    discovered = client.request("server/discover").result
+    assert discovered["instructions"].endswith("Be kind.")
+    prompt = client.request("prompts/get", {"name": "tool-guide"}).result
+    assert prompt["resultType"] == "complete"
+    assert prompt["messages"][0]["content"]["text"].startswith("# Available Tools\n")
+    read = client.request("resources/read", {"uri": "toolnote://guide"}).result
+    assert (read["resultType"], read["contents"][0]["mimeType"]) == ("complete", "text/markdown")
+    set_fields(proxy, consent=True)
+    told = client.call("raw_echo", {"text": "x"}).result
+    assert (told["resultType"], told["isError"]) == ("complete", True)
+    assert told["structuredContent"]["error_type"] == "consent_required"
+    assert not client.call("raw_echo", {"text": "x", "user_consent": "ECHO"}).result.get("isError")
+
+
+def test_a_modern_clients_name_chooses_its_dialect(proxy: Running) -> None:
+    client = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+    named = {"io.modelcontextprotocol/clientInfo": {"name": "claude-code", "version": "1"}}
+
+    def description() -> str:
+        tools = client.request("tools/list", meta=named).result["tools"]
+        return str(next(tool["description"] for tool in tools if tool["name"] == "raw_echo"))
+
+    assert description().startswith("### Additional Tool Notes")
