@@ -51,3 +51,5 @@ hints_as_answers
 moving_edits
 serve_tool
 with_answers
+
+catalog  # one of the home's files, beside its neighbours; the store finds it by its document

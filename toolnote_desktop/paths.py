@@ -60,6 +60,11 @@ class Home:
         return self.root / "notes.json"
 
     @property
+    def catalog(self) -> Path:
+        """``catalog.json``: every tool seen so far."""
+        return self.root / "catalog.json"
+
+    @property
     def activity(self) -> Path:
         """``activity.db``."""
         return self.root / "activity.db"
