@@ -53,3 +53,8 @@ serve_tool
 with_answers
 
 catalog  # one of the home's files, beside its neighbours; the store finds it by its document
+
+# The diary is written by the proxy; what reads it back are its tests, and whoever opens the database.
+fetched_revisions
+recent_calls
+recent_errors

@@ -25,7 +25,6 @@ class ConnectedClient:
     Attributes:
         id: its id in ``clients.json`` or the name its bridge gave; "" for the run's own token.
         name: what it calls itself (clientInfo), else its id.
-        listens: whether it has a stream open on which change notices reach it.
         up_to_date: whether the list of tools it fetched last is the one it would get now.
         toolset: the toolset that it is served.
     """
@@ -34,7 +33,6 @@ class ConnectedClient:
     name: str
     version: str
     sessions: int
-    listens: bool
     up_to_date: bool
     toolset: str | None
 

@@ -236,7 +236,6 @@ class Proxy:
     def clients(self) -> tuple[ConnectedClient, ...]:
         """Who is connected now."""
         snapshot = self._library.snapshot
-        listening = set(self.sdk.listening())
         connected = []
         for principal in self._present():
             sessions = [s for s in self.sdk.sessions.values() if s.principal == principal]
@@ -249,7 +248,6 @@ class Proxy:
                     or str(info.get("title") or info.get("name") or principal.client or ""),
                     version=str(info.get("version") or ""),
                     sessions=len(sessions),
-                    listens=principal in listening or any(map(self.sdk.streams.is_open, sessions)),
                     up_to_date=self.notices.is_up_to_date(principal),
                     toolset=self._choices.toolset_name(principal, snapshot),
                 )
