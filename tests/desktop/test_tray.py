@@ -78,7 +78,7 @@ def tray(library: Library, link: LinkWithClients, autostart: MemoryAutostart) ->
 
 
 def client(name: str, sessions: int = 1) -> ConnectedClient:
-    return ConnectedClient(name.lower(), name, "1", sessions, True, True, None)
+    return ConnectedClient(name.lower(), name, "1", sessions, True, None)
 
 
 def entries(menu: QMenu) -> list[str]:
