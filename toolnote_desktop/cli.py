@@ -362,9 +362,14 @@ def _add_clients(clients: _Group) -> None:
         parser.add_argument("--config", metavar="FILE", help="its configuration file, if not the usual one")
         if name == "install":
             parser.add_argument("--toolset", metavar="NAME", help="a toolset of its own")
+            parser.add_argument("--url", action="store_true", help="by its address, with a new token of its own")
+            parser.add_argument("--switch-off", action="store_true", help="its own servers that come twice")
+            parser.add_argument("--replace", action="store_true", help="an entry that somebody has edited too")
         else:
             parser.add_argument("--all", action="store_true", help="out of every assistant")
         parser.add_argument("--dry-run", action="store_true", help="only show the change")
+    revoke = clients.add("revoke", "clients:revoke", "make an assistant's own token good for nothing")
+    revoke.add_argument("name", metavar="NAME")
 
 
 def _port(text: str) -> int:

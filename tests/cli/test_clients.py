@@ -5,8 +5,83 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Run
+from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.paths import Home
+
+GIT = {"command": "never-started", "type": "stdio"}
+
+
+@pytest.fixture
+def cursor(catalogued: Home, user_folder: Path) -> Path:
+    """Cursor's file, with a server in it that Toolnote has too."""
+    file = user_folder / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({"mcpServers": {"git": GIT, "own": {"command": "x"}}}, indent=2))
+    return file
+
+
+def servers_in(file: Path) -> dict[str, dict[str, object]]:
+    entries: dict[str, dict[str, object]] = json.loads(file.read_text())["mcpServers"]
+    return entries
+
+
+def test_servers_that_come_twice_are_named_and_switched_off_on_request(run: Run, cursor: Path) -> None:
+    before = cursor.read_bytes()
+    told = run("clients", "install", "cursor", "--dry-run")
+    assert "Toolnote provides too: git" in told.err
+    assert "--switch-off" in told.err
+    assert cursor.read_bytes() == before
+    done = run("clients", "install", "cursor", "--switch-off")
+    assert '"git" is switched off there' in done.err
+    assert list(servers_in(cursor)) == ["own", "toolnote"]
+    cursor.write_text(cursor.read_text() + "\n")
+    run("clients", "uninstall", "--all")
+    assert servers_in(cursor) == {"own": {"command": "x"}, "git": GIT}
+
+
+def test_an_address_with_a_token_of_its_own(run: Run, cursor: Path, catalogued: Home) -> None:
+    def token() -> str:
+        entry = servers_in(cursor)["toolnote"]
+        assert entry["url"] == "http://127.0.0.1:8377/mcp"
+        headers = entry["headers"]
+        assert isinstance(headers, dict)
+        return str(headers["Authorization"]).removeprefix("Bearer ")
+
+    def kept() -> str | None:
+        hashed: str | None = json.loads(catalogued.clients.read_text())["clients"]["cursor"].get("tokenHash")
+        return hashed
+
+    shown = run("clients", "install", "cursor", "--url")
+    first = token()
+    assert first not in shown.out + shown.err
+    assert kept() == token_hash(first)
+    assert run("clients", "list", "--json").json["clients"][2]["hasToken"] is True
+    run("clients", "install", "cursor", "--url")
+    assert token() != first
+    assert kept() == token_hash(token())
+    run("clients", "install", "cursor", "--url", "--dry-run")
+    assert kept() == token_hash(token())
+    assert "is revoked" in run("clients", "revoke", "cursor").out
+    assert kept() is None
+    assert "has no token" in run("clients", "revoke", "cursor").out
+    run("clients", "install", "cursor", "--url")
+    run("clients", "uninstall", "cursor")
+    assert kept() is None
+    assert (
+        "does not connect to an address" in run("clients", "install", "junie", "--url", "--config", "x", status=1).err
+    )
+
+
+def test_an_edited_entry_is_replaced_only_on_request(run: Run, cursor: Path) -> None:
+    run("clients", "install", "cursor")
+    cursor.write_text(cursor.read_text().replace('"bridge"', '"bridge", "--toolset", "mine"'))
+    assert "--replace" in run("clients", "install", "cursor", status=1).err
+    run("clients", "install", "cursor", "--replace")
+    assert "mine" not in cursor.read_text()
+
 
 PERSONA = "name: web-dev\ntoolsets:\n- name: review\n  toolIds: [git.diff, shop.find]\n"
 

@@ -133,7 +133,7 @@ def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading
     taken = set(existing)
     placed: list[Candidate] = []
     for candidate in merged:
-        present = next((key for key, entry in existing.items() if _is_covered(candidate.entry, by=entry)), None)
+        present = _present(candidate, existing)
         if present is not None:
             placed.append(replace(candidate, id=present, state=CandidateState.PRESENT))
             continue
@@ -162,6 +162,14 @@ def import_edits(
             entry["toolnote"] = {**entry.get("toolnote", {}), "toolset": toolset}
         edits.append(AddEntry(SERVERS, SERVER_ENTRIES, candidate.id, entry))
     return tuple(edits)
+
+
+def _present(candidate: Candidate, existing: Mapping[str, Any]) -> str | None:
+    """The id of the same server in the library; one whose secrets went into the keychain is known by its name too."""
+    for key, entry in existing.items():
+        if is_covered(candidate.entry, by=entry, secrets_moved=key == candidate.found_as):
+            return key
+    return None
 
 
 def _joined(readings: Iterable[Reading]) -> Reading:
@@ -243,6 +251,7 @@ def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings:
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")
 _SETTINGS = ("env", "headers")
+_SECRET = "${secret:"
 
 
 def _identity(entry: Mapping[str, Any]) -> str:
@@ -251,22 +260,33 @@ def _identity(entry: Mapping[str, Any]) -> str:
     return json.dumps({**what, "args": what["args"] or []}, sort_keys=True)
 
 
-def _is_covered(entry: JsonObject, *, by: Any) -> bool:
-    """Whether ``by`` is the same server (command, arguments, url) and has every setting of ``entry`` with its value."""
+def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bool:
+    """Whether ``by`` is the same server (command, arguments, url) and has every setting of ``entry`` with its value.
+
+    Args:
+        secrets_moved: a setting of ``by`` that is in the keychain counts as having the value.
+    """
     if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
         return False
-    pairs = [(entry.get(key) or {}, by.get(key) or {}) for key in _SETTINGS]
-    return _identity(entry) == _identity(by) and all(ours.items() >= theirs.items() for theirs, ours in pairs)
+    if _identity(entry) != _identity(by):
+        return False
+    for key in _SETTINGS:
+        here = by.get(key) or {}
+        for name, value in (entry.get(key) or {}).items():
+            moved = secrets_moved and _SECRET in str(here.get(name))
+            if name not in here or (here[name] != value and not moved):
+                return False
+    return True
 
 
 def _same(one: JsonObject, other: JsonObject) -> bool:
     """One server found twice. With other settings, such as a second account's token, it is another server."""
-    return _is_covered(one, by=other) or _is_covered(other, by=one)
+    return is_covered(one, by=other) or is_covered(other, by=one)
 
 
 def _merged(one: Candidate, other: Candidate) -> Candidate:
     """One candidate of two that are the same server: the entry that says more, switched on if one of them is."""
-    entry = other.entry if not _is_covered(other.entry, by=one.entry) else one.entry
+    entry = other.entry if not is_covered(other.entry, by=one.entry) else one.entry
     if not (one.entry.get("disabled") and other.entry.get("disabled")):
         entry = {key: value for key, value in entry.items() if key != "disabled"}
     return replace(one, entry=entry, sources=(*one.sources, *other.sources))

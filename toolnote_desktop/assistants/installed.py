@@ -1,21 +1,24 @@
 """What Toolnote wrote into other programs' files, and what was there before: ``backups/clients`` of the home folder.
 
 ``<client>/installed.json`` is a list that only grows: for each change the hash of the file before and after, the name
-of the backup, and the entry written. What is true now is always looked up in the file itself: a record is used only if
-the file still has its hash or its entry. So a process killed between the two leaves nothing wrong.
+of the backup, and the hash of the entry written (it may hold a token). What is true now is always looked up in the file
+itself: a record is used only if the file still has its hash or its entry. So a process killed between the two leaves
+nothing wrong. Beside them stands, as of each change, which servers of the client's own are switched off for us.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from toolnote_desktop.assistants.config_file import UnreadableError, read_bytes, write_bytes
+from toolnote_desktop.assistants.switching import NOTHING_KEPT, Kept
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 
@@ -23,11 +26,18 @@ ABSENT: Final = "absent"
 """Stands for the hash of a file that is not there."""
 
 _RECORDS = "installed.json"
+_SWITCHED_OFF = "switchedOff"
 
 
 def hash_of(data: bytes | None) -> str:
     """What a file's state is known by."""
     return ABSENT if data is None else hashlib.sha256(data).hexdigest()
+
+
+def entry_hash(name: str, entry: Any) -> str:
+    """What an entry is known by, in whichever order its keys stand."""
+    text = json.dumps([name, entry], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +47,7 @@ class Install:
     Attributes:
         file: the real path.
         name: the entry's key.
-        entry: what was written under it.
+        entry: ``entry_hash`` of what was written under it.
         before: hash of the file before, or ``ABSENT``.
         after: hash of the file as it was written.
         backup: name of the file beside ``installed.json`` that holds what was there before; None for ``ABSENT``.
@@ -46,7 +56,7 @@ class Install:
 
     file: str
     name: str
-    entry: JsonObject = field(repr=False)
+    entry: str
     before: str
     after: str
     backup: str | None
@@ -70,11 +80,32 @@ class InstallRecords:
         Raises:
             OSError: when it cannot be written.
         """
+        self._append(
+            {key: getattr(record, key) for key in ("file", "name", "entry", "before", "after", "backup", "made")}
+        )
+
+    def switched_off(self, file: Path) -> Kept:
+        """The client's own servers that are off for us in one file, and what they were."""
+        real = real_path(file)
+        for raw in reversed(self._raw() or ()):
+            if isinstance(raw, dict) and raw.get("file") == real and isinstance(raw.get(_SWITCHED_OFF), dict):
+                kept = raw[_SWITCHED_OFF]
+                return {name: was for name, was in kept.items() if isinstance(was, dict)}
+        return NOTHING_KEPT
+
+    def put_switched_off(self, file: Path, kept: Kept) -> None:
+        """Writes which of the client's own servers are off now.
+
+        Raises:
+            OSError: when it cannot be written.
+        """
+        self._append({"file": real_path(file), _SWITCHED_OFF: dict(kept)})
+
+    def _append(self, raw: JsonObject) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         listed = self._raw()
         if listed is None:
             os.replace(self.folder / _RECORDS, self.folder / f"{_RECORDS}.bad-{_stamp()}")
-        raw = {key: getattr(record, key) for key in ("file", "name", "entry", "before", "after", "backup", "made")}
         write_bytes(self.folder / _RECORDS, jsontext.dumps_pretty({"installs": [*(listed or ()), raw]}))
 
     def keep(self, file: Path, data: bytes) -> str:
@@ -137,11 +168,11 @@ def real_path(file: Path) -> str:
 def _parse(raw: Any) -> Install | None:
     if not isinstance(raw, Mapping):
         return None
-    texts = [raw.get(key) for key in ("file", "name", "before", "after")]
-    entry, backup, made = raw.get("entry"), raw.get("backup"), raw.get("made")
-    if not all(isinstance(text, str) for text in texts) or not isinstance(entry, dict):
+    texts = [raw.get(key) for key in ("file", "name", "entry", "before", "after")]
+    backup, made = raw.get("backup"), raw.get("made")
+    if not all(isinstance(text, str) for text in texts):
         return None
-    file, name, before, after = map(str, texts)
+    file, name, entry, before, after = map(str, texts)
     return Install(
         file=file,
         name=name,

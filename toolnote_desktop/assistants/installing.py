@@ -9,19 +9,30 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.client_tokens import Direct
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.find import all_server_entries
 from toolnote_desktop.assistants.formats import FormatError, Member, Node
-from toolnote_desktop.assistants.installed import ABSENT, Install, InstallRecords, hash_of, original, real_path
+from toolnote_desktop.assistants.installed import (
+    ABSENT,
+    Install,
+    InstallRecords,
+    entry_hash,
+    hash_of,
+    original,
+    real_path,
+)
 from toolnote_desktop.assistants.masking import masked
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
+from toolnote_desktop.assistants.switching import Kept, switched_off, switched_on
+from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.model.edits import ABSENT as NO_VALUE
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry, Edit, SetEntryFields, entries_of
 from toolnote_desktop.model.jsontext import JsonObject
@@ -29,6 +40,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
 
 _LONG_LINE = 400
+_Changed = TypeVar("_Changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,8 @@ class Plan:
         entry: what it writes there.
         made: how many of the objects around the entry it makes.
         notes: what to tell a person about it.
+        off_before: the client's own servers that are switched off for us now, and what they were.
+        off_after: those then.
         taken_back: whether this is the way back of another plan.
     """
 
@@ -53,6 +67,8 @@ class Plan:
     entry: JsonObject | None = field(default=None, repr=False)
     made: int = 0
     notes: tuple[Problem, ...] = ()
+    off_before: Kept = field(default_factory=dict, repr=False)
+    off_after: Kept = field(default_factory=dict, repr=False)
     taken_back: bool = False
 
     @property
@@ -62,7 +78,8 @@ class Plan:
 
     def inverse(self) -> Plan:
         """The way back, to the byte."""
-        return replace(self, before=self.after, after=self.before, notes=(), taken_back=not self.taken_back)
+        back = replace(self, before=self.after, after=self.before, notes=(), taken_back=not self.taken_back)
+        return replace(back, off_before=self.off_after, off_after=self.off_before)
 
     def diff(self) -> str:
         """A unified difference to show; values that may be secret are covered. Empty when nothing changes.
@@ -102,6 +119,8 @@ def plan_install(
     ourselves: Ourselves,
     *,
     toolset: str | None = None,
+    direct: Direct | None = None,
+    switch_off: Collection[str] = (),
     replace_edited: bool = False,
 ) -> Plan:
     """Toolnote as exactly one entry of ``file``; earlier entries of ours make room (CASES C50).
@@ -111,45 +130,58 @@ def plan_install(
     Args:
         ourselves: ``command`` is what the entry runs.
         toolset: only for an entry that is to have another toolset than its client.
+        direct: an address and a token instead of the bridge. Submit ``client_edits`` with the token too.
+        switch_off: names of servers in the file that are to be off as long as Toolnote is in it; see
+            ``switching.provided_twice``.
 
     Raises:
-        ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood.
+        ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood, ``client-needs-bridge``.
     """
-    if not ourselves.command:
-        raise ValueError("an entry needs a command")
     before, content, root = _read(client, file)
     node = root.at(client.servers_at) if root else None
     members = node.members if node else ()
-    entry = client.entry(bridge_command(client.id, ourselves.command, home, toolset))
+    records = records_of(client, home)
+    entry = _entry(client, home, ourselves, toolset, direct)
     own = [member for member in members if is_own(member.key, member.node.value, ourselves)]
     wanted = client.named(entry, own[0].key if own else ENTRY_NAME)
-    if len(own) == 1 and own[0].node.value == wanted:
-        return Plan(client, file, before, before, own[0].key, wanted)  # whatever somebody called it
-    edited = _edited(members, own, records_of(client, home).read(file), wanted)
-    if edited and not replace_edited:
+    written = records.read(file)
+    edited = _edited(members, own, written, wanted)
+    is_there = len(own) == 1 and own[0].node.value == wanted  # whatever somebody called it
+    if is_there:
+        ours, name = own, own[0].key
+    elif edited and not replace_edited:
         note = Problem(Code.CLIENT_ENTRY_EDITED, {"client": client.name, "file": str(file)})
         return Plan(client, file, before, before, notes=(note,))
-    ours = [*own, *(member for member in edited if member not in own)]
-    name = _free_name({member.key for member in members if member not in ours})
-    wanted = client.named(entry, name)
+    else:
+        ours = [*own, *(member for member in edited if member not in own)]
+        name = _free_name({member.key for member in members if member not in ours})
+        wanted = client.named(entry, name)
     notes = [_note(Code.CLIENT_ENTRY_REPLACED, client, entry=member.key) for member in own if member.key != name]
-    if name != ENTRY_NAME:
+    if name != ENTRY_NAME and not is_there:
         notes.append(_note(Code.CLIENT_ENTRY_RENAMED, client, entry=name, taken=ENTRY_NAME))
 
-    def change(text: str) -> str:
+    def change() -> tuple[str, Kept]:
+        text = content.text
         if [member.key for member in ours] != [name]:
-            taken_out = {_frozen([member.key, member.node.value]) for member in ours}
-            chosen: Callable[[str, Any], bool] = lambda key, value: _frozen([key, value]) in taken_out  # noqa: E731
-            text = client.format.without_members(text, client.servers_at, chosen)
-        return client.format.with_member(text, [*client.servers_at, name], wanted)
+            taken_out = {entry_hash(member.key, member.node.value) for member in ours}
+            text = client.format.without_members(
+                text, client.servers_at, lambda key, value: entry_hash(key, value) in taken_out
+            )
+        if [(member.key, member.node.value) for member in ours] != [(name, wanted)]:
+            text = client.format.with_member(text, [*client.servers_at, name], wanted)
+        return switched_off(client, text, [one for one in switch_off if one != name])
 
-    text = _changed(client, file, lambda: change(content.text))
+    text, off = _changed(client, file, change)
+    notes += [_note(Code.CLIENT_SERVER_OFF, client, server=server) for server in off]
     after = before if text == content.text else content.encoded(text)
-    return Plan(client, file, before, after, name, wanted, _missing_depth(client, root), tuple(notes))
+    plan = Plan(client, file, before, after, name, wanted, _missing_depth(client, root), tuple(notes))
+    was_off = records.switched_off(file)
+    return replace(plan, off_before=was_off, off_after={**was_off, **off})
 
 
 def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourselves) -> Plan:
-    """Toolnote out of ``file``: the very bytes from before where nothing else changed since, else only our entries out.
+    """Toolnote out of ``file``: the very bytes from before where nothing else changed since, else only our entries out
+    and the client's own servers on again that were switched off for us.
 
     Raises:
         ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood.
@@ -158,25 +190,29 @@ def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourse
     if before is None or root is None:
         return Plan(client, file, before, before)
     records = records_of(client, home).read(file)
+    off = records_of(client, home).switched_off(file)
     first = original(records, hash_of(before))
     if first is not None and first.before == ABSENT:
-        return Plan(client, file, before, None)
+        return Plan(client, file, before, None, off_before=off)
     restored = records_of(client, home).backup(first) if first else None
     names = {record.name for record in records}
     if restored is not None and not _has_own(client, restored, ourselves, names):
-        return Plan(client, file, before, restored)
-    written = {(record.name, _frozen(record.entry)) for record in records}
+        return Plan(client, file, before, restored, off_before=off)
+    written = {record.entry for record in records}
+    paths = [path for path, _ in all_server_entries(client, root.value)]
 
-    def chosen(key: str, value: Any) -> bool:
-        return is_own(key, value, ourselves) or (key, _frozen(value)) in written
+    def change() -> str:
+        text = content.text
+        for path in paths:
+            text = client.format.without_members(
+                text, path, lambda key, value: is_own(key, value, ourselves) or entry_hash(key, value) in written
+            )
+        text = switched_on(client, text, off)
+        return text if text == content.text else _without_empty(client, text, _most_made(records))
 
-    text = content.text
-    for path, _ in all_server_entries(client, root.value):
-        text = _taken_out(client, file, text, path, chosen)
-    if text == content.text:
-        return Plan(client, file, before, before)
-    text = _without_empty(client, text, max((record.made for record in records), default=0))
-    return Plan(client, file, before, content.encoded(text))
+    text = _changed(client, file, change)
+    after = before if text == content.text else content.encoded(text)
+    return Plan(client, file, before, after, off_before=off)
 
 
 def apply(plan: Plan, home: Home) -> None:
@@ -187,21 +223,32 @@ def apply(plan: Plan, home: Home) -> None:
             ``file-not-written``. The client's file is then as it was.
     """
     _demand_unchanged(plan)
-    if not plan.changes:
-        return
     records = records_of(plan.client, home)
+    # What is not off after all is passed over when it is to go on: so what goes off is written down before the file is
+    # changed, what goes on after it.
+    off_changes, off_grows = plan.off_before != plan.off_after, plan.off_before.keys() <= plan.off_after.keys()
     try:
-        backup = records.keep(plan.file, plan.before) if plan.before is not None else None
-        if plan.name is not None and plan.entry is not None and not plan.taken_back:
-            hashes = hash_of(plan.before), hash_of(plan.after)
-            records.add(Install(real_path(plan.file), plan.name, plan.entry, *hashes, backup, plan.made))
-        _demand_unchanged(plan)  # once more, as late as possible
-        if plan.after is None:
-            config_file.remove(plan.file)
-        else:
-            config_file.write_bytes(plan.file, plan.after)
+        if off_changes and off_grows:
+            records.put_switched_off(plan.file, plan.off_after)
+        if plan.changes:
+            _write(plan, records)
+        if off_changes and not off_grows:
+            records.put_switched_off(plan.file, plan.off_after)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(plan.file), reason=config_file.reason_of(error)) from error
+
+
+def _write(plan: Plan, records: InstallRecords) -> None:
+    backup = records.keep(plan.file, plan.before) if plan.before is not None else None
+    if plan.name is not None and plan.entry is not None and not plan.taken_back:
+        hashes = hash_of(plan.before), hash_of(plan.after)
+        written = entry_hash(plan.name, plan.entry)
+        records.add(Install(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
+    _demand_unchanged(plan)  # once more, as late as possible
+    if plan.after is None:
+        config_file.remove(plan.file)
+    else:
+        config_file.write_bytes(plan.file, plan.after)
 
 
 def undo(plan: Plan, home: Home) -> None:
@@ -213,17 +260,22 @@ def undo(plan: Plan, home: Home) -> None:
     apply(plan.inverse(), home)
 
 
-def client_edits(raw_clients: JsonObject | None, client: KnownClient, toolset: str | None = None) -> tuple[Edit, ...]:
+def client_edits(
+    raw_clients: JsonObject | None, client: KnownClient, toolset: str | None = None, *, token: str | None = None
+) -> tuple[Edit, ...]:
     """What to submit with an install: the client's entry in ``clients.json``, with its own toolset if one is given.
 
-    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (CONTRACT 7).
+    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (CONTRACT 7). Of a new
+    ``token`` only the hash is kept, and an earlier token is good for nothing from then on.
     """
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client.id, NO_VALUE)
+    hashed = {"tokenHash": token_hash(token)} if token is not None else {}
     if entry is NO_VALUE:
-        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client.id, {"name": client.name, "toolset": toolset or None}),)
+        new = {"name": client.name, "toolset": toolset or None, **hashed}
+        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client.id, new),)
     assigned = {"toolset": toolset, "toolsetChosenBy": NO_VALUE} if toolset else {}
     missing = {} if isinstance(entry, dict) and entry.get("name") else {"name": client.name}
-    fields = {**missing, **assigned}
+    fields = {**missing, **assigned, **hashed}
     return (SetEntryFields(CLIENTS, CLIENT_ENTRIES, client.id, fields),) if fields else ()
 
 
@@ -248,17 +300,27 @@ def _unreadable(client: KnownClient, file: Path, reason: str) -> ToolnoteError:
     return ToolnoteError(Code.CLIENT_FILE_UNREADABLE, client=client.name, file=str(file), reason=reason)
 
 
-def _changed(client: KnownClient, file: Path, change: Callable[[], str]) -> str:
+def _entry(
+    client: KnownClient, home: Home, ourselves: Ourselves, toolset: str | None, direct: Direct | None
+) -> JsonObject:
+    if direct is not None:
+        if client.by_url is None:
+            raise ToolnoteError(Code.CLIENT_NEEDS_BRIDGE, client=client.name)
+        return client.by_url(direct.url, {"Authorization": f"Bearer {direct.token}"})
+    if not ourselves.command:
+        raise ValueError("an entry needs a command")
+    return client.entry(bridge_command(client.id, ourselves.command, home, toolset))
+
+
+def _most_made(records: Sequence[Install]) -> int:
+    return max((record.made for record in records), default=0)
+
+
+def _changed(client: KnownClient, file: Path, change: Callable[[], _Changed]) -> _Changed:
     try:
         return change()
     except FormatError as error:
         raise _unreadable(client, file, f"line {error.line}: {error.reason}") from error
-
-
-def _taken_out(
-    client: KnownClient, file: Path, text: str, path: Sequence[str], chosen: Callable[[str, Any], bool]
-) -> str:
-    return _changed(client, file, lambda: client.format.without_members(text, path, chosen))
 
 
 def _note(code: Code, client: KnownClient, **parameters: str) -> Problem:
@@ -272,17 +334,13 @@ def _edited(
     if not records:
         return []
     names = {record.name for record in records}
-    written = {(record.name, _frozen(record.entry)) for record in records}
+    written = {record.entry for record in records}
     suspects = [member for member in members if member in own or member.key in names]
     return [
         member
         for member in suspects
-        if (member.key, _frozen(member.node.value)) not in written and member.node.value != wanted
+        if entry_hash(member.key, member.node.value) not in written and member.node.value != wanted
     ]
-
-
-def _frozen(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
 
 
 def _free_name(taken: set[str]) -> str:

@@ -3,46 +3,55 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.client_tokens import Direct, new_token, revoke_edits
 from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
 from toolnote_desktop.assistants.clients import known_client
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
 from toolnote_desktop.assistants.installing import Plan, apply, client_edits, plan_install, plan_uninstall
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.switching import provided_twice
+from toolnote_desktop.bridge_app import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import remark, remark_problem, say, say_json, say_table
-from toolnote_desktop.model.edits import CLIENTS
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.paths import Home
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH, Home
+from toolnote_desktop.store.library import Library
 from toolnote_desktop.wording import english
 
 
 def list_clients(arguments: argparse.Namespace, home: Home) -> int:
     """Every assistant that we know: is it here, is Toolnote in it, where."""
     with opened(home) as library:
-        found = find_clients(current_environment(), ourselves(home, library.snapshot))
+        snapshot = library.snapshot
+        found = find_clients(current_environment(), ourselves(home, snapshot))
     if arguments.json:
-        say_json({"clients": [_described(one) for one in found]})
+        say_json({"clients": [_described(one, snapshot.clients.get(one.client.id)) for one in found]})
     else:
         say_table((one.client.id, one.client.name, _standing(one), _where(one)) for one in found)
     return 0
 
 
-def _described(found: FoundClient) -> JsonObject:
+def _described(found: FoundClient, entry: Client | None) -> JsonObject:
     problems = [*([found.problem] if found.problem else []), *(file.problem for file in found.files if file.problem)]
     return {
         "id": found.client.id,
         "name": found.client.name,
         "installed": found.installed,
         "connected": found.connected,
+        "toolset": entry.toolset if entry is not None else None,
+        "hasToken": entry is not None and entry.token_hash is not None,
         "config": str(found.chosen.place.file) if found.chosen else None,
         "files": [
             {"file": str(file.place.file), "exists": file.exists, "servers": list(file.servers), "own": list(file.own)}
@@ -71,21 +80,59 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
     with opened(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
-        plan = plan_install(client, file, home, ourselves(home, library.snapshot))
+        own = ourselves(home, library.snapshot)
+        direct = Direct(_address(home, library.snapshot), new_token()) if arguments.url else None
+        twice = _twice(library, client, file, own)
+        plan = plan_install(
+            client,
+            file,
+            home,
+            own,
+            direct=direct,
+            switch_off=twice if arguments.switch_off else (),
+            replace_edited=arguments.replace,
+        )
         for note in (*remarks, *plan.notes):
             remark_problem(note)
         if any(note.code is Code.CLIENT_ENTRY_EDITED for note in plan.notes):
+            remark("--replace puts a new entry in its place")
             return 1
         _show(plan, f"{client.name} has Toolnote already: {file}")
+        if twice and not arguments.switch_off:
+            remark_problem(Problem(Code.CLIENT_SERVERS_TWICE, {"client": client.name, "servers": ", ".join(twice)}))
+            remark("--switch-off switches them off there for as long as Toolnote is in it")
         if arguments.dry_run:
             return 0
-        apply(plan, home)
-        edits = client_edits(library.raw(CLIENTS), client, arguments.toolset)
+        apply(plan, home)  # before the document: where it fails, an earlier token stays good
+        edits = client_edits(library.raw(CLIENTS), client, arguments.toolset, token=direct.token if direct else None)
         if edits:
             save(library, *edits)
     if plan.changes:
         say(f"Toolnote is in {file} now.")
         remark_problem(client.advice_after_install())
+    return 0
+
+
+def _address(home: Home, snapshot: Snapshot) -> str:
+    """Where the endpoint answers, or would at its next start."""
+    running = read_endpoint(home)
+    port = running.port if running is not None else snapshot.settings.port or DEFAULT_PORT
+    return f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
+
+
+def _twice(library: Library, client: KnownClient, file: Path, own: Ourselves) -> tuple[str, ...]:
+    entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+    return provided_twice(client, file, entries if isinstance(entries, dict) else {}, own)
+
+
+def revoke(arguments: argparse.Namespace, home: Home) -> int:
+    """The assistant's own token is good for nothing from now on."""
+    client = known_client(arguments.name)
+    with opened(home) as library:
+        edits = revoke_edits(library.raw(CLIENTS), client)
+        if edits:
+            save(library, *edits)
+    say(f"The token of {client.name} is revoked." if edits else f"{client.name} has no token of its own.")
     return 0
 
 
@@ -102,6 +149,8 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     if not arguments.all:
         client = known_client(arguments.name)
         _take_out(client, _file(client, arguments.config)[0], home, own, dry_run=arguments.dry_run)
+        if not arguments.dry_run:
+            _revoke(home, [client])
         return 0
     failures: list[Problem] = []
     for found in find_clients(current_environment(), own, KNOWN.values()):
@@ -110,9 +159,19 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
                 _take_out(found.client, place.file, home, own, dry_run=arguments.dry_run)
             except ToolnoteError as error:  # the other assistants are not to wait for this one
                 failures.append(error.problem)
+    if not arguments.dry_run:
+        _revoke(home, KNOWN.values())
     for problem in failures:
         remark_problem(problem)
     return 1 if failures else 0
+
+
+def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:
+    with opened(home) as library:
+        raw = library.raw(CLIENTS)
+        edits = [edit for client in clients for edit in revoke_edits(raw, client)]
+        if edits:
+            save(library, *edits)
 
 
 def _take_out(client: KnownClient, file: Path, home: Home, own: Ourselves, *, dry_run: bool) -> None:
@@ -136,5 +195,6 @@ def _show(plan: Plan, unchanged: str) -> None:
 RUN: Final[Mapping[str, Command]] = {
     "list": list_clients,
     "install": install,
+    "revoke": revoke,
     "uninstall": uninstall,
 }

@@ -194,6 +194,13 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "{client} uses the file {file} here. It also has {others}, which are left alone."
     ),
     Code.CLIENT_ENTRY_REPLACED: QT_TRANSLATE_NOOP("messages", "The earlier Toolnote entry “{entry}” makes room."),
+    Code.CLIENT_SERVER_OFF: QT_TRANSLATE_NOOP(
+        "messages", "Its own “{server}” is switched off there, because it comes through Toolnote now."
+    ),
+    Code.CLIENT_SERVERS_TWICE: QT_TRANSLATE_NOOP(
+        "messages", "{client} runs these itself, and gets them from Toolnote too: {servers}"
+    ),
+    Code.CLIENT_NEEDS_BRIDGE: QT_TRANSLATE_NOOP("messages", "{client} cannot be given an address."),
     Code.CLIENT_ENTRY_RENAMED: QT_TRANSLATE_NOOP(
         "messages", "Something else is called “{taken}” there, so Toolnote’s entry is called “{entry}”."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +28,11 @@ class Client(Document):
     def toolset_assigned(self) -> bool:
         """Whether the user chose the toolset: then the client may not change it (CONTRACT 7)."""
         return bool(self.toolset) and self.toolset_chosen_by != "client"
+
+
+def token_hash(token: str | bytes) -> str:
+    """What ``clients.json`` keeps of a client's own token: SHA-256 in lower-case hex (CONTRACT 2)."""
+    return hashlib.sha256(token.encode("utf-8") if isinstance(token, str) else token).hexdigest()
 
 
 def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:

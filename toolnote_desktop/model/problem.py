@@ -101,6 +101,9 @@ class Code(StrEnum):
     CLIENT_FILE_CHOSEN = "client-file-chosen"  # client, file, others: a note, not a fault
     CLIENT_ENTRY_REPLACED = "client-entry-replaced"  # client, entry: an earlier Toolnote entry makes room; a note
     CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was taken; a note
+    CLIENT_SERVER_OFF = "client-server-off"  # client, server: off there while Toolnote is in it; a note
+    CLIENT_SERVERS_TWICE = "client-servers-twice"  # client, servers: there and in Toolnote too; a note
+    CLIENT_NEEDS_BRIDGE = "client-needs-bridge"  # client: it takes no address with a token
     IMPORT_WARNING = "import-warning"  # file, line, reason
     IMPORT_FILE_UNREADABLE = "import-file-unreadable"  # file, reason
     # what a person must do in a client after a change there

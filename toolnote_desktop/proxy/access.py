@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.clients import Client, token_hash
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 from toolnote_desktop.proxy.tools.context import Principal
@@ -29,11 +28,6 @@ def is_local_request(headers: Headers) -> bool:
     """Whether Host and Origin say that the request was meant for this machine: what stops DNS rebinding (C57)."""
     origin = headers.get(b"origin")
     return bool(_HOST.fullmatch(headers.get(b"host", b""))) and (origin is None or bool(_ORIGIN.fullmatch(origin)))
-
-
-def token_hash(token: str) -> str:
-    """What ``clients.json`` keeps of a token."""
-    return hashlib.sha256(token.encode("utf-8")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +52,7 @@ class Access:
             return _bridge_principal(headers)
         if hmac.compare_digest(given, self.token.encode("utf-8")):
             return Principal(None)
-        digest = hashlib.sha256(given).hexdigest()
+        digest = token_hash(given)
         found = None
         for client, entry in clients.items():
             if entry.token_hash is not None and hmac.compare_digest(entry.token_hash.lower().encode(), digest.encode()):

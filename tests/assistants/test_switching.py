@@ -1,0 +1,251 @@
+"""A client's own servers that Toolnote provides too: off at the client, and back as they were; its own token."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.assistants.machines import OURSELVES, USUAL, machine, put, put_sample, sample
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.client_tokens import Direct, new_token, revoke_edits
+from toolnote_desktop.assistants.clients import CLIENTS, known_client
+from toolnote_desktop.assistants.find import all_server_entries, find_clients
+from toolnote_desktop.assistants.importing import CandidateState, import_edits, preview, read_client, read_snippet
+from toolnote_desktop.assistants.installing import (
+    Plan,
+    apply,
+    client_edits,
+    plan_install,
+    plan_uninstall,
+    records_of,
+    undo,
+)
+from toolnote_desktop.assistants.switching import provided_twice
+from toolnote_desktop.model.clients import parse_clients, token_hash
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.wording import english
+
+
+def entries(client: KnownClient, file: Path) -> dict[str, Any]:
+    value = client.format.value(file.read_bytes().decode("utf-8-sig"))
+    return dict(all_server_entries(client, value)).get(client.servers_at, {})
+
+
+def install(client: KnownClient, file: Path, home: Home, **options: Any) -> Plan:
+    plan = plan_install(client, file, home, OURSELVES, **options)
+    apply(plan, home)
+    return plan
+
+
+def uninstall(client: KnownClient, file: Path, home: Home) -> Plan:
+    plan = plan_uninstall(client, file, home, OURSELVES)
+    apply(plan, home)
+    return plan
+
+
+def library_of(client_id: str, environment: Any) -> dict[str, Any]:
+    """All that the client has, imported."""
+    found = next(one for one in find_clients(environment, OURSELVES) if one.client.id == client_id)
+    raw: Any = {}
+    candidates = preview([read_client(found, OURSELVES)], {}).candidates
+    for edit in import_edits(candidates, {candidate.id for candidate in candidates}):
+        raw, _ = edit.apply(raw)
+    servers: dict[str, Any] = raw["mcpServers"]
+    return servers
+
+
+def other_comment(client: KnownClient, file: Path) -> None:
+    """Somebody changes the file, so that its bytes from before are not the ones to restore."""
+    mark = b"# by hand\n" if client.id in ("codex", "goose", "continue") else b"// by hand\n"
+    file.write_bytes(file.read_bytes() + mark)
+
+
+@pytest.mark.parametrize("client_id", USUAL)
+def test_off_while_toolnote_is_there_and_back_again(tmp_path: Path, home: Home, client_id: str) -> None:
+    client, environment = known_client(client_id), machine(tmp_path, "linux")
+    file = put_sample(environment, client_id)
+    library = library_of(client_id, environment)
+    before = entries(client, file)
+    twice = provided_twice(client, file, library, OURSELVES)
+    running = [name for name in before if name in library and not library[name].get("disabled")]
+    assert list(twice) == running
+    plan = install(client, file, home, switch_off=twice)
+    told = [note.parameters["server"] for note in plan.notes if note.code is Code.CLIENT_SERVER_OFF]
+    assert told == running
+    after = entries(client, file)
+    for name in running:
+        if client.switch is None:
+            assert name not in after
+        else:
+            assert after[name] == {**before[name], client.switch.key: client.switch.off}
+    assert [name for name in after if name not in running] == [*(n for n in before if n not in running), "toolnote"]
+    assert provided_twice(client, file, library, OURSELVES) == ()
+    undo(plan, home)
+    assert file.read_bytes() == sample(client_id, "linux")
+    assert records_of(client, home).switched_off(file) == {}
+    undo(plan.inverse(), home)
+    uninstall(client, file, home)
+    assert file.read_bytes() == sample(client_id, "linux"), "to the byte where nothing else changed"
+
+    install(client, file, home, switch_off=twice)
+    other_comment(client, file)
+    gone = uninstall(client, file, home)
+    assert entries(client, file) == before, "in what they mean where something else did"
+    assert records_of(client, home).switched_off(file) == {}
+    undo(gone, home)
+    assert set(records_of(client, home).switched_off(file)) == set(running)
+    uninstall(client, file, home)
+    assert entries(client, file) == before
+
+
+def test_what_a_person_did_since_is_left_alone(tmp_path: Path, home: Home) -> None:
+    cline = known_client("cline")
+    text = '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "disabled": false}, "c": {"command": "z"}}}'
+    file = put(tmp_path / "c.json", text)
+    install(cline, file, home, switch_off=["a", "b", "c", "none-such"])
+    changed = cline.format.with_member(file.read_text(), ["mcpServers", "a", "disabled"], False)
+    put(file, cline.format.without_members(changed, ["mcpServers"], lambda key, _: key == "c"))
+    uninstall(cline, file, home)
+    assert entries(cline, file) == {
+        "a": {"command": "x", "disabled": False},
+        "b": {"command": "y", "disabled": False},
+    }
+    cursor = known_client("cursor")
+    file = put(tmp_path / "d.json", '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}')
+    install(cursor, file, home, switch_off=["a", "b"])
+    put(file, cursor.format.with_member(file.read_text(), ["mcpServers", "a"], {"command": "mine"}))
+    uninstall(cursor, file, home)
+    assert entries(cursor, file) == {"a": {"command": "mine"}, "b": {"command": "y"}}
+
+
+def test_what_was_given_back_once_is_not_given_back_again(tmp_path: Path, home: Home) -> None:
+    cursor = known_client("cursor")
+    file = put(tmp_path / "d.json", '{"mcpServers": {"a": {"command": "x"}}}')
+    plan = install(cursor, file, home, switch_off=["a"])
+    undo(plan, home)
+    put(file, '{"mcpServers": {}}')  # the person takes it out
+    assert not uninstall(cursor, file, home).changes
+    install(cursor, file, home)
+    put(file, file.read_text() + "\n")
+    uninstall(cursor, file, home)
+    assert entries(cursor, file) == {}
+
+
+def test_more_are_switched_off_later_and_all_come_back(tmp_path: Path, home: Home) -> None:
+    cursor = known_client("cursor")
+    file = put(tmp_path / "d.json", '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}')
+    install(cursor, file, home, switch_off=["a"])
+    plan = install(cursor, file, home, switch_off=["b"])
+    assert [note.parameters["server"] for note in plan.notes] == ["b"]
+    assert list(entries(cursor, file)) == ["toolnote"]
+    put(file, file.read_text() + "\n")
+    uninstall(cursor, file, home)
+    assert entries(cursor, file) == {"a": {"command": "x"}, "b": {"command": "y"}}
+
+
+def test_they_come_back_where_our_entry_is_gone_already(tmp_path: Path, home: Home) -> None:
+    cursor = known_client("cursor")
+    file = put(tmp_path / "d.json", '{"mcpServers": {"a": {"command": "x"}}}')
+    install(cursor, file, home, switch_off=["a"])
+    put(file, "{}")
+    uninstall(cursor, file, home)
+    assert entries(cursor, file) == {"a": {"command": "x"}}
+
+
+def test_a_server_whose_secrets_are_in_the_keychain_is_known_by_its_name() -> None:
+    theirs = {"command": "x", "env": {"TOKEN": "t", "MODE": "m"}}
+    (candidate,) = preview([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], {}).candidates
+    here = {"a": {"command": "x", "env": {"TOKEN": "${secret:a-token}"}}}
+    assert preview([], here).candidates == ()
+    again = preview([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], here).candidates
+    assert [(one.id, one.state) for one in again] == [("a", CandidateState.PRESENT)]
+    second = preview([read_snippet('{"b": {"command": "x", "env": {"TOKEN": "u"}}}', OURSELVES)], here).candidates
+    assert [(one.id, one.state) for one in second] == [("b", CandidateState.NEW)]
+    assert (candidate.state, theirs["command"]) == (CandidateState.NEW, "x")
+
+
+def test_nothing_is_offered_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    cursor = known_client("cursor")
+    here = {"a": {"command": "x"}}
+    assert provided_twice(cursor, put(tmp_path / "a.json", b"\xff"), here, OURSELVES) == ()
+    assert provided_twice(cursor, tmp_path / "none.json", here, OURSELVES) == ()
+    file = put(tmp_path / "b.json", '{"mcpServers": {"a": {"command": "x"}}}')
+    assert provided_twice(cursor, file, here, OURSELVES) == ("a",)
+    assert provided_twice(cursor, file, {"a": {"command": "x", "disabled": True}}, OURSELVES) == ()
+
+
+URL = "http://127.0.0.1:8377/mcp"
+BEARER = {"Authorization": "Bearer token-of-it"}
+DIRECT: dict[str, dict[str, Any]] = {
+    "claude-code": {"type": "http", "url": URL, "headers": BEARER},
+    "cursor": {"url": URL, "headers": BEARER},
+    "vscode": {"type": "http", "url": URL, "headers": BEARER},
+    "windsurf": {"serverUrl": URL, "headers": BEARER},
+    "cline": {"type": "streamableHttp", "url": URL, "headers": BEARER},
+    "roo": {"type": "streamable-http", "url": URL, "headers": BEARER},
+    "gemini-cli": {"httpUrl": URL, "headers": BEARER},
+    "codex": {"url": URL, "http_headers": BEARER},
+    "lm-studio": {"url": URL, "headers": BEARER},
+    "continue": {"type": "streamable-http", "url": URL, "requestOptions": {"headers": BEARER}},
+    "kiro": {"url": URL, "headers": BEARER},
+    "copilot-cli": {"type": "http", "url": URL, "headers": BEARER, "tools": ["*"]},
+    "opencode": {"type": "remote", "url": URL, "headers": BEARER, "enabled": True},
+}
+BRIDGE_ONLY = {"claude-desktop", "zed", "amazon-q", "junie"}
+
+
+@pytest.mark.parametrize("client_id", USUAL)
+def test_an_address_and_a_token_of_its_own(tmp_path: Path, home: Home, client_id: str) -> None:
+    client = known_client(client_id)
+    file = put_sample(machine(tmp_path, "linux"), client_id)
+    direct = Direct(URL, "token-of-it")
+    if client_id in BRIDGE_ONLY:
+        with pytest.raises(ToolnoteError) as caught:
+            plan_install(client, file, home, OURSELVES, direct=direct)
+        assert caught.value.problem.code is Code.CLIENT_NEEDS_BRIDGE
+        return
+    plan = install(client, file, home, direct=direct)
+    written = entries(client, file)["toolnote"]
+    if client_id == "goose":
+        assert (written["type"], written["uri"], written["headers"]) == ("streamable_http", URL, BEARER)
+    else:
+        assert written == DIRECT[client_id]
+    records = (records_of(client, home).folder / "installed.json").read_text()
+    for shown in (plan.diff(), repr(plan), repr(direct), records):
+        assert "token-of-it" not in shown
+    renewed = install(client, file, home, direct=Direct(URL, "renewed-token"))
+    assert (renewed.changes, renewed.notes) == (True, ())
+    assert "token-of-it" not in file.read_text()
+    install(client, file, home)
+    assert "renewed-token" not in file.read_text(), "the bridge takes its place"
+    uninstall(client, file, home)
+    assert file.read_bytes() == sample(client_id, "linux")
+
+
+def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> None:
+    cursor = known_client("cursor")
+    first, second = new_token(), new_token()
+    assert len({first, second}) == 2
+    assert len(first) > 40
+    (edit,) = client_edits(None, cursor, token=first)
+    raw, _ = edit.apply(None)
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "tokenHash": token_hash(first)}}}
+    (edit,) = client_edits(raw, cursor, token=second)
+    raw, _ = edit.apply(raw)
+    assert raw is not None
+    assert parse_clients(raw, lambda place, reason: pytest.fail(reason))["cursor"].token_hash == token_hash(second)
+    assert token_hash(b"x") == token_hash("x") == "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+    (edit,) = revoke_edits(raw, cursor)
+    raw, back = edit.apply(raw)
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
+    assert revoke_edits(raw, cursor) == revoke_edits(None, cursor) == ()
+    assert back.apply(raw)[0] != raw
+
+
+def test_what_is_said() -> None:
+    problem = ToolnoteError(Code.CLIENT_SERVERS_TWICE, client="Cursor", servers="a, b").problem
+    assert "a, b" in english(problem)
+    assert {client for client in CLIENTS if CLIENTS[client].by_url is None} == BRIDGE_ONLY

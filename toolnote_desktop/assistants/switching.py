@@ -1,0 +1,104 @@
+"""Servers that a client has itself and Toolnote provides too: off at the client while Toolnote is in it, and on again.
+
+Where the client's file has a flag for it, the flag is set; else the entry is taken out and kept. What there was before
+is remembered, and given back as far as nobody else changed it since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.entries import read_entry
+from toolnote_desktop.assistants.importing import is_covered
+from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.model.jsontext import JsonObject
+
+Kept = Mapping[str, JsonObject]
+"""By a server's name: ``entry`` for one that was taken out; else ``flag``, what its flag was, where it had one."""
+
+NOTHING_KEPT: Final[Kept] = {}
+
+
+def provided_twice(
+    client: KnownClient, file: Path, existing: Mapping[str, Any], ourselves: Ourselves
+) -> tuple[str, ...]:
+    """The servers in a client's file that run there and are in our library too: what can be switched off there.
+
+    Args:
+        existing: the raw ``mcpServers`` of our ``servers.json``.
+    """
+    try:
+        data = read_bytes(file)
+        root = client.format.parse(decode(data).text).root if data is not None else None
+    except UnreadableError:
+        return ()  # planning says why
+    node = root.at(client.servers_at) if root is not None else None
+    here = {key: entry for key, entry in existing.items() if isinstance(entry, dict) and not entry.get("disabled")}
+    twice = []
+    for member in node.members if node is not None else ():
+        entry = (
+            None
+            if is_own(member.key, member.node.value, ourselves)
+            else read_entry(member.key, member.node, client.habits)[0]
+        )
+        if entry is None or entry.get("disabled"):
+            continue
+        if any(is_covered(entry, by=other, secrets_moved=key == member.key) for key, other in here.items()):
+            twice.append(member.key)
+    return tuple(dict.fromkeys(twice))
+
+
+def switched_off(client: KnownClient, text: str, names: Collection[str]) -> tuple[str, Kept]:
+    """The text with servers switched off, and what to keep of them; names that are not there are passed over.
+
+    Raises:
+        FormatError: when the text cannot be changed exactly.
+    """
+    kept: dict[str, JsonObject] = {}
+    for name in names:
+        entry = _entries(client, text).get(name)
+        if not isinstance(entry, dict):
+            continue
+        if client.switch is None:
+            kept[name] = {"entry": entry}
+            text = _without(client, text, client.servers_at, name)
+        elif entry.get(client.switch.key) is not client.switch.off:
+            kept[name] = {"flag": entry[client.switch.key]} if client.switch.key in entry else {}
+            path = [*client.servers_at, name, client.switch.key]
+            text = client.format.with_member(text, path, client.switch.off)
+    return text, kept
+
+
+def switched_on(client: KnownClient, text: str, kept: Kept) -> str:
+    """The text with servers as they were; those that somebody changed since are left alone.
+
+    Raises:
+        FormatError: when the text cannot be changed exactly.
+    """
+    for name, was in kept.items():
+        entries = _entries(client, text)
+        entry, switch = entries.get(name), client.switch
+        if "entry" in was:
+            if name not in entries:
+                text = client.format.with_member(text, [*client.servers_at, name], was["entry"])
+        elif switch is not None and isinstance(entry, dict) and entry.get(switch.key) is switch.off:
+            if "flag" in was:
+                text = client.format.with_member(text, [*client.servers_at, name, switch.key], was["flag"])
+            else:
+                text = _without(client, text, [*client.servers_at, name], switch.key)
+    return text
+
+
+def _entries(client: KnownClient, text: str) -> Mapping[str, Any]:
+    value = client.format.value(text)
+    for key in client.servers_at:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _without(client: KnownClient, text: str, path: Sequence[str], key: str) -> str:
+    return client.format.without_members(text, path, lambda name, _: name == key)
