@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from toolnote_desktop.model import jsontext
@@ -63,6 +64,7 @@ _LONG_WORD = 6
 _USUAL_MARKS = 2
 
 
+@lru_cache(maxsize=4096)
 def estimate_tokens(text: str, family: str = LIKELIEST_FAMILY) -> int:
     """About how many tokens ``text`` takes; 0 only for an empty text."""
     if not text:
