@@ -93,6 +93,8 @@ def test_change_moves_on_and_announces(tmp_path: Path) -> None:
     path = tmp_path / "control"
     with peer(tools=[{"name": "a"}], later=[[{"name": "b"}], [{"name": "c"}]], control=str(path)) as server:
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        server.send(request("ping"))
+        assert server.message()["result"] == {}  # by then it has read that we are initialized, and tells us of changes
         control(path, "change")
         assert server.message()["method"] == "notifications/tools/list_changed"
         server.send(request("tools/list"))
