@@ -59,6 +59,7 @@ def user_folder(nothing_left: str) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="toolnote-"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MARK, nothing_left)
+        patch.setenv("TERM", "xterm")  # as from a terminal: else servers get the environment of a login shell
         for variable, below in USER_FOLDERS.items():
             (folder / below).mkdir(mode=0o700, parents=True, exist_ok=True)
             patch.setenv(variable, str(folder / below))
