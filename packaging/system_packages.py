@@ -17,7 +17,7 @@ QT_PACKAGES = [
     "libxcb-xkb1", "libxkbcommon-x11-0", "libxkbcommon0",
 ]  # fmt: skip
 
-PROGRAM_PACKAGES = {"git": "git", "Xvfb": "xvfb", "objdump": "binutils"}
+PROGRAM_PACKAGES = {"git": "git", "Xvfb": "xvfb", "objdump": "binutils", "dbus-daemon": "dbus"}
 
 # Ends with 0 where a window can be made, its plugin for X11 (Linux) can be loaded, and there is a font to write with.
 QT_CHECK = """

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.files import hand_out, read_json
 from toolnote_desktop.commands.library import opened, save, toolset_of
-from toolnote_desktop.commands.output import count, remark_problem, say, write
+from toolnote_desktop.commands.output import count, remark_problem, say
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.notes_file import has_notes, notes_document, notes_to_import
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.documents import reason_of, write_file
 
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
@@ -24,22 +24,16 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
     with opened(home) as library:
         toolset = toolset_of(library.snapshot, arguments.toolset)
     data = jsontext.dumps_pretty(notes_document(toolset))
-    if arguments.file is None:
-        write(data)
-        return 0
-    target = Path(arguments.file)
-    try:
-        write_file(target, data)
-    except OSError as error:
-        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(target), reason=reason_of(error)) from error
-    say(f"Wrote the notes of {toolset.name} to {target}.")
+    hand_out(data, arguments.file, f"the notes of {toolset.name}")
     return 0
 
 
 def import_notes(arguments: argparse.Namespace, home: Home) -> int:
     """The notes of a file into a toolset; a note that is there is never replaced."""
     file = Path(arguments.file)
-    raw = _read(file)
+    raw = read_json(file)
+    if not has_notes(raw):
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no notes were found in it")
     with opened(home) as library:
         toolset = toolset_of(library.snapshot, arguments.toolset)
         found = notes_to_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
@@ -50,19 +44,6 @@ def import_notes(arguments: argparse.Namespace, home: Home) -> int:
     there = f"; {count(len(found.same), 'note')} there already" if found.same else ""
     say(f"Added {count(len(found.added), 'note')} to {toolset.name}{there}.")
     return 0
-
-
-def _read(file: Path) -> dict[str, object]:
-    try:
-        raw = jsontext.loads(file.read_bytes())
-    except OSError as error:
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=reason_of(error)) from error
-    except ValueError as error:  # no JSON
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
-    if not has_notes(raw):
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no notes were found in it")
-    found: dict[str, object] = raw
-    return found
 
 
 RUN: Final[Mapping[str, Command]] = {

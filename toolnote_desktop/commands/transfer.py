@@ -11,16 +11,16 @@ from typing import Final
 from toolnote_desktop.assistants.hypertool import folder_edits, read_folder
 from toolnote_desktop.assistants.importing import CandidateState, preview
 from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.files import hand_out, read_json
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.ourselves import ourselves
-from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
+from toolnote_desktop.commands.output import count, remark, remark_problem, say
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.documents import reason_of, write_file
 
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
@@ -28,15 +28,7 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
     with opened(home) as library:
         toolset = toolset_of(library.snapshot, arguments.name)
         data = jsontext.dumps_pretty(library.raw(toolset_document(toolset.name)))
-    if arguments.file is None:
-        write(data)
-        return 0
-    target = Path(arguments.file)
-    try:
-        write_file(target, data)
-    except OSError as error:
-        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(target), reason=reason_of(error)) from error
-    say(f"Wrote {toolset.name} to {target}.")
+    hand_out(data, arguments.file, toolset.name)
     return 0
 
 
@@ -45,7 +37,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     file = Path(arguments.file)
     if file.is_dir():
         return _import_folder(file, home)
-    raw = _read(file)
+    raw = read_json(file)
     with opened(home) as library:
         found = toolsets_in(
             raw,
@@ -91,15 +83,6 @@ def _tell(found: Sequence[ImportedToolset]) -> None:
         for note in toolset.notes:
             remark_problem(note)
         say(f"Imported {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
-
-
-def _read(file: Path) -> object:
-    try:
-        return jsontext.loads(file.read_bytes())
-    except OSError as error:
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=reason_of(error)) from error
-    except ValueError as error:  # no JSON
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
 
 
 RUN: Final[Mapping[str, Command]] = {

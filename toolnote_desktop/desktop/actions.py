@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, LostNote, RowKey
-from toolnote_desktop.desktop.models.tool_view import reference_to
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import (
@@ -55,7 +54,7 @@ class Actions:
     def make_toolset(self, title: str, tools: Iterable[KnownTool] = ()) -> str | None:
         """A new toolset; its short name, or None where that failed."""
         name = suggest_toolset_name(title, self._snapshot.toolsets)
-        entries = [reference_fields(reference_to(self._snapshot, known.tool)) for known in tools]
+        entries = [reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in tools]
         content = new_toolset(name, title, entries, now=datetime.now(UTC))
         words = translate("actions", "toolset “{name}” made").format(name=title)
         edit = CreateDocument(toolset_document(name), content)
@@ -86,7 +85,7 @@ class Actions:
             words = translate("actions", "%n tools added to “{name}”", None, len(chosen)).format(
                 name=self._title(toolset)
             )
-        entries = tuple(reference_fields(reference_to(self._snapshot, known.tool)) for known in chosen)
+        entries = tuple(reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in chosen)
         place = RowKey(Kind.TOOL, *chosen[0].tool.key) if len(chosen) == 1 else RowKey(Kind.TOOLSET, toolset)
         self._changes.submit(words, AddTools(toolset_document(toolset), entries), place=place)
 

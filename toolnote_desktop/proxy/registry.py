@@ -14,7 +14,6 @@ from toolnote_desktop.model.catalogue_document import build_catalogue, listing_d
 from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey, built_in_names
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
@@ -103,14 +102,7 @@ class Registry:
         toolset = entry.toolnote.toolset if entry is not None else None
         if not new or toolset is None or toolset not in snapshot.toolsets:
             return
-        entries = []
-        for known in new:
-            tool = known.tool
-            shared = len(snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
-            reference = ToolReference(
-                namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=server if shared else None
-            )
-            entries.append(reference_fields(reference))
+        entries = [reference_fields(snapshot.catalogue.reference_to(known.tool)) for known in new]
         try:
             self._library.submit(AddTools(toolset_document(toolset), tuple(entries)), origin=REGISTRY)
         except ToolnoteError as error:

@@ -13,7 +13,7 @@ from toolnote_desktop.guidance.served import is_available, resolve_toolset, serv
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Note, Scope, ToolReference
+from toolnote_desktop.model.notes import Note, Scope
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
@@ -74,14 +74,6 @@ class SeenTool:
     added: str
 
 
-def reference_to(snapshot: Snapshot, tool: Tool) -> ToolReference:
-    """How a toolset names a tool: with its server where the name alone would be ambiguous (CONTRACT 1)."""
-    ambiguous = len(snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
-    return ToolReference(
-        namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
-    )
-
-
 def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
     """The tool that a row of the library means, or None where it means none that is known."""
     if key.kind is Kind.ENTRY:
@@ -100,7 +92,7 @@ def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
 
 def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | None) -> ToolView:
     tool = known.tool
-    reference = reference_to(snapshot, tool)
+    reference = snapshot.catalogue.reference_to(tool)
     if toolset is None:
         place = NotePlace.everywhere(Scope.TOOL, tool.namespaced_name)
     else:

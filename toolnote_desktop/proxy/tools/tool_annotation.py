@@ -17,7 +17,6 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
-from toolnote_desktop.proxy.tools.tool_toolset import full_reference
 from toolnote_desktop.wording import english
 
 
@@ -145,7 +144,7 @@ def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> 
 
 
 async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
-    place = NotePlace.in_toolset(toolset.name, full_reference(known, context))
+    place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     added: list[JsonObject] = []
     skipped: list[JsonObject] = []
     errors: list[str] = []

@@ -20,7 +20,6 @@ from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import AnnotatedTool, find_tool, no_toolset, tool_value
-from toolnote_desktop.proxy.tools.tool_toolset import full_reference
 from toolnote_desktop.wording import english
 
 _TOOL_REF: JsonObject = {
@@ -90,7 +89,7 @@ async def update_tool_annotation(arguments: UpdateToolAnnotation, context: ToolC
     if isinstance(found, Result):
         return found
     toolset, known = found
-    place = NotePlace.in_toolset(toolset.name, full_reference(known, context))
+    place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     edit = EditNote(place, arguments.name, {"note": arguments.note})
     return await _submit(edit, "updatedNote", arguments.name, found, context)
 
@@ -102,7 +101,7 @@ async def remove_tool_annotation(arguments: RemoveToolAnnotation, context: ToolC
     if isinstance(found, Result):
         return found
     toolset, known = found
-    place = NotePlace.in_toolset(toolset.name, full_reference(known, context))
+    place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     return await _submit(RemoveNote(place, arguments.name), "removedNote", arguments.name, found, context)
 
 

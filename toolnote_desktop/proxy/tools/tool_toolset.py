@@ -167,7 +167,7 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
         label = wanted.namespaced_name or wanted.ref_id or "?"
         if len(found) != 1:
             return _failure(Code.TOOL_AMBIGUOUS if found else Code.TOOL_NOT_FOUND, tool=label)
-        entry = _entry(found[0], context)
+        entry = reference_fields(context.snapshot.catalogue.reference_to(found[0].tool))
         if entry not in entries:
             entries.append(entry)
     time = now()
@@ -290,20 +290,6 @@ def _failure(code: Code, **parameters: str) -> Result[Any]:
 def _error_type(code: Code) -> str:
     known = {Code.NO_TOOLSET: "no_toolset_equipped", Code.TOOL_AMBIGUOUS: "invalid_reference"}
     return known.get(code, str(code).replace("-", "_"))
-
-
-def _entry(known: KnownTool, context: ToolContext) -> JsonObject:
-    """A new toolset entry; it carries the server where its name alone would be ambiguous (CONTRACT 1)."""
-    return reference_fields(full_reference(known, context))
-
-
-def full_reference(known: KnownTool, context: ToolContext) -> ToolReference:
-    """Everything that names a tool for good."""
-    tool = known.tool
-    ambiguous = len(context.snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
-    return ToolReference(
-        namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
-    )
 
 
 def _tool_value(known: KnownTool) -> JsonObject:

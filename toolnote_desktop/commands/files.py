@@ -1,0 +1,42 @@
+"""Files that people name to a command: read as JSON, or written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.commands.output import say, write
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.store.documents import reason_of, write_file
+
+
+def read_json(file: Path) -> Any:
+    """What a file holds.
+
+    Raises:
+        ToolnoteError: ``import-file-unreadable``.
+    """
+    try:
+        return jsontext.loads(file.read_bytes())
+    except OSError as error:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=reason_of(error)) from error
+    except ValueError as error:  # no JSON
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
+
+
+def hand_out(data: bytes, file: str | None, what: str) -> None:
+    """Write ``data`` to a file and say so, or print it where no file is named.
+
+    Raises:
+        ToolnoteError: ``file-not-written``.
+    """
+    if file is None:
+        write(data)
+        return
+    target = Path(file)
+    try:
+        write_file(target, data)
+    except OSError as error:
+        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(target), reason=reason_of(error)) from error
+    say(f"Wrote {what} to {target}.")
