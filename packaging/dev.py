@@ -107,7 +107,7 @@ def test(arguments: list[str]) -> int:
     parts = checks(environment)
     for other in environments.others(environment):
         other.install("test")
-        parts.append(pytest(other, variables, ["-m", "not frozen"]))
+        parts.append(pytest(other, variables, ["-m", "not frozen and not once"]))
     parts.append(pytest(environment, variables, []))
     return in_turn(parts)
 
