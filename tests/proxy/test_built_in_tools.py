@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -19,7 +20,6 @@ from toolnote_desktop.model.edits import (
     SetFields,
 )
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import BUILT_IN_TOOLS
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
@@ -99,7 +99,7 @@ def test_the_contracts_order(library: Library) -> None:
         "get-tool-guide",
     ]
     library.submit(SetFields(SETTINGS, {"lazyMode": True}))
-    assert [d["name"] for d in built_in_definitions(library.snapshot)] == list(BUILT_IN_TOOLS)
+    assert [d["name"] for d in built_in_definitions(library.snapshot)] == list(built_in_names(""))
 
 
 def test_groups_and_single_tools_can_be_hidden(library: Library) -> None:

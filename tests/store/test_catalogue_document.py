@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.builders import definition
+from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_names
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.catalogue_document import (
     build_catalogue,
@@ -19,7 +20,6 @@ from toolnote_desktop.model.catalogue_document import (
     parse_listing,
 )
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import BUILT_IN_TOOLS, built_in_names
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.store.catalog import stored_catalogue
@@ -150,12 +150,12 @@ def test_a_tool_that_is_not_listed_any_more_keeps_its_name() -> None:
 
 
 def test_built_in_tools_come_first() -> None:
-    tools = {"bare": list(BUILT_IN_TOOLS)}
+    tools = {"bare": list(built_in_names(""))}
     names = catalogue_of(tools, {"bare": ""}).exposed
-    assert not set(names.values()) & set(BUILT_IN_TOOLS)
-    assert len(set(names.values())) == len(BUILT_IN_TOOLS) == 14
+    assert not set(names.values()) & set(built_in_names(""))
+    assert len(set(names.values())) == len(BUILT_IN) == 14
     names = catalogue_of(tools, {"bare": ""}, prefix="mine-").exposed
-    assert set(names.values()) == set(BUILT_IN_TOOLS)
+    assert set(names.values()) == set(built_in_names(""))
 
 
 def test_prompts_are_named_in_the_same_way() -> None:

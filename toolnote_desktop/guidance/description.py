@@ -1,7 +1,8 @@
 """The description that a client gets: the server's own words, what the user added, what the dialect adds (seed 001).
 
-The server's words are never changed. What the user added follows them: consent, when to use the tool, examples, and
-last the notes section, so that with notes alone it is CONTRACT 6 to the letter. A dialect may put all that first.
+The server's words are never changed. What the user added follows them: consent, when to use the tool, instructions,
+examples, and last the notes section, so that with notes alone it is CONTRACT 6 to the letter. A dialect may put all
+that first.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) 
         parts.append(consent_text(entry.consent, literal, argument))
     if when := entry.when_to_use.strip():
         parts.append(f"When to use: {when}")
+    parts.append(entry.instructions.strip())
     parts += [examples_section(entry.hints.get(EXAMPLES, ())), notes_section(notes)]
     return "\n\n".join(part for part in parts if part)
 

@@ -172,6 +172,8 @@ def _told(tool: ServedTool, detail: Detail) -> str:
         blocks.append("\n".join(["**Parameters:**", *lines]))
     if when := " ".join(tool.entry.when_to_use.split()):
         blocks.append(f"**When to use:** {when}")
+    if instructions := tool.entry.instructions.strip():
+        blocks.append(f"**Instructions:** {instructions}")
     blocks += _consent(tool)
     if detail is Detail.FULL:
         blocks += _behaviour(tool)

@@ -8,7 +8,7 @@ the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from toolnote_desktop.model.jsontext import JsonObject
@@ -17,6 +17,7 @@ from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,14 @@ class KnownTool:
     def changed(self) -> bool:
         """Whether the definition differs from the accepted one."""
         return self.tool is not self.accepted and self.tool.fingerprint != self.accepted.fingerprint
+
+    @cached_property
+    def record(self) -> ToolRecord:
+        """Its metadata; the same object as long as the tool is."""
+        tool = self.tool
+        words = " ".join(tool.description.split("\n\n", 1)[0].split())
+        needs = frozenset({Requirement.SERVER})
+        return ToolRecord(tool.namespaced_name, tool.title, words, tool.server, requirements=needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,16 @@ class Catalogue:
     def by_ref_id(self) -> Mapping[str, tuple[KnownTool, ...]]:
         """refId -> tools."""
         return _group((known.tool.ref_id, known) for known in self.tools.values())
+
+    @cached_property
+    def records(self) -> ToolRecords:
+        """The metadata of every tool that a server lists (seed 001): registered and unregistered with it."""
+        return ToolRecords(self._record(known) for known in self.tools.values() if known.listed)
+
+    def _record(self, known: KnownTool) -> ToolRecord:
+        if len(self.by_namespaced_name[known.tool.namespaced_name]) < 2:
+            return known.record
+        return replace(known.record, id=f"{known.record.id} ({known.tool.server})")
 
     @cached_property
     def by_exposed_name(self) -> Mapping[str, KnownTool]:

@@ -24,34 +24,11 @@ _WINDOWS_DEVICES = frozenset(
 )
 _SUFFIX_DIGITS = 6
 
-BUILT_IN_TOOLS = (
-    "list-available-tools",
-    "build-toolset",
-    "list-saved-toolsets",
-    "equip-toolset",
-    "delete-toolset",
-    "unequip-toolset",
-    "get-active-toolset",
-    "add-tool-annotation",
-    "update-tool-annotation",
-    "remove-tool-annotation",
-    "list-tool-annotations",
-    "get-tool-guide",
-    "search-tools",
-    "call-tool",
-)
-"""The undecorated names of Toolnote's own tools (CONTRACT 7), the ones that are not served at the moment too."""
-
 GUIDE_PROMPT = "tool-guide"
 """The name of our own prompt (CONTRACT 4, guide): no server's prompt is given it."""
 
 ToolKey = tuple[str, str]
 """(server id, the tool's own name): what a tool is looked up by everywhere."""
-
-
-def built_in_names(prefix: str) -> tuple[str, ...]:
-    """The names that no upstream tool is given: our own tools', with the prefix that goes before each."""
-    return tuple(f"{prefix}{name}" for name in BUILT_IN_TOOLS)
 
 
 def is_toolset_name(name: object) -> bool:

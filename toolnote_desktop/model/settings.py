@@ -22,6 +22,8 @@ class Settings(Document):
     """Built-in tools (their undecorated names) that are not served."""
     hidden_built_in_groups: tuple[str, ...] = ()
     """Groups of them that are not served: ``toolsets``, ``notes``, ``guide`` (CONTRACT 7)."""
+    built_in_instructions: dict[str, str] = Field(default_factory=dict)
+    """Built-in tool (its undecorated name) -> what the user tells assistants of it, below its own words."""
     lazy_mode: bool = False
     """Whether clients are listed the built-in tools only, ``search-tools`` and ``call-tool`` among them, and find and
     call the others through these two."""

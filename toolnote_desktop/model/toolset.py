@@ -21,6 +21,7 @@ class ToolEntry(ToolReference):
         alias: the name that clients see instead of the usual one; brought into shape as ``guidance.served`` says.
         hints: sparse: only what the user set (``model.hints``).
         consent: what has to be said before the tool may be used (``model.consent``).
+        instructions: the user's own for this tool, below its own words and before the notes (seed 001, second layer).
         argument_defaults: argument (see ``model.shaping``) -> the value it has where the assistant gives none.
         hidden_arguments: arguments that the assistant does not see; what it sends for one is refused.
     """
@@ -32,6 +33,7 @@ class ToolEntry(ToolReference):
     hints: dict[str, Any] = Field(default_factory=dict)
     consent: Consent | None = None
     when_to_use: str = ""
+    instructions: str = ""
     argument_defaults: dict[str, Any] = Field(default_factory=dict)
     hidden_arguments: tuple[str, ...] = ()
 
@@ -110,7 +112,7 @@ def parse_toolset(
     )
 
 
-_TEXTS = ("alias", "category", "whenToUse")
+_TEXTS = ("alias", "category", "whenToUse", "instructions")
 
 
 def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:

@@ -113,7 +113,7 @@ class Exposure:
         toolset = snapshot.toolsets.get(name) if name is not None else None
         built_in = served_built_in_tools(snapshot, principal)
         dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
-        key = (toolset.name if toolset is not None else None, tuple(built_in), dialect.key, lazy)
+        key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy)
         parts = (toolset, snapshot.notes, snapshot.catalogue)
         kept = self._kept.get(key)
         if kept is not None and all(a is b for a, b in zip(kept.parts, parts, strict=True)):
@@ -174,11 +174,11 @@ def _make_view(
     return view, fresh
 
 
-_built_in_texts: dict[tuple[str, str], bytes] = {}
+_built_in_texts: dict[tuple[str, str, str], bytes] = {}
 
 
 def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
-    key = (tool.name, name)
+    key = (tool.name, name, tool.instructions)
     if key not in _built_in_texts:
         _built_in_texts[key] = jsontext.dumps(tool.definition(name))
     return _built_in_texts[key]

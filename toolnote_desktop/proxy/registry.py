@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.catalogue_document import build_catalogue, listing_document
 from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import ToolKey, built_in_names
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd

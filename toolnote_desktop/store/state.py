@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import (
     CATALOG,
@@ -25,7 +26,6 @@ from toolnote_desktop.model.edits import (
     Edit,
 )
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import built_in_names
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.catalog import stored_catalogue

@@ -6,15 +6,18 @@ import importlib
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
 
+from toolnote_desktop.guidance.description import described
+from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_records, chosen_built_in
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool_records import Requirement
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of
 from toolnote_desktop.proxy.tools.context import Principal, ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator
@@ -24,15 +27,6 @@ MODULES = ("tool_toolset", "tool_annotation", "tool_notes", "tool_guide", "tool_
 
 EXAMPLE_MODULE = "tool_example"
 EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
-
-CHOOSING = frozenset({"build-toolset", "equip-toolset", "unequip-toolset", "delete-toolset"})
-"""Not served to a client whose toolset the user assigned."""
-
-GROUPS = {"tool_toolset": "toolsets", "tool_annotation": "notes", "tool_notes": "notes", "tool_guide": "guide"}
-"""Module -> the group of its tools, which a setting can hide as a whole. ``lazy`` has its own switch."""
-
-LAZY = frozenset({"search-tools", "call-tool"})
-"""Served in lazy mode only."""
 
 GUIDE_TOOL = "get-tool-guide"
 CALL_TOOL = "call-tool"
@@ -53,18 +47,24 @@ _REPEATABLE = frozenset({"equip-toolset", "unequip-toolset", "update-tool-annota
 
 @dataclass(frozen=True)
 class BuiltInTool:
-    """One of our own tools; ``name`` is undecorated."""
+    """One of our own tools.
+
+    Attributes:
+        name: undecorated.
+        instructions: what the user tells assistants of it, below its own words (seed 001, the second layer).
+    """
 
     name: str
     function: Callable[..., Any]
     arguments: type[ToolArguments]
+    instructions: str = ""
 
     def definition(self, name: str) -> JsonObject:
         """As ``tools/list`` gives it under its final name."""
         read_only = self.name in _READ_ONLY
         return {
             "name": name,
-            "description": self.arguments.build_tool_description(self.function),
+            "description": described(self.arguments.build_tool_description(self.function), self.instructions),
             "inputSchema": self.arguments.input_schema,
             "annotations": {
                 "title": self.name.replace("-", " ").capitalize(),
@@ -114,22 +114,25 @@ def tool_prefix(snapshot: Snapshot) -> str:
 
 
 def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str, BuiltInTool]:
-    """Final name -> tool, in order, for one caller."""
-    prefix = tool_prefix(snapshot)
+    """Final name -> tool, in order, for one caller: what is chosen in the settings and has what it requires."""
+    settings, prefix = snapshot.settings, tool_prefix(snapshot)
+    met = requirements_met(snapshot, principal)
+    records = {one.id: one for one in built_in_records(settings).enabled(chosen_built_in(settings), met)}
+    served = {}
+    for tool in built_in_tools().values():
+        if tool.name in records:
+            served[tool.name] = replace(tool, instructions=records[tool.name].instructions)
+        elif BUILT_IN.get(tool.name) is None:  # an example: there only where its variable asks for it
+            served[tool.name] = tool
+    return {_decorator().final_name(name, prefix): tool for name, tool in served.items()}
+
+
+def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requirement]:
+    """What built-in tools may count on for one caller."""
     client = snapshot.clients.get(principal.client) if principal.client else None
     assigned = (client is not None and client.toolset_assigned) or principal.bridge_toolset is not None
-    return {
-        _decorator().final_name(tool.name, prefix): tool
-        for tool in built_in_tools().values()
-        if _is_served(tool, snapshot) and not (assigned and tool.name in CHOOSING)
-    }
-
-
-def _is_served(tool: BuiltInTool, snapshot: Snapshot) -> bool:
-    settings = snapshot.settings
-    if tool.name in settings.hidden_built_in_tools or (tool.name in LAZY and not settings.lazy_mode):
-        return False
-    return GROUPS.get(tool.function.__module__.rpartition(".")[2]) not in settings.hidden_built_in_groups
+    found = {Requirement.LAZY_MODE: snapshot.settings.lazy_mode, Requirement.OWN_CHOICE: not assigned}
+    return frozenset(requirement for requirement, holds in found.items() if holds)
 
 
 def final_guide_name(built_in: Mapping[str, BuiltInTool]) -> str | None:

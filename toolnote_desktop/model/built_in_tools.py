@@ -1,0 +1,153 @@
+"""The records of Toolnote's own tools (CONTRACT 7, seed 001): the one place where each is named, told and grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
+
+TOOLSETS: Final = "toolsets"
+NOTES: Final = "notes"
+GUIDE: Final = "guide"
+LAZY: Final = "lazy"
+
+GROUPS: Final = (TOOLSETS, NOTES, GUIDE, LAZY)
+"""The categories of built-in tools, in order: what ``hiddenBuiltInGroups`` names."""
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - lupdate knows this name
+    """Marks a text for translation; the window translates it when it shows it."""
+    return text
+
+
+CONTEXT: Final = "built-in tools"
+"""The translation context of the display names and descriptions."""
+
+
+def _record(
+    name: str, title: str, description: str, category: str, *needs: Requirement, always: bool = False
+) -> ToolRecord:
+    return ToolRecord(name, title, description, category, always_enabled=always, requirements=frozenset(needs))
+
+
+BUILT_IN: Final = ToolRecords(
+    [
+        _record(
+            "list-available-tools",
+            QT_TRANSLATE_NOOP("built-in tools", "List available tools"),
+            QT_TRANSLATE_NOOP("built-in tools", "Shows the assistant every tool there is, in the toolset or not."),
+            TOOLSETS,
+        ),
+        _record(
+            "build-toolset",
+            QT_TRANSLATE_NOOP("built-in tools", "Build a toolset"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant put a new toolset together."),
+            TOOLSETS,
+            Requirement.OWN_CHOICE,
+        ),
+        _record(
+            "list-saved-toolsets",
+            QT_TRANSLATE_NOOP("built-in tools", "List toolsets"),
+            QT_TRANSLATE_NOOP("built-in tools", "Shows the assistant which toolsets there are."),
+            TOOLSETS,
+        ),
+        _record(
+            "equip-toolset",
+            QT_TRANSLATE_NOOP("built-in tools", "Use a toolset"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant change to another of your toolsets."),
+            TOOLSETS,
+            Requirement.OWN_CHOICE,
+        ),
+        _record(
+            "delete-toolset",
+            QT_TRANSLATE_NOOP("built-in tools", "Delete a toolset"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant delete a toolset; you can undo it."),
+            TOOLSETS,
+            Requirement.OWN_CHOICE,
+        ),
+        _record(
+            "unequip-toolset",
+            QT_TRANSLATE_NOOP("built-in tools", "Put the toolset away"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant go on without a toolset."),
+            TOOLSETS,
+            Requirement.OWN_CHOICE,
+        ),
+        _record(
+            "get-active-toolset",
+            QT_TRANSLATE_NOOP("built-in tools", "Show the toolset in use"),
+            QT_TRANSLATE_NOOP("built-in tools", "Tells the assistant which toolset it has."),
+            TOOLSETS,
+        ),
+        _record(
+            "add-tool-annotation",
+            QT_TRANSLATE_NOOP("built-in tools", "Add notes"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant write down what it learned about a tool."),
+            NOTES,
+        ),
+        _record(
+            "update-tool-annotation",
+            QT_TRANSLATE_NOOP("built-in tools", "Change its notes"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant correct notes that it wrote itself."),
+            NOTES,
+        ),
+        _record(
+            "remove-tool-annotation",
+            QT_TRANSLATE_NOOP("built-in tools", "Remove its notes"),
+            QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant remove notes that it wrote itself."),
+            NOTES,
+        ),
+        _record(
+            "list-tool-annotations",
+            QT_TRANSLATE_NOOP("built-in tools", "List notes"),
+            QT_TRANSLATE_NOOP("built-in tools", "Shows the assistant the notes on its tools."),
+            NOTES,
+        ),
+        _record(
+            "get-tool-guide",
+            QT_TRANSLATE_NOOP("built-in tools", "Tool guide"),
+            QT_TRANSLATE_NOOP("built-in tools", "Gives the assistant a guide to its tools, for the task at hand."),
+            GUIDE,
+        ),
+        _record(
+            "search-tools",
+            QT_TRANSLATE_NOOP("built-in tools", "Search tools"),
+            QT_TRANSLATE_NOOP("built-in tools", "Finds tools that are not listed one by one."),
+            LAZY,
+            Requirement.LAZY_MODE,
+            always=True,
+        ),
+        _record(
+            "call-tool",
+            QT_TRANSLATE_NOOP("built-in tools", "Call a tool"),
+            QT_TRANSLATE_NOOP("built-in tools", "Uses a tool that was found by searching."),
+            LAZY,
+            Requirement.LAZY_MODE,
+            always=True,
+        ),
+    ]
+)
+"""Every built-in tool, the ones that are not served at the moment too, in the order in which they are served.
+
+Without the two of lazy mode nothing could be called in it: they are its own, and follow its switch alone.
+"""
+
+
+def built_in_records(settings: Settings) -> ToolRecords:
+    """The records with the user's instructions in them."""
+    told = settings.built_in_instructions
+    return ToolRecords(replace(one, instructions=told[one.id].strip()) if one.id in told else one for one in BUILT_IN)
+
+
+def chosen_built_in(settings: Settings) -> frozenset[str]:
+    """The ids of the built-in tools that the user has left switched on."""
+    hidden, groups = settings.hidden_built_in_tools, settings.hidden_built_in_groups
+    chosen: Iterable[str] = (one.id for one in BUILT_IN if one.id not in hidden and one.category not in groups)
+    return frozenset(chosen)
+
+
+def built_in_names(prefix: str) -> tuple[str, ...]:
+    """The names that no upstream tool is given: our own tools', with the prefix that goes before each."""
+    return tuple(f"{prefix}{record.id}" for record in BUILT_IN)
