@@ -17,6 +17,7 @@ import pytest
 from tests.assistants.generated import is_one_piece_more
 from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample, usual_file
 from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.client_entries import install_edits
 from toolnote_desktop.assistants.clients import CLIENTS, known_client
 from toolnote_desktop.assistants.find import all_server_entries, find_clients
 from toolnote_desktop.assistants.installed import InstallRecords
@@ -24,7 +25,6 @@ from toolnote_desktop.assistants.installing import (
     Plan,
     apply,
     bridge_command,
-    client_edits,
     plan_install,
     plan_uninstall,
     records_of,
@@ -561,11 +561,11 @@ def test_the_command_names_the_home_only_where_it_is_not_the_usual_one(home: Hom
 
 
 def test_the_clients_document_gets_an_entry_once() -> None:
-    (edit,) = client_edits(None, CURSOR)
+    (edit,) = install_edits(None, CURSOR.id, CURSOR.name)
     raw, _ = edit.apply(None)
     assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
-    assert client_edits(raw, CURSOR) == ()
-    (edit,) = client_edits(raw, CURSOR, "mine")
+    assert install_edits(raw, CURSOR.id, CURSOR.name) == ()
+    (edit,) = install_edits(raw, CURSOR.id, CURSOR.name, "mine")
     raw, inverse = edit.apply(raw)
     assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine"}}}
     assert raw is not None
@@ -573,9 +573,9 @@ def test_the_clients_document_gets_an_entry_once() -> None:
     before, _ = inverse.apply(raw)
     assert before == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
     chosen = {"clients": {"cursor": {"name": "Cursor", "toolset": "its-own", "toolsetChosenBy": "client"}}}
-    (edit,) = client_edits(chosen, CURSOR, "mine")
+    (edit,) = install_edits(chosen, CURSOR.id, CURSOR.name, "mine")
     assert edit.apply(chosen)[0] == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine"}}}
-    (edit,) = client_edits({"clients": {"cursor": {"tokenHash": "ab"}}}, CURSOR)
+    (edit,) = install_edits({"clients": {"cursor": {"tokenHash": "ab"}}}, CURSOR.id, CURSOR.name)
     assert edit.apply({"clients": {"cursor": {"tokenHash": "ab"}}})[0] == {
         "clients": {"cursor": {"tokenHash": "ab", "name": "Cursor"}}
     }

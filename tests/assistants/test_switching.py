@@ -9,14 +9,14 @@ import pytest
 
 from tests.assistants.machines import OURSELVES, USUAL, machine, put, put_sample, sample
 from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_tokens import Direct, new_token, revoke_edits
+from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
+from toolnote_desktop.assistants.client_tokens import Direct, new_token
 from toolnote_desktop.assistants.clients import CLIENTS, known_client
 from toolnote_desktop.assistants.find import all_server_entries, find_clients
 from toolnote_desktop.assistants.importing import CandidateState, import_edits, preview, read_client, read_snippet
 from toolnote_desktop.assistants.installing import (
     Plan,
     apply,
-    client_edits,
     plan_install,
     plan_uninstall,
     records_of,
@@ -230,18 +230,18 @@ def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> Non
     first, second = new_token(), new_token()
     assert len({first, second}) == 2
     assert len(first) > 40
-    (edit,) = client_edits(None, cursor, token=first)
+    (edit,) = install_edits(None, cursor.id, cursor.name, token=first)
     raw, _ = edit.apply(None)
     assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "tokenHash": token_hash(first)}}}
-    (edit,) = client_edits(raw, cursor, token=second)
+    (edit,) = install_edits(raw, cursor.id, cursor.name, token=second)
     raw, _ = edit.apply(raw)
     assert raw is not None
     assert parse_clients(raw, lambda place, reason: pytest.fail(reason))["cursor"].token_hash == token_hash(second)
     assert token_hash(b"x") == token_hash("x") == "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
-    (edit,) = revoke_edits(raw, cursor)
+    (edit,) = revoke_edits(raw, cursor.id)
     raw, back = edit.apply(raw)
     assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
-    assert revoke_edits(raw, cursor) == revoke_edits(None, cursor) == ()
+    assert revoke_edits(raw, cursor.id) == revoke_edits(None, cursor.id) == ()
     assert back.apply(raw)[0] != raw
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from typing import Any
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, Edit, SetEntryFields, entries_of
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.assistants.own_entry import URL_KEYS
 
 _BYTES = 32
 
@@ -25,9 +24,21 @@ def new_token() -> str:
     return secrets.token_urlsafe(_BYTES)
 
 
-def revoke_edits(raw_clients: JsonObject | None, client: KnownClient) -> tuple[Edit, ...]:
-    """What to submit for a client's own token to be good for nothing; nothing where it has none."""
-    entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client.id)
-    if not isinstance(entry, dict) or "tokenHash" not in entry:
-        return ()
-    return (SetEntryFields(CLIENTS, CLIENT_ENTRIES, client.id, {"tokenHash": ABSENT}),)
+def direct_in(entry: Any) -> Direct | None:
+    """The address and the token in a client's own entry, in any of the known shapes; None for the bridge's."""
+    if not isinstance(entry, dict):
+        return None
+    url = next((entry[key] for key in URL_KEYS if isinstance(entry.get(key), str)), None)
+    if url is None:
+        return None
+    options = entry.get("requestOptions")
+    places = [
+        entry.get("headers"),
+        entry.get("http_headers"),
+        options.get("headers") if isinstance(options, dict) else {},
+    ]
+    for headers in places:
+        for name, value in headers.items() if isinstance(headers, dict) else ():
+            if name.lower() == "authorization" and isinstance(value, str):
+                return Direct(url, value.partition(" ")[2])
+    return Direct(url, "")

@@ -32,9 +32,6 @@ from toolnote_desktop.assistants.installed import (
 from toolnote_desktop.assistants.masking import masked
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
 from toolnote_desktop.assistants.switching import Kept, switched_off, switched_on
-from toolnote_desktop.model.clients import token_hash
-from toolnote_desktop.model.edits import ABSENT as NO_VALUE
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry, Edit, SetEntryFields, entries_of
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
@@ -121,6 +118,7 @@ def plan_install(
     toolset: str | None = None,
     direct: Direct | None = None,
     switch_off: Collection[str] = (),
+    switch_on: Collection[str] = (),
     replace_edited: bool = False,
 ) -> Plan:
     """Toolnote as exactly one entry of ``file``; earlier entries of ours make room (CASES C50).
@@ -130,9 +128,10 @@ def plan_install(
     Args:
         ourselves: ``command`` is what the entry runs.
         toolset: only for an entry that is to have another toolset than its client.
-        direct: an address and a token instead of the bridge. Submit ``client_edits`` with the token too.
+        direct: an address and a token instead of the bridge. Submit ``client_entries.install_edits`` too.
         switch_off: names of servers in the file that are to be off as long as Toolnote is in it; see
             ``switching.provided_twice``.
+        switch_on: names of those that are off for us and are to be as they were.
 
     Raises:
         ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood, ``client-needs-bridge``.
@@ -160,6 +159,9 @@ def plan_install(
     if name != ENTRY_NAME and not is_there:
         notes.append(_note(Code.CLIENT_ENTRY_RENAMED, client, entry=name, taken=ENTRY_NAME))
 
+    was_off = records.switched_off(file)
+    given_back = {server: was for server, was in was_off.items() if server in switch_on}
+
     def change() -> tuple[str, Kept]:
         text = content.text
         if [member.key for member in ours] != [name]:
@@ -169,14 +171,15 @@ def plan_install(
             )
         if [(member.key, member.node.value) for member in ours] != [(name, wanted)]:
             text = client.format.with_member(text, [*client.servers_at, name], wanted)
+        text = switched_on(client, text, given_back)
         return switched_off(client, text, [one for one in switch_off if one != name])
 
     text, off = _changed(client, file, change)
     notes += [_note(Code.CLIENT_SERVER_OFF, client, server=server) for server in off]
     after = before if text == content.text else content.encoded(text)
     plan = Plan(client, file, before, after, name, wanted, _missing_depth(client, root), tuple(notes))
-    was_off = records.switched_off(file)
-    return replace(plan, off_before=was_off, off_after={**was_off, **off})
+    still_off = {server: was for server, was in was_off.items() if server not in given_back}
+    return replace(plan, off_before=was_off, off_after={**still_off, **off})
 
 
 def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourselves) -> Plan:
@@ -226,13 +229,13 @@ def apply(plan: Plan, home: Home) -> None:
     records = records_of(plan.client, home)
     # What is not off after all is passed over when it is to go on: so what goes off is written down before the file is
     # changed, what goes on after it.
-    off_changes, off_grows = plan.off_before != plan.off_after, plan.off_before.keys() <= plan.off_after.keys()
+    meanwhile = {**plan.off_before, **plan.off_after}
     try:
-        if off_changes and off_grows:
-            records.put_switched_off(plan.file, plan.off_after)
+        if meanwhile != plan.off_before:
+            records.put_switched_off(plan.file, meanwhile)
         if plan.changes:
             _write(plan, records)
-        if off_changes and not off_grows:
+        if plan.off_after != meanwhile:
             records.put_switched_off(plan.file, plan.off_after)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(plan.file), reason=config_file.reason_of(error)) from error
@@ -258,25 +261,6 @@ def undo(plan: Plan, home: Home) -> None:
         ToolnoteError: as :func:`apply`; ``client-file-changed`` when somebody else changed the file since.
     """
     apply(plan.inverse(), home)
-
-
-def client_edits(
-    raw_clients: JsonObject | None, client: KnownClient, toolset: str | None = None, *, token: str | None = None
-) -> tuple[Edit, ...]:
-    """What to submit with an install: the client's entry in ``clients.json``, with its own toolset if one is given.
-
-    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (CONTRACT 7). Of a new
-    ``token`` only the hash is kept, and an earlier token is good for nothing from then on.
-    """
-    entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client.id, NO_VALUE)
-    hashed = {"tokenHash": token_hash(token)} if token is not None else {}
-    if entry is NO_VALUE:
-        new = {"name": client.name, "toolset": toolset or None, **hashed}
-        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client.id, new),)
-    assigned = {"toolset": toolset, "toolsetChosenBy": NO_VALUE} if toolset else {}
-    missing = {} if isinstance(entry, dict) and entry.get("name") else {"name": client.name}
-    fields = {**missing, **assigned, **hashed}
-    return (SetEntryFields(CLIENTS, CLIENT_ENTRIES, client.id, fields),) if fields else ()
 
 
 def records_of(client: KnownClient, home: Home) -> InstallRecords:

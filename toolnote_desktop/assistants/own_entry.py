@@ -15,7 +15,7 @@ from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH
 
 ENTRY_NAME = "toolnote"
 
-_URL_KEYS = ("url", "serverUrl", "httpUrl", "uri")
+URL_KEYS = ("url", "serverUrl", "httpUrl", "uri")
 _PROGRAM = re.compile(r"toolnote(?:[-_ .]?desktop)?(?:[-_.@=][\w.\-+]*)?", re.IGNORECASE)
 _ENDINGS = re.compile(r"\.(?:exe|cmd|bat|sh|py|pyz|appimage)$", re.IGNORECASE)
 
@@ -46,7 +46,7 @@ def is_own(name: str, entry: Any, ourselves: Ourselves) -> bool:
         if any(_is_our_program(word) for word in before) or _is_this_program(before, ourselves):
             return True
     named_like_us = bool(_PROGRAM.fullmatch(name.strip()))
-    urls = [entry[key] for key in _URL_KEYS if isinstance(entry.get(key), str)]
+    urls = [entry[key] for key in URL_KEYS if isinstance(entry.get(key), str)]
     return any(_is_our_address(url, ourselves, named_like_us) for url in [*urls, *words] if "://" in url)
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_tokens import Direct, new_token, revoke_edits
+from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
+from toolnote_desktop.assistants.client_tokens import Direct, new_token
 from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
 from toolnote_desktop.assistants.clients import known_client
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
-from toolnote_desktop.assistants.installing import Plan, apply, client_edits, plan_install, plan_uninstall
+from toolnote_desktop.assistants.installing import Plan, apply, plan_install, plan_uninstall
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.assistants.switching import provided_twice
 from toolnote_desktop.bridge_app import read_endpoint
@@ -104,7 +105,8 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
         if arguments.dry_run:
             return 0
         apply(plan, home)  # before the document: where it fails, an earlier token stays good
-        edits = client_edits(library.raw(CLIENTS), client, arguments.toolset, token=direct.token if direct else None)
+        token = direct.token if direct else None
+        edits = install_edits(library.raw(CLIENTS), client.id, client.name, arguments.toolset, token=token)
         if edits:
             save(library, *edits)
     if plan.changes:
@@ -129,7 +131,7 @@ def revoke(arguments: argparse.Namespace, home: Home) -> int:
     """The assistant's own token is good for nothing from now on."""
     client = known_client(arguments.name)
     with opened(home) as library:
-        edits = revoke_edits(library.raw(CLIENTS), client)
+        edits = revoke_edits(library.raw(CLIENTS), client.id)
         if edits:
             save(library, *edits)
     say(f"The token of {client.name} is revoked." if edits else f"{client.name} has no token of its own.")
@@ -169,7 +171,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
 def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:
     with opened(home) as library:
         raw = library.raw(CLIENTS)
-        edits = [edit for client in clients for edit in revoke_edits(raw, client)]
+        edits = [edit for client in clients for edit in revoke_edits(raw, client.id)]
         if edits:
             save(library, *edits)
 

@@ -42,7 +42,9 @@ def is_a_step(change: Change) -> bool:
 def _is_a_step(edit: Edit) -> bool:
     if edit.document == SETTINGS:
         return isinstance(edit, SetFields) and "equippedToolset" in edit.fields
-    return not (edit.document == CLIENTS and isinstance(edit, (AddEntry, RemoveEntry)))
+    if edit.document == CLIENTS:
+        return isinstance(edit, SetEntryFields) and "toolset" in edit.fields
+    return True
 
 
 def place_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
@@ -100,6 +102,10 @@ def _words(edit: Edit, snapshot: Snapshot) -> str:
             return translate("described", "the tool source {name} was added").format(name=key)
         case SetEntryFields(document, _, key) if document.kind is DocumentKind.SERVERS:
             return translate("described", "the tool source {name} was edited").format(name=key)
+        case SetEntryFields(document, _, key, fields) if document == CLIENTS and "toolset" in fields:
+            client = snapshot.clients.get(key)
+            text = translate("described", "{assistant} was given other tools")
+            return text.format(assistant=client.name if client is not None and client.name else key)
         case RemoveEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
             return translate("described", "the tool source {name} was removed").format(name=key)
     return ""

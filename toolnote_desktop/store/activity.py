@@ -127,14 +127,7 @@ class Activity:
         return tuple(Call(*row) for row in self._read(text, (limit,)))
 
     def _read(self, text: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        if not self._home.activity.exists():
-            return []
-        try:
-            with contextlib.closing(sqlite3.connect(self._home.activity, timeout=2.0)) as database:
-                return database.execute(text, tuple(parameters)).fetchall()
-        except sqlite3.Error as error:
-            logger.warning("activity.db cannot be read: %s", error)
-            return []
+        return _rows(self._home, text, tuple(parameters))
 
     def _run(self) -> None:
         database: sqlite3.Connection | None = None
@@ -177,6 +170,26 @@ class Activity:
         if self._waiting or self._closed:
             self._wake()
         return batch
+
+
+def last_seen(home: Home) -> dict[str, float]:
+    """Client -> when it was last here, in seconds since the epoch: it fetched a list, or a call of its ended.
+
+    Reads the database: not for the window's thread. Nothing where there is none, or it cannot be read.
+    """
+    text = "SELECT client, max(time) FROM (SELECT client, time FROM lists UNION ALL SELECT client, time FROM calls)"
+    return {str(client): float(time) for client, time in _rows(home, f"{text} GROUP BY client", ())}
+
+
+def _rows(home: Home, text: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    if not home.activity.exists():
+        return []
+    try:
+        with contextlib.closing(sqlite3.connect(home.activity, timeout=2.0)) as database:
+            return database.execute(text, parameters).fetchall()
+    except sqlite3.Error as error:
+        logger.warning("activity.db cannot be read: %s", error)
+        return []
 
 
 def _open(home: Home) -> sqlite3.Connection:

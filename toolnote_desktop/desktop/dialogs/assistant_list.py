@@ -41,6 +41,12 @@ class AssistantList(QListWidget):
         item.setData(GOOD, good)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {second}")
 
+    def drop(self, key: str) -> None:
+        """Take a row away."""
+        item = self._find(key)
+        if item is not None:
+            self.takeItem(self.row(item))
+
     def choose(self, key: str) -> None:
         """Make a row the current one; the first where there is no such row."""
         self.setCurrentItem(self._find(key) or self.item(0))

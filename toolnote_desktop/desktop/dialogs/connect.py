@@ -5,29 +5,34 @@ The one place where another program's file is changed, and so the one that asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
-from toolnote_desktop.assistants import installing
-from toolnote_desktop.assistants.client import KnownClient, Standing
+from toolnote_desktop.assistants import client_entries, installing
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.client import Standing as PlaceStanding
+from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
+from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.find import FoundClient, find_clients
-from toolnote_desktop.assistants.installing import Plan
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.dialogs import connect_words
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
-from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.diff_view import DiffView
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, set_kind
+from toolnote_desktop.desktop.dialogs.assistant_page import AssistantPage
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button
+from toolnote_desktop.desktop.dialogs.presence import presence
 from toolnote_desktop.desktop.dialogs.snippet import Snippet
+from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.task import run_task
-from toolnote_desktop.desktop.theme import Colours, colours, text_scale
-from toolnote_desktop.model.edits import CLIENTS, Edit
-from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.paths import Home
+from toolnote_desktop.desktop.theme import Colours, text_scale
+from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH
+from toolnote_desktop.store.activity import last_seen
 from toolnote_desktop.store.library import Library
 
 OTHER = ""
@@ -35,11 +40,20 @@ OTHER = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
-    """A plan that was carried out here, so that it can be undone."""
+class _Looked:
+    """What was found off the window's thread."""
 
-    plan: Plan
-    inverse: tuple[Edit, ...]
+    clients: tuple[FoundClient, ...]
+    seen: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What was carried out here, so that it can be undone."""
+
+    prepared: Prepared
+    inverse: tuple[Edit, ...] = field(repr=False)
+    deed: Deed = Deed.CONNECT
 
 
 class ConnectDialog(Dialog):
@@ -54,7 +68,7 @@ class ConnectDialog(Dialog):
     def __init__(
         self,
         library: Library,
-        home: Home,
+        link: Link,
         environment: Environment,
         ourselves: Ourselves,
         client: str = "",
@@ -69,46 +83,47 @@ class ConnectDialog(Dialog):
         )
         self.setObjectName("connect")
         self._library = library
-        self._home = home
+        self._link = link
         self._environment = environment
         self._ourselves = ourselves
         self._wanted = client
         self._found: dict[str, FoundClient] = {}
-        self._plan: Plan | None = None
+        self._seen: Mapping[str, float] = {}
+        self._standing = Standing()
+        self._prepared: Prepared | None = None
         self._done: dict[str, _Done] = {}
-        self._removing = False
+        self._deed = Deed.CONNECT
         self._build()
-        self.resize(round(880 * text_scale()), round(560 * text_scale()))
-        run_task(self, lambda: find_clients(environment, ourselves), self._show_found, self._show_error)
+        self.resize(round(920 * text_scale()), round(620 * text_scale()))
+        home = link.home
+        run_task(
+            self,
+            lambda: _Looked(find_clients(environment, ourselves), last_seen(home)),
+            self._show_found,
+            self._show_error,
+        )
+        link.clients_changed.connect(self._say_presence)
 
     def dressed(self, scheme: Colours) -> None:
         """The difference colours its own lines."""
-        self.diff.dress(scheme)
+        self.page.diff.dress(scheme)
 
     def _build(self) -> None:
         self.assistants = AssistantList()
         self.assistants.setAccessibleName(self.tr("Assistants"))
         self.assistants.setFixedWidth(round(220 * text_scale()))
         self.assistants.chosen.connect(self._choose)
-        self.state = label("", "heading")
-        self.advice = label("", "second")
-        self.file = label("", "small")
-        self.files = Choice()
-        self.files.setAccessibleName(self.tr("Which file"))
-        self.files.chosen.connect(lambda _place: self._make_plan())
-        self.notes = label("", "second")
-        self.diff = DiffView()
-        self.diff.setAccessibleName(self.tr("What changes in the file"))
-        self.wrong = label("", "wrong")
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.state, self.advice, self.file, self.files, self.notes, self.wrong):
-            column.addWidget(widget)
-        column.addWidget(self.diff, 1)
-        self.snippet = Snippet(self._home, self._ourselves)
+        self.page = AssistantPage()
+        self.page.wished.connect(self._plan)
+        self.page.gets.chosen.connect(self._give)
+        scrolled = QScrollArea()
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setWidgetResizable(True)
+        scrolled.setWidget(self.page)
+        self.snippet = Snippet(self._library, self._link, self._ourselves, self._url)
         self.pages = QStackedWidget()
-        self.pages.addWidget(page)
+        self.pages.addWidget(scrolled)
         self.pages.addWidget(self.snippet)
         row = QHBoxLayout()
         row.setSpacing(20)
@@ -117,21 +132,35 @@ class ConnectDialog(Dialog):
         self.body.addLayout(row)
         self.second_button = button("", "link")
         self.second_button.clicked.connect(self._second)
+        self.replace_button = button(self.tr("Put a new entry in its place…"), "link")
+        self.replace_button.clicked.connect(lambda: self._intend(Deed.REPLACE))
+        self.renew_button = button(self.tr("New token…"), "link")
+        self.renew_button.clicked.connect(lambda: self._intend(Deed.RENEW))
+        self.revoke_button = button(self.tr("Take its token away"), "link")
+        self.revoke_button.clicked.connect(self._revoke)
         self.first_button = button(self.tr("Connect"), "primary")
         self.first_button.clicked.connect(self._first)
         self.close_button = button(self.tr("Close"))
         self.close_button.clicked.connect(self.reject)
-        self.buttons.addWidget(self.second_button)
+        self.buttons.setSpacing(14)
+        for one in (self.second_button, self.replace_button, self.renew_button, self.revoke_button):
+            self.buttons.addWidget(one)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.close_button)
         self.buttons.addWidget(self.first_button)
-        self._enable(None)
+        self._enable()
 
-    def _show_found(self, found: tuple[FoundClient, ...]) -> None:
-        self._found = {one.client.id: one for one in sorted(found, key=lambda one: not one.installed)}
+    # --- the list
+
+    def _show_found(self, looked: _Looked) -> None:
+        self._seen = looked.seen
+        self._found = {one.client.id: one for one in sorted(looked.clients, key=lambda one: not one.installed)}
         for one in self._found.values():
             if one.installed:
                 self._put_row(one)
+        for client, entry in self._library.snapshot.clients.items():
+            if client not in KNOWN:
+                self.assistants.put(client, entry.name or client, self.tr("connected by hand"))
         self.assistants.put(OTHER, self.tr("Another assistant"), self.tr("copy what it needs"))
         for one in self._found.values():
             if not one.installed:
@@ -152,164 +181,213 @@ class ConnectDialog(Dialog):
         self._put_row(one)
 
     def _choose(self, key: str) -> None:
-        self._removing = False
+        self._deed = Deed.CONNECT
         self.pages.setCurrentIndex(1 if key == OTHER else 0)
+        self._prepared = None
         if key == OTHER:
-            self._enable(None)
+            self._enable()
             return
-        one = self._found[key]
-        live = [file.place for file in one.files if file.place.standing is Standing.LIVE]
-        self.files.clear()
-        for place in live:
-            self.files.addItem(f"{place.file} ({place.label})" if place.label else str(place.file), place)
-        self.files.setVisible(len(live) > 1)
-        self._make_plan()
+        entry = self._library.snapshot.clients.get(key)
+        self.page.gets.show_choice(self._library.snapshot, entry.toolset if entry is not None else None)
+        one = self._found.get(key)
+        files = one.files if one is not None else ()
+        self.page.show_files([file.place for file in files if file.place.standing is PlaceStanding.LIVE])
+        self._look()
 
-    def _make_plan(self) -> None:
+    def _look(self) -> None:
+        """What can be chosen of the assistant, and what would be done to its file."""
+        one, place = self._current(), self.page.place()
+        self._standing = Standing()
+        if one is not None and place is not None:
+            self._standing = look_at(one.client, place.file, self._link.home, self._ourselves, self._documents())
+        has_address = one is not None and one.client.by_url is not None
+        self.page.show_standing(self._standing, has_address=has_address)
+        self._plan()
+
+    # --- the plan
+
+    def _plan(self) -> None:
         """What would be done to the chosen assistant's file, or what has been."""
-        one = self._current()
+        key, one = self._key(), self._current()
+        self._prepared = None
+        self.page.show_wrong("")
         if one is None:
+            self.page.say(self.tr("It was connected by hand."), self._presence(key))
+            self.page.show_plan(None)
+            self._enable()
             return
-        self._plan = None
-        self.wrong.hide()
-        place = self.files.currentData()
+        place, name = self.page.place(), one.client.name
         if place is None:
-            self._say(self.tr("{0} was not found on this computer.").format(one.client.name))
-            self._show_plan()
-            return
-        try:
-            if self._removing:
-                self._plan = installing.plan_uninstall(one.client, place.file, self._home, self._ourselves)
-            else:
-                self._plan = installing.plan_install(one.client, place.file, self._home, self._ourselves)
-        except ToolnoteError as error:
-            self._say(self.tr("{0} cannot be connected now.").format(one.client.name))
-            self._show_error(error)
+            self.page.say(self.tr("{0} was not found on this computer.").format(name), self._presence(key))
+            if one.problem is not None and one.problem.code is not Code.CLIENT_NOT_INSTALLED:
+                self.page.say(self.tr("{0} cannot be connected now.").format(name))
+                self.page.show_wrong(messages.problem_text(one.problem))
         else:
-            self._describe(one, self._plan)
-        self._show_plan()
-
-    def _describe(self, one: FoundClient, plan: Plan) -> None:
-        name = one.client.name
-        if one.client.id in self._done:
-            done = self._done[one.client.id].plan
-            if done.name is None:
-                self._say(self.tr("{0} is no longer connected.").format(name), good=True)
+            try:
+                self._prepared = prepare(
+                    one.client,
+                    place.file,
+                    self._link.home,
+                    self._ourselves,
+                    self._documents(),
+                    self._url(),
+                    self._wish(),
+                )
+            except ToolnoteError as error:
+                self.page.say(self.tr("{0} cannot be connected now.").format(name))
+                self._show_error(error)
             else:
-                advice = messages.problem_text(one.client.advice_after_install())
-                self._say(self.tr("{0} is connected.").format(name), advice, good=True)
-        elif self._removing:
-            self._say(
-                self.tr("This takes Toolnote out of {0}.").format(name), self.tr("Its other settings stay as they are.")
-            )
-        elif not plan.changes and plan.notes:
-            self._say(self.tr("Toolnote is in {0}, changed by somebody.").format(name))
-        elif not plan.changes:
-            self._say(
-                self.tr("{0} is connected.").format(name),
-                messages.problem_text(one.client.advice_after_change()),
-                good=True,
-            )
+                self._describe(one, self._prepared)
+        done = self._done.get(key)
+        shown = done.prepared if done is not None else self._prepared
+        self.page.show_plan(shown.plan if shown is not None else None, one.notes)
+        self._enable()
+
+    def _wish(self) -> Wish:
+        toolset = None if self._standing.connected else self.page.gets.current()
+        return Wish(self._deed, self.page.by_address(), self.page.off(), toolset)
+
+    def _describe(self, one: FoundClient, prepared: Prepared) -> None:
+        done = self._done.get(one.client.id)
+        if done is not None:
+            words = connect_words.of_done(one.client, done.deed)
         else:
-            self._say(
-                self.tr("This is added to {0}’s settings.").format(name),
-                self.tr("The green lines are new. A copy of the file as it is now is kept."),
-            )
+            words = connect_words.of_plan(one.client, self._deed, self._standing, prepared.plan)
+        self.page.say(words.state, self._presence(one.client.id), words.advice, good=words.good)
 
-    def _say(self, state: str, advice: str = "", *, good: bool = False) -> None:
-        self.state.setText(state)
-        set_kind(self.state, "good" if good else "heading")
-        self.advice.setText(advice)
-        self.advice.setVisible(bool(advice))
-
-    def _show_plan(self) -> None:
-        one, plan = self._current(), self._plan
-        done = self._done.get(one.client.id) if one is not None else None
-        shown = done.plan if done is not None else plan
-        place = self.files.currentData()
-        self.file.setText(str(place.file) if place is not None else "")
-        self.file.setVisible(place is not None and not self.files.isVisibleTo(self))
-        notes = shown.notes if shown is not None else ()
-        self.notes.setText("\n".join(messages.problem_text(note) for note in notes))
-        self.notes.setVisible(bool(notes))
-        diff = shown.diff() if shown is not None else ""
-        self.diff.setVisible(bool(diff))
-        self.diff.show_diff(diff, colours(self.palette()))
-        self._enable(plan)
-
-    def _enable(self, plan: Plan | None) -> None:
-        one = self._current()
-        done = one is not None and one.client.id in self._done
+    def _enable(self) -> None:
+        key, one = self._key(), self._current()
+        done = key in self._done
         connected = one is not None and one.connected
-        self.first_button.setText(self.tr("Disconnect") if self._removing else self.tr("Connect"))
+        by_hand = key != OTHER and one is None and key in self._library.snapshot.clients
+        plan = self._prepared.plan if self._prepared is not None else None
+        self.page.show_choices(self._deed is not Deed.REMOVE and (plan is not None or by_hand))
+        words = {Deed.REMOVE: self.tr("Disconnect"), Deed.RENEW: self.tr("Give it the new token")}
+        update = self.tr("Change it") if self._standing.connected else self.tr("Connect")
+        self.first_button.setText(words.get(self._deed, update))
         self.first_button.setVisible(plan is not None and plan.changes and not done)
         self.first_button.setDefault(self.first_button.isVisibleTo(self))
         if done:
             self.second_button.setText(self.tr("Undo"))
+        elif by_hand:
+            self.second_button.setText(self.tr("Forget it"))
         else:
-            self.second_button.setText(self.tr("Keep it connected") if self._removing else self.tr("Disconnect…"))
-        self.second_button.setVisible(done or connected)
+            intended = self._deed is not Deed.CONNECT
+            self.second_button.setText(self.tr("Keep it as it is") if intended else self.tr("Disconnect…"))
+        self.second_button.setVisible(done or connected or by_hand)
+        settled = connected and not done and self._deed is Deed.CONNECT
+        has_token = self._standing.direct is not None and self._standing.token_counts
+        self.replace_button.setVisible(settled and plan is not None and connect_words.is_edited(plan))
+        self.renew_button.setVisible(settled and has_token)
+        self.revoke_button.setVisible(settled and has_token)
+
+    # --- deeds
+
+    def _intend(self, deed: Deed) -> None:
+        self._deed = deed
+        self._plan()
 
     def _first(self) -> None:
         """Carry the plan out."""
-        one, plan = self._current(), self._plan
-        if one is None or plan is None:
+        one, prepared = self._current(), self._prepared
+        if one is None or prepared is None:
             return
         inverse: tuple[Edit, ...] = ()
 
         def carry_out() -> None:
             nonlocal inverse
-            installing.apply(plan, self._home)
-            if plan.name is not None:
-                edits = installing.client_edits(self._library.raw(CLIENTS), one.client)
-                inverse = self._library.submit(*edits).inverse if edits else ()
+            installing.apply(prepared.plan, self._link.home)
+            inverse = self._submit(prepared.edits)
 
         if self._attempt(carry_out):
-            self._done[one.client.id] = _Done(plan, inverse)
+            self._done[one.client.id] = _Done(prepared, inverse, self._deed)
             self._after(one.client)
 
     def _second(self) -> None:
         """Undo what was done here; else ask for the way out, or back from it."""
-        one = self._current()
+        key, one = self._key(), self._current()
         if one is None:
+            self._forget(key)
             return
-        done = self._done.get(one.client.id)
+        done = self._done.get(key)
         if done is None:
-            self._removing = not self._removing
-            self._make_plan()
+            self._intend(Deed.CONNECT if self._deed is not Deed.CONNECT else Deed.REMOVE)
             return
 
         def take_back() -> None:
-            installing.undo(done.plan, self._home)
-            if done.inverse:
-                self._library.submit(*done.inverse)
+            installing.undo(done.prepared.plan, self._link.home)
+            self._submit(done.inverse)
 
         if self._attempt(take_back):
-            del self._done[one.client.id]
+            del self._done[key]
             self._after(one.client)
 
+    def _revoke(self) -> None:
+        """Its token is good for nothing from now on; its file stays as it is."""
+        edits = client_entries.revoke_edits(self._library.raw(CLIENTS), self._key())
+        if self._attempt(lambda: self._submit(edits)):
+            self._look()
+
+    def _forget(self, client: str) -> None:
+        edits = client_entries.forget_edits(self._library.raw(CLIENTS), client)
+        if self._attempt(lambda: self._submit(edits)):
+            self.assistants.drop(client)
+
+    def _give(self, toolset: str | None) -> None:
+        """Another toolset, at once for one that is connected; else it goes with the plan."""
+        key, one = self._key(), self._current()
+        if one is not None and not one.connected:
+            self._plan()
+            return
+        name = one.client.name if one is not None else key
+        edits = client_entries.toolset_edits(self._library.raw(CLIENTS), key, name, toolset)
+        self._attempt(lambda: self._submit(edits))
+
+    def _submit(self, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+        return self._library.submit(*edits).inverse if edits else ()
+
     def _after(self, client: KnownClient) -> None:
-        self._removing = False
+        self._deed = Deed.CONNECT
         self._look_again(client)
-        self._make_plan()
+        self._look()
         self.close_button.setText(self.tr("Done") if self._done else self.tr("Close"))
         self.close_button.setFocus()
         self.changed.emit(client.id)
 
-    def _attempt(self, action: Callable[[], None]) -> bool:
+    def _attempt(self, action: Callable[[], object]) -> bool:
         try:
             action()
         except ToolnoteError as error:
-            self._make_plan()  # of the file as it is now
+            self._plan()  # of the file as it is now
             self._show_error(error)
             return False
         return True
 
     def _show_error(self, error: Exception) -> None:
-        text = messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)
-        self.wrong.setText(text)
-        self.wrong.show()
+        self.page.show_wrong(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+
+    # --- what is there
+
+    def _say_presence(self, _clients: object = None) -> None:
+        text = self._presence(self._key())
+        self.page.presence.setText(text)
+        self.page.presence.setVisible(bool(text))
+
+    def _presence(self, client: str) -> str:
+        text = presence(client, self._link.clients(), self._seen)
+        return f"{text}." if text else ""
+
+    def _documents(self) -> Documents:
+        return Documents(self._library.raw(CLIENTS), self._library.raw(SERVERS))
+
+    def _url(self) -> str:
+        if self._link.endpoint is not None:
+            return self._link.endpoint.url
+        return f"http://127.0.0.1:{self._library.snapshot.settings.port or DEFAULT_PORT}{ENDPOINT_PATH}"
+
+    def _key(self) -> str:
+        item = self.assistants.currentItem()
+        return str(item.data(KEY)) if item is not None else OTHER
 
     def _current(self) -> FoundClient | None:
-        item = self.assistants.currentItem()
-        return self._found.get(item.data(KEY)) if item is not None else None
+        return self._found.get(self._key())

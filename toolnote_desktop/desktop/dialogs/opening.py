@@ -73,7 +73,7 @@ class Dialogs(QObject):
     def connect_assistant(self, client: str = "") -> None:
         """*Connect an assistant*, this one first."""
         self._open(
-            ConnectDialog(self._library, self._home, current_environment(), self.ourselves(), client, self._window)
+            ConnectDialog(self._library, self._link, current_environment(), self.ourselves(), client, self._window)
         )
 
     def edit_server(self, server: str) -> None:

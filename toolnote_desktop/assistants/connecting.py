@@ -1,0 +1,167 @@
+"""What a person wants of one client, and everything that has to be done for it: in its file and in ``clients.json``.
+
+``look_at`` says how things stand in a file, ``prepare`` makes the plan, which can be shown; nothing is written here.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
+from toolnote_desktop.assistants.client_tokens import Direct, direct_in, new_token
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.find import all_server_entries
+from toolnote_desktop.assistants.formats import FormatError
+from toolnote_desktop.assistants.installing import Plan, plan_install, plan_uninstall, records_of
+from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.switching import provided_twice
+from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, SERVER_ENTRIES, Edit
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.paths import Home
+
+
+class Deed(StrEnum):
+    """What is to be done."""
+
+    CONNECT = "connect"
+    """Toolnote into the file, or what is there brought up to date."""
+    RENEW = "renew"
+    """The same with a new token; the old one is good for nothing then."""
+    REPLACE = "replace"
+    """The same, also where somebody changed our entry."""
+    REMOVE = "remove"
+    """Out of the file, and the token with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a client's file stands to us now.
+
+    Attributes:
+        direct: the address and token in our entry; None for the bridge, or where there is no entry.
+        token_counts: whether the token in the file is the client's.
+        twice: its own servers that Toolnote provides too and that are on there.
+        off: its own servers that are off there for us.
+    """
+
+    connected: bool = False
+    direct: Direct | None = None
+    token_counts: bool = False
+    twice: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a person wants.
+
+    Attributes:
+        by_address: an address and a token instead of the bridge; for clients that have ``by_url``.
+        off: the client's own servers that are to be off there.
+        toolset: one of its own; None leaves what it has.
+    """
+
+    deed: Deed = Deed.CONNECT
+    by_address: bool = False
+    off: frozenset[str] = frozenset()
+    toolset: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What our own documents say, raw."""
+
+    clients: JsonObject | None = field(repr=False)
+    servers: JsonObject | None = field(repr=False)
+
+    @property
+    def server_entries(self) -> Mapping[str, Any]:
+        """The raw ``mcpServers``."""
+        entries = (self.servers or {}).get(SERVER_ENTRIES)
+        return entries if isinstance(entries, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What to carry out: ``plan`` first; where that fails nothing has changed. Then submit ``edits``."""
+
+    plan: Plan
+    edits: tuple[Edit, ...] = field(repr=False)
+
+
+def look_at(client: KnownClient, file: Path, home: Home, ourselves: Ourselves, documents: Documents) -> Standing:
+    """How a client's file stands to us. A file that cannot be read counts as not connected; planning says why."""
+    off = tuple(records_of(client, home).switched_off(file))
+    twice = provided_twice(client, file, documents.server_entries, ourselves)
+    entry = _own_entry(client, file, ourselves)
+    if entry is None:
+        return Standing(twice=twice, off=off)
+    direct = direct_in(entry)
+    counts = direct is not None and secrets.compare_digest(token_hash(direct.token), _hash_of(client.id, documents))
+    return Standing(True, direct, counts, twice, off)
+
+
+def prepare(
+    client: KnownClient, file: Path, home: Home, ourselves: Ourselves, documents: Documents, url: str, wish: Wish
+) -> Prepared:
+    """Everything that a wish takes.
+
+    Args:
+        url: where the endpoint answers.
+
+    Raises:
+        ToolnoteError: as ``installing.plan_install`` and ``plan_uninstall``.
+    """
+    if wish.deed is Deed.REMOVE:
+        return Prepared(plan_uninstall(client, file, home, ourselves), revoke_edits(documents.clients, client.id))
+    now = look_at(client, file, home, ourselves, documents)
+    direct = _direct(now, url, renew=wish.deed is Deed.RENEW) if wish.by_address else None
+    plan = plan_install(
+        client,
+        file,
+        home,
+        ourselves,
+        direct=direct,
+        switch_off=[server for server in now.twice if server in wish.off],
+        switch_on=[server for server in now.off if server not in wish.off],
+        replace_edited=wish.deed is not Deed.CONNECT,
+    )
+    is_new = direct is not None and not (
+        now.token_counts and now.direct is not None and direct.token == now.direct.token
+    )
+    token = direct.token if direct is not None and is_new else None
+    edits = install_edits(documents.clients, client.id, client.name, wish.toolset, token=token)
+    if direct is None:
+        edits = (*edits, *revoke_edits(documents.clients, client.id))
+    return Prepared(plan, edits)
+
+
+def _direct(now: Standing, url: str, *, renew: bool) -> Direct:
+    if now.direct is not None and now.token_counts and not renew:
+        return Direct(url, now.direct.token)
+    return Direct(url, new_token())
+
+
+def _hash_of(client: str, documents: Documents) -> str:
+    entries = (documents.clients or {}).get(CLIENT_ENTRIES)
+    entry = entries.get(client) if isinstance(entries, dict) else None
+    hashed = entry.get("tokenHash") if isinstance(entry, dict) else None
+    return hashed if isinstance(hashed, str) and hashed.isascii() else ""
+
+
+def _own_entry(client: KnownClient, file: Path, ourselves: Ourselves) -> Any:
+    """The first entry of ours in a file; None where there is none."""
+    try:
+        data = read_bytes(file)
+        value = client.format.value(decode(data).text) if data is not None else None
+    except (UnreadableError, FormatError):
+        return None
+    entries = (item for _, held in all_server_entries(client, value) for item in held.items())
+    return next((entry for name, entry in entries if is_own(name, entry, ourselves)), None)

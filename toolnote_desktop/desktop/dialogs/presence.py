@@ -1,0 +1,40 @@
+"""Whether an assistant is here now, or when it was last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Protocol
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.messages import translate
+
+
+class Connected(Protocol):
+    """What is asked of one that is connected now; ``proxy.events.ConnectedClient`` is one."""
+
+    @property
+    def id(self) -> str:
+        """As ``clients.json`` has it."""
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether it has seen the newest list of tools."""
+
+
+def presence(client: str, connected: Iterable[Connected], last_seen: Mapping[str, float]) -> str:
+    """A sentence, without its full stop; nothing for one that was never here.
+
+    Args:
+        client: its id.
+        last_seen: id -> seconds since the epoch.
+    """
+    here = [one for one in connected if one.id == client]
+    if here and all(one.up_to_date for one in here):
+        return translate("presence", "It is here now and knows your newest notes")
+    if here:
+        return translate("presence", "It is here now and has not seen your last change")
+    if client in last_seen:
+        moment = datetime.fromtimestamp(last_seen[client], UTC).isoformat()
+        return translate("presence", "It was last here {0}").format(messages.how_long_ago(moment))
+    return ""
