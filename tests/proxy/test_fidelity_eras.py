@@ -262,3 +262,30 @@ def test_a_call_that_a_client_gave_up_does_not_keep_it_from_being_asked(handshak
     asked = client.call("raw_ask", ASK_ROOTS).result
     back = {"inputResponses": dict.fromkeys(asked["inputRequests"], ROOTS), "requestState": asked["requestState"]}
     assert "file:///mine" in said(client.call("raw_ask", ASK_ROOTS, **back).result)
+
+
+def test_a_call_that_one_client_gave_up_keeps_no_other_from_being_asked(handshake_server: Running) -> None:
+    gone = modern_client(handshake_server, roots={})
+    assert gone.call("raw_ask", ASK_ROOTS).result["resultType"] == "input_required"  # and never comes back to it
+    secret = handshake_server.endpoint.bridge_secret
+    other = ModernClient(handshake_server.endpoint.url, secret, {"roots": {}}, **{"Toolnote-Client": "other"})
+    asked = other.call("raw_ask", ASK_ROOTS).result
+    back = {"inputResponses": dict.fromkeys(asked["inputRequests"], ROOTS), "requestState": asked["requestState"]}
+    assert "file:///mine" in said(other.call("raw_ask", ASK_ROOTS, **back).result)
+    third = handshake_client(handshake_server, roots={})
+    call = live_call(third, "raw_ask", ASK_ROOTS)
+    reply(third, call.wait("roots/list")[0], ROOTS)
+    assert "file:///mine" in said(call.result())
+
+
+def test_two_clients_that_think_at_once_are_each_answered_for_themselves(handshake_server: Running) -> None:
+    secret = handshake_server.endpoint.bridge_secret
+    clients = [
+        ModernClient(handshake_server.endpoint.url, secret, {"roots": {}}, **{"Toolnote-Client": name})
+        for name in ("one", "two")
+    ]
+    asked = [client.call("raw_ask", ASK_ROOTS).result for client in clients]
+    for number, (client, first) in reversed(list(enumerate(zip(clients, asked, strict=True)))):
+        answer = {"roots": [{"uri": f"file:///{number}"}]}
+        back = {"inputResponses": dict.fromkeys(first["inputRequests"], answer), "requestState": first["requestState"]}
+        assert f"file:///{number}" in said(client.call("raw_ask", ASK_ROOTS, **back).result)

@@ -116,14 +116,19 @@ class CallsInFlight:
 
         Certain is what comes within a call's own HTTP exchange, and what comes while all calls on the connection are of
         one client: it is asked as such, whichever of its calls it was, in one that it waits for if there is any.
+
+        A call whose client is away is not meant while others are under way: its server stands still until the answer
+        to what it asked comes, which for a client that gave up is never. What it asks at the same time comes before
+        the client is told (``eras.TOGETHER``).
         """
         current = current_call.get()
         if current is not None and current.connection == connection and current.token in self._calls:
             return current
         calls = [call for call in self._calls.values() if call.connection == connection]
+        calls = [call for call in calls if call.caller is not None] or calls
         if not calls or any(call.conversation != calls[0].conversation for call in calls):
             return None
-        return next((call for call in reversed(calls) if call.caller is not None), calls[-1])
+        return calls[-1]
 
     def progress(self, params: bytes | None) -> None:
         """A progress notice goes to its call's client, with the client's own token and everything else as it came."""
