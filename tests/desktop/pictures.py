@@ -65,6 +65,19 @@ def preview_without(window: Window) -> None:
     window.preview_pane.without.setChecked(True)
 
 
+def see_as(name: str, then: Callable[[Window], None] = choose_tool) -> Callable[[Window], None]:
+    """The preview as an assistant sees it."""
+
+    def show(window: Window) -> None:
+        then(window)
+        seen_by = window.preview_pane.seen_by
+        row = next(row for row in range(seen_by.count()) if seen_by.itemText(row) == name)
+        seen_by.setCurrentIndex(row)
+        seen_by.activated.emit(row)
+
+    return show
+
+
 def keyboard(window: Window) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
@@ -106,6 +119,8 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "data": ("light", "1", "sample", preview_data),
     "data-dark": ("dark", "1", "sample", preview_data),
     "without": ("light", "1", "sample", preview_without),
+    "cut": ("light", "1", "guided", see_as("Claude Code", choose("tool", "Linear", "create_issue"))),
+    "cut-dark": ("dark", "1", "guided", see_as("Gemini CLI", choose("tool", "Linear", "create_issue"))),
     "keyboard": ("light", "1", "sample", keyboard),
     "narrow": ("light", "1", "sample", narrow),
     "full": ("light", "1", "full", lambda window: None),

@@ -21,6 +21,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus, parse_serv
 from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.tool_edits import SetToolFields
 from toolnote_desktop.model.toolset import parse_toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -294,6 +295,8 @@ def open_library(home: Home, name: str = "sample") -> Library:
     library.publish_catalogue(found)
     if name == "long":
         _make_long(library)
+    if name == "guided":
+        _guide(library)
     return library
 
 
@@ -324,4 +327,24 @@ def _make_long(library: Library) -> None:
             place, _note("lines", "One line.\nAnother line.\n\nAnd https://example.com/" + "a-path-without-end/" * 12)
         ),
         SetFields(toolset_document("my-tools"), {"title": "Everything that the product team uses in an ordinary week"}),
+    )
+
+
+def _guide(library: Library) -> None:
+    """Everything set that can be set, and more text than some assistants read."""
+    document = toolset_document("my-tools")
+    linear = ToolReference(namespaced_name="Linear.create_issue")
+    fields = {
+        "hints": {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": True},
+        "consent": {"reason": "Everybody in the team is told of a new issue."},
+        "whenToUse": "When somebody reports a bug or wishes for something.",
+        "category": "Planning",
+        "argumentDefaults": {"project": "Toolnote", "priority": 3},
+        "hiddenArguments": ["project"],
+    }
+    text = "Ask which of the teams it is for, and do not go on before the answer is clear to you and to the user. "
+    place = NotePlace.in_toolset("my-tools", linear)
+    library.submit(
+        SetToolFields(document, linear, fields),
+        AddNote(place, _note("which-team-in-full", text * 16)),
     )

@@ -87,6 +87,23 @@ QTextEdit, QPlainTextEdit {{ background: transparent; border: none; }}
 QTextEdit[kind="view"][ring="true"], QPlainTextEdit[kind="view"][ring="true"] {{
     border: 2px solid {accent}; border-radius: 6px;
 }}
+QPlainTextEdit[kind="field"] {{
+    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 4px 6px;
+}}
+QPlainTextEdit[kind="field"]:focus {{ border: 2px solid {accent}; padding: 3px 5px; }}
+QLabel[kind="wrong"] {{ color: {wrong}; }}
+QComboBox {{
+    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 5px 28px 5px 10px;
+}}
+QComboBox:hover {{ background: {hover}; }}
+QComboBox:focus {{ border: 2px solid {accent}; padding: 4px 27px 4px 9px; }}
+QComboBox::drop-down {{ border: none; width: 0px; }}
+QComboBox QAbstractItemView {{
+    background: {card}; color: {text}; border: 1px solid {edge}; padding: 4px; outline: none;
+    selection-background-color: {accent_ground}; selection-color: {text};
+}}
+QComboBox QAbstractItemView::item {{ padding: 5px 8px; border-radius: 4px; }}
+
 QTreeView, QListView {{ background: transparent; border: none; outline: none; }}
 QScrollArea {{ background: transparent; border: none; }}
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.attention import Assistant, Attention, Serving, Way
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
@@ -21,6 +22,7 @@ from toolnote_desktop.desktop.panes.notes_pane import NotesPane
 from toolnote_desktop.desktop.panes.parts import Button, column
 from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
 from toolnote_desktop.desktop.panes.status_line import StatusLine
+from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes, Step
 from toolnote_desktop.desktop.window_menu import WindowDeeds, WindowMenu
 from toolnote_desktop.desktop.window_state import WindowState
@@ -59,8 +61,9 @@ class Window(QMainWindow):
         self.changes = Changes(library, self)
         self.actions_ = Actions(library, self.changes)
         self.library_pane = LibraryPane()
-        self.notes_pane = NotesPane(self.actions_, self.changes, link.server_log)
-        self.preview_pane = PreviewPane()
+        files, settings = GuidanceFiles(link.home), ToolSettings(self.changes)
+        self.notes_pane = NotesPane(self.actions_, self.changes, link.server_log, files, settings)
+        self.preview_pane = PreviewPane(files, settings)
         self.message_bar = MessageBar()
         self.status_line = StatusLine()
         self.menu = WindowMenu(self, self._deeds())

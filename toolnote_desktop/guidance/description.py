@@ -8,6 +8,8 @@ that first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 from toolnote_desktop.guidance.hydrate import notes_section
@@ -54,14 +56,41 @@ def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
     return "\n\n".join([EXAMPLES_TITLE, *told]) if told else ""
 
 
+class Writer(StrEnum):
+    """Whose words a part of a description is."""
+
+    TOOL = "tool"
+    USER = "user"
+    DIALECT = "dialect"
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionPart:
+    """One part of a description; an empty line stands between two."""
+
+    writer: Writer
+    text: str
+
+
+BETWEEN: Final = "\n\n"
+"""What stands between two parts."""
+
+
+def description_parts(description: str | None, added: str, dialect: Dialect = PLAIN) -> tuple[DescriptionPart, ...]:
+    """The parts of a whole description in their order, empty ones left out."""
+    more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
+    own, ours = (Writer.TOOL, description or ""), (Writer.USER, added)
+    first = stands_first(description, added, dialect)
+    ordered = (*((ours, own) if first else (own, ours)), (Writer.DIALECT, more))
+    return tuple(DescriptionPart(writer, text) for writer, text in ordered if text)
+
+
 def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> str | None:
     """The whole description; exactly the server's where nothing is added."""
-    more = "\n\n".join(sentence for sentence in dialect.tool_sentences if sentence)
-    if not added and not more:
+    parts = description_parts(description, added, dialect)
+    if all(part.writer is Writer.TOOL for part in parts):
         return description
-    first = stands_first(description, added, dialect)
-    parts = (added, description, more) if first else (description, added, more)
-    return "\n\n".join(part for part in parts if part)
+    return BETWEEN.join(part.text for part in parts)
 
 
 def stands_first(description: str | None, added: str, dialect: Dialect) -> bool:

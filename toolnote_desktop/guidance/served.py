@@ -17,7 +17,7 @@ from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.hints import hint_problems
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, ToolKey, aliased_names, exposed_names
-from toolnote_desktop.model.notes import AppliedNote
+from toolnote_desktop.model.notes import AppliedNote, Note, Scope
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.shaping import is_shaped, shaping_problems
@@ -88,7 +88,8 @@ def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
             chosen[known.tool.key] = (known, resolved.entry)
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
     return tuple(
-        _serve(snapshot, index, known, entry, names[known.tool.key], dialect) for known, entry in chosen.values()
+        _served(known, names[known.tool.key], index.applied(known.tool), entry, dialect)
+        for known, entry in chosen.values()
     )
 
 
@@ -100,8 +101,7 @@ def served_names(
     A dialect with little room for names has shorter ones, of all known tools alike.
     """
     exposed = snapshot.catalogue.exposed
-    room = dialect.room()
-    limit = DEFAULT_NAME_LIMIT if room is None else min(room, DEFAULT_NAME_LIMIT)
+    limit = name_limit(dialect)
     if limit < DEFAULT_NAME_LIMIT:
         prefixes = {server: entry.toolnote.prefix for server, entry in snapshot.servers.items()}
         exposed = exposed_names(exposed, prefixes, limit=limit, reserved=snapshot.catalogue.reserved)
@@ -110,6 +110,12 @@ def served_names(
         return exposed
     aliased = aliased_names(exposed, given, limit=limit, reserved=snapshot.catalogue.reserved)
     return {**exposed, **aliased}
+
+
+def name_limit(dialect: Dialect) -> int:
+    """The most characters that a tool's name may have for a client of this dialect."""
+    room = dialect.room()
+    return DEFAULT_NAME_LIMIT if room is None else min(room, DEFAULT_NAME_LIMIT)
 
 
 def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
@@ -124,16 +130,27 @@ def serve_tool(
     known: KnownTool,
     entry: ToolEntry = NOTHING_SET,
     dialect: Dialect = PLAIN,
+    *,
+    notes: Iterable[Note] | None = None,
+    name: str | None = None,
 ) -> ServedTool:
-    """One tool with the notes that hold for it in ``toolset``, and what ``entry`` says of it."""
-    name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
-    return _serve(snapshot, NoteIndex(toolset, snapshot.notes, snapshot.catalogue), known, entry, name, dialect)
+    """One tool with the notes that hold for it in ``toolset``, and what ``entry`` says of it.
+
+    Args:
+        notes: instead of those, as they are being written.
+        name: what clients see, where that was asked for before (``served_names``).
+    """
+    if name is None:
+        name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
+    if notes is not None:
+        return _served(known, name, tuple(AppliedNote(Scope.TOOLSET, note) for note in notes), entry, dialect)
+    applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
+    return _served(known, name, applied, entry, dialect)
 
 
-def _serve(
-    snapshot: Snapshot, index: NoteIndex, known: KnownTool, entry: ToolEntry, name: str, dialect: Dialect
+def _served(
+    known: KnownTool, name: str, notes: tuple[AppliedNote, ...], entry: ToolEntry, dialect: Dialect
 ) -> ServedTool:
-    notes = index.applied(known.tool)
     definition = served_definition(known.tool.definition, name, [applied.note for applied in notes], entry, dialect)
     if dialect.schema_subset:
         definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}

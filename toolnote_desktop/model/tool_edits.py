@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from toolnote_desktop.model.edits import DocumentId, Edit, with_fields
@@ -91,6 +91,36 @@ class SetToolFields(Edit):
         place = _find(tools, self.reference, self.document)
         tools[place], before = with_fields(tools[place], self.fields)
         return {**(raw or {}), "tools": tools}, SetToolFields(self.document, self.reference, before)
+
+
+@dataclass(frozen=True)
+class SetToolObject(Edit):
+    """Keys of an object in one tool's entry (``hints``, ``argumentDefaults``); ``ABSENT`` takes one out.
+
+    Other keys in it, which somebody else may change meanwhile or which cannot be used, stay as they are. An object that
+    stands there only because of this edit goes with its inverse.
+    """
+
+    document: DocumentId
+    reference: ToolReference
+    key: str
+    fields: Mapping[str, Any]
+    was_absent: bool = False
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        tools = _tools(raw, self.document)
+        place = _find(tools, self.reference, self.document)
+        entry = tools[place]
+        found = entry.get(self.key)
+        if found is not None and not isinstance(found, dict):
+            raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {self.key} is not an object")
+        changed, before = with_fields(found or {}, self.fields)
+        if self.was_absent and not changed:
+            tools[place] = {key: value for key, value in entry.items() if key != self.key}
+        else:
+            tools[place] = {**entry, self.key: changed}
+        inverse = replace(self, fields=before, was_absent=self.key not in entry)
+        return {**(raw or {}), "tools": tools}, inverse
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from typing import Final, TypeVar
 from toolnote_desktop import assets
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.dialect import Dialect, parse_dialect
-from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.task_types import TaskType, read_task_type
 from toolnote_desktop.model.templates import NoteTemplate, parse_template
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.store.documents import write_file
 
 DIALECTS: Final = "dialects"
 TASK_TYPES: Final = "task-types"
@@ -52,6 +53,47 @@ def note_templates(home: Home, report: Report = _log) -> dict[str, NoteTemplate]
     return {**_ours_note_templates(), **_read(home.root / NOTE_TEMPLATES, parse_template, report)}
 
 
+def own_note_templates(home: Home) -> frozenset[str]:
+    """The names of the templates that are the user's own."""
+    return frozenset(_read(home.root / NOTE_TEMPLATES, parse_template, _log))
+
+
+def save_note_template(home: Home, template: NoteTemplate) -> None:
+    """Keep a template of the user's; one of the same name is replaced.
+
+    Raises:
+        ToolnoteError: ``file-not-written``.
+    """
+    raw = {
+        "name": template.name,
+        "title": template.title,
+        "category": template.category.value,
+        "text": template.text,
+        "placeholders": dict(template.hints),
+    }
+    path = home.root / NOTE_TEMPLATES / f"{template.name}.json"
+    try:
+        make_folder(path.parent)
+        write_file(path, jsontext.dumps_pretty(raw))
+    except OSError as error:
+        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(path), reason=error.strerror or str(error)) from error
+
+
+def remove_note_template(home: Home, name: str) -> None:
+    """Take a template of the user's away, in whichever file it is; nothing where there is none.
+
+    Raises:
+        ToolnoteError: ``file-not-written``.
+    """
+    for path in _files(home.root / NOTE_TEMPLATES):
+        if name in _read_file(path, parse_template, lambda problem: None):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(path), reason=reason) from error
+
+
 @cache
 def _ours_dialects() -> dict[str, Dialect]:
     return _read(assets.path(DIALECTS), parse_dialect, _log)
@@ -81,17 +123,23 @@ def _task_type(raw: object) -> TaskType:
 def _read(folder: Path, parse: Callable[[object], Made], report: Report) -> dict[str, Made]:
     found: dict[str, Made] = {}
     for path in _files(folder):
-        try:
-            if path.stat().st_size > _LARGEST:
-                raise ValueError("it is too large")
-            made = parse(jsontext.loads(path.read_text(encoding="utf-8-sig")))
-        except OSError as error:
-            report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": error.strerror or str(error)}))
-        except ValueError as error:  # no UTF-8, no JSON, or not what it should be
-            report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": str(error)}))
-        else:
-            found[made.name] = made
+        found.update(_read_file(path, parse, report))
     return found
+
+
+def _read_file(path: Path, parse: Callable[[object], Made], report: Report) -> dict[str, Made]:
+    """What a file holds, by its name; nothing where it cannot be used."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise ValueError("it is too large")
+        made = parse(jsontext.loads(path.read_text(encoding="utf-8-sig")))
+    except OSError as error:
+        report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": error.strerror or str(error)}))
+    except ValueError as error:  # no UTF-8, no JSON, or not what it should be
+        report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": str(error)}))
+    else:
+        return {made.name: made}
+    return {}
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -8,20 +8,6 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from toolnote_desktop.desktop.theme import colours
 
-CHOICE_SHEET = """
-QComboBox {{
-    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 5px 28px 5px 10px;
-}}
-QComboBox:hover {{ background: {hover}; }}
-QComboBox:focus {{ border: 2px solid {accent}; padding: 4px 27px 4px 9px; }}
-QComboBox::drop-down {{ border: none; width: 0px; }}
-QComboBox QAbstractItemView {{
-    background: {card}; color: {text}; border: 1px solid {edge}; padding: 4px; outline: none;
-    selection-background-color: {accent_ground}; selection-color: {text};
-}}
-QComboBox QAbstractItemView::item {{ padding: 5px 8px; border-radius: 4px; }}
-"""
-
 
 class Choice(QComboBox):
     """One of a few values.

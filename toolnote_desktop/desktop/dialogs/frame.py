@@ -8,28 +8,19 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.dialogs.choice import CHOICE_SHEET
 from toolnote_desktop.desktop.theme import Colours, colours
 
 SIDE: Final = 28
 GAP: Final = 12
 
 # What only dialogs have; colours come from ``theme``.
-_SHEET = (
-    """
+_SHEET = """
 QDialog {{ background: {ground}; }}
 QFrame[kind="panel"] {{ background: {side}; border: 1px solid {line}; border-radius: 10px; }}
-QPlainTextEdit[kind="field"] {{
-    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 4px 6px;
-}}
-QPlainTextEdit[kind="field"]:focus {{ border: 2px solid {accent}; padding: 3px 5px; }}
 QPlainTextEdit[kind="diff"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; padding: 6px 0px; }}
 QPlainTextEdit[kind="diff"]:focus {{ border: 1px solid {accent}; }}
-QLabel[kind="wrong"] {{ color: {wrong}; }}
 QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
 """
-    + CHOICE_SHEET
-)
 
 
 class Dialog(QDialog):

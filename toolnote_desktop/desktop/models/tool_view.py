@@ -7,13 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
-from toolnote_desktop.guidance.description import NOTHING_SET, added_text, served_definition
+from toolnote_desktop.guidance.description import (
+    NOTHING_SET,
+    DescriptionPart,
+    added_text,
+    description_parts,
+    served_definition,
+)
+from toolnote_desktop.guidance.differences import Differences, differences
 from toolnote_desktop.guidance.hydrate import NoteIndex
-from toolnote_desktop.guidance.served import is_available, resolve_toolset, served_names
+from toolnote_desktop.guidance.served import is_available, resolve_toolset, serve_tool, served_names, served_problems
 from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.note_edits import NotePlace
 from toolnote_desktop.model.notes import Note, Scope
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
@@ -64,14 +73,29 @@ class ToolView:
 
 @dataclass(frozen=True, slots=True)
 class SeenTool:
-    """What an assistant sees of a tool: with what the user added and without, and the words that were added.
+    """What an assistant sees of a tool: with what the user added and without.
 
-    The words stand below the tool's own.
+    Attributes:
+        definition: with everything.
+        plain: the server's own, under the name that the assistant sees.
+        parts: of the description, by who wrote them.
+        limit: characters of the description that clients of the dialect pass on; None: all.
+        differs: what is different, in names.
+        problems: what a person should know: contradictions, what would be cut or refused.
     """
 
     definition: JsonObject
     plain: JsonObject
-    added: str
+    parts: tuple[DescriptionPart, ...]
+    limit: int | None
+    differs: Differences
+    problems: tuple[Problem, ...]
+
+    @property
+    def cut(self) -> int:
+        """Characters of the description that do not reach the assistant."""
+        length = len(str(self.definition.get("description") or ""))
+        return max(0, length - self.limit) if self.limit is not None else 0
 
 
 def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
@@ -136,14 +160,24 @@ def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[Not
     return tuple(views)
 
 
-def seen_tool(view: ToolView, notes: Iterable[Note]) -> SeenTool:
-    """What an assistant sees with these notes: those of the view, or as they are being typed."""
+def seen_tool(
+    snapshot: Snapshot, view: ToolView, notes: Iterable[Note], dialect: Dialect = PLAIN, name: str | None = None
+) -> SeenTool:
+    """What an assistant sees with these notes: those of the view, or as they are being typed.
+
+    Args:
+        name: what clients of the dialect see, where that is known (``guidance.served.served_names``).
+    """
     chosen = tuple(notes)
     own, entry = view.known.tool.definition, view.entry or NOTHING_SET
+    served = serve_tool(snapshot, view.toolset, view.known, entry, dialect, notes=chosen, name=name)
     return SeenTool(
-        definition=served_definition(own, view.exposed_name, chosen, entry),
-        plain=served_definition(own, view.exposed_name, ()),
-        added=added_text(own, entry, chosen),
+        definition=served.definition,
+        plain=served_definition(own, served.name, ()),
+        parts=description_parts(own.get("description"), added_text(own, entry, chosen), dialect),
+        limit=dialect.description_limit,
+        differs=differences(own, served.definition),
+        problems=served_problems(served, dialect),
     )
 
 

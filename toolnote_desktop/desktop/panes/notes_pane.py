@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key, listing_of
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.panes.look_pages import EmptyPage, LostNotesPage, MissingToolPage, ProblemsPage
@@ -15,6 +16,7 @@ from toolnote_desktop.desktop.panes.parts import column
 from toolnote_desktop.desktop.panes.server_page import ServerPage
 from toolnote_desktop.desktop.panes.tool_page import ToolPage
 from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
+from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.snapshot import Snapshot
 
@@ -35,6 +37,8 @@ class NotesPane(QWidget):
         actions: Actions,
         changes: Changes,
         log_of: Callable[[str], tuple[str, ...]],
+        files: GuidanceFiles,
+        settings: ToolSettings,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

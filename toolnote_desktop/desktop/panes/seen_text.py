@@ -11,16 +11,16 @@ from PySide6.QtGui import (
     QFont,
     QPainter,
     QPaintEvent,
-    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
+from PySide6.QtWidgets import QFrame, QTextEdit
 
 from toolnote_desktop.desktop.panes.parts import set_ring
-from toolnote_desktop.desktop.theme import colours, fixed_font
+from toolnote_desktop.desktop.theme import colours
+from toolnote_desktop.guidance.description import DescriptionPart, Writer
 
 LINE_HEIGHT_PERCENT = 135.0
 NOTE_GAP = 6.0
@@ -30,7 +30,7 @@ _READ_ONLY = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFl
 
 
 class SeenText(QTextEdit):
-    """A description, and the section of notes that was added to it."""
+    """A description: the tool's own words, the user's on their own ground, and what the dialect adds on another."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,18 +44,19 @@ class SeenText(QTextEdit):
         self.setTabChangesFocus(True)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(2)
-        self._shown: tuple[str, str] | None = None
-        self._first_added = -1
+        self._shown: tuple[tuple[DescriptionPart, ...], int | None] | None = None
+        self._grounds: list[tuple[int, int, Writer]] = []
 
-    def show_seen(self, own: str, added: str) -> None:
-        """The tool's own words, and the section below them (nothing where no note is on)."""
-        if (own, added) == self._shown:
+    def show_seen(self, parts: tuple[DescriptionPart, ...], limit: int | None = None) -> None:
+        """These parts; what is behind the first ``limit`` characters is struck through."""
+        if (parts, limit) == self._shown:
             return
-        is_other = self._shown is None or self._shown[0] != own
-        self._shown = (own, added)
+        is_other = self._shown is None or _own_words(self._shown[0]) != _own_words(parts)
+        self._shown = (parts, limit)
         bar = self.verticalScrollBar()
         place = 0 if is_other else bar.value()
-        self._build(own, added)
+        self._build(parts)
+        self._strike(limit)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         bar.setValue(place)
         self.viewport().update()
@@ -66,27 +67,32 @@ class SeenText(QTextEdit):
         if shown is not None:
             self.show_seen(*shown)
 
-    def _build(self, own: str, added: str) -> None:
+    def _build(self, parts: tuple[DescriptionPart, ...]) -> None:
         scheme = colours(self.palette())
         self.clear()
+        self._grounds = []
         cursor = QTextCursor(self.document())
-        plain = QTextCharFormat()
-        plain.setForeground(QColor(scheme.text))
         cursor.setBlockFormat(_block(left=0))
-        cursor.setCharFormat(plain)
-        cursor.insertText(own, plain)
-        self._first_added = -1
-        if not added:
-            return
-        ours = QTextCharFormat()
-        ours.setForeground(QColor(scheme.added_text))
-        if own:
-            cursor.insertBlock(_block(left=0))  # the empty line between
-            cursor.insertBlock(_block(left=12), ours)
-        else:
-            cursor.setBlockFormat(_block(left=12))
-        self._first_added = cursor.block().blockNumber()
-        lines = added.split("\n")
+        for number, part in enumerate(parts):
+            form = QTextCharFormat()
+            form.setForeground(QColor(scheme.added_text if part.writer is Writer.USER else scheme.text))
+            left = 0 if part.writer is Writer.TOOL else 12
+            if number:
+                cursor.insertBlock(_block(left=0))  # the empty line between
+                cursor.insertBlock(_block(left=left), form)
+            else:
+                cursor.setBlockFormat(_block(left=left))
+                cursor.setCharFormat(form)
+            first = cursor.block().blockNumber()
+            if part.writer is Writer.USER:
+                self._insert_lines(cursor, part.text, form)
+            else:
+                cursor.insertText(part.text, form)
+            if part.writer is not Writer.TOOL:
+                self._grounds.append((first, cursor.block().blockNumber(), part.writer))
+
+    def _insert_lines(self, cursor: QTextCursor, text: str, ours: QTextCharFormat) -> None:
+        lines = text.split("\n")
         self._insert_line(cursor, lines[0], ours)
         for line in lines[1:]:
             cursor.insertBlock(_block(left=12, above=NOTE_GAP if _NOTE_LINE.match(line) else 0), ours)
@@ -109,20 +115,32 @@ class SeenText(QTextEdit):
             cursor.insertText(text, form)
         cursor.insertText(line[found.end() :], ours)
 
+    def _strike(self, limit: int | None) -> None:
+        text = self.toPlainText()
+        if limit is None or len(text) <= limit:
+            return
+        form = QTextCharFormat()
+        form.setFontStrikeOut(True)
+        form.setForeground(QColor(colours(self.palette()).wrong))
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(utf16_units(text[:limit]))
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(form)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        first = self.document().findBlockByNumber(self._first_added) if self._first_added >= 0 else QTextBlock()
-        if first.isValid():
-            layout = self.document().documentLayout()
-            ground = layout.blockBoundingRect(first).united(layout.blockBoundingRect(self.document().lastBlock()))
+        scheme = colours(self.palette())
+        layout = self.document().documentLayout()
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for first, last, writer in self._grounds:
+            ground = layout.blockBoundingRect(self.document().findBlockByNumber(first))
+            ground = ground.united(layout.blockBoundingRect(self.document().findBlockByNumber(last)))
             ground.translate(0, -self.verticalScrollBar().value())
             whole = QRectF(0, ground.top() - 8, self.viewport().width() - 2, ground.height() + 15)
-            scheme = colours(self.palette())
-            painter = QPainter(self.viewport())
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(scheme.added_ground))
+            painter.setBrush(QColor(scheme.added_ground if writer is Writer.USER else scheme.accent_ground))
             painter.drawRoundedRect(whole, 6, 6)
-            painter.end()
+        painter.end()
         super().paintEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -134,68 +152,8 @@ class SeenText(QTextEdit):
         set_ring(self, event)
 
 
-class SeenData(QPlainTextEdit):
-    """The exact JSON, what was added on its own ground."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("kind", "view")
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(_READ_ONLY)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFont(fixed_font(11))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.setTabChangesFocus(True)
-        self.setUndoRedoEnabled(False)
-        self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(2)
-        self._shown: tuple[str, str] | None = None
-
-    def show_seen(self, data: str, added: str) -> None:
-        """The JSON, and the part of it that was added, escaped as it stands there."""
-        if (data, added) != self._shown:
-            bar = self.verticalScrollBar()
-            place = bar.value()
-            self._shown = (data, added)
-            self.setPlainText(data)
-            self._mark()
-            bar.setValue(place)
-
-    def refresh(self) -> None:
-        """Colours have changed."""
-        self._mark()
-
-    def _mark(self) -> None:
-        selections = []
-        if self._shown is not None and self._shown[1]:
-            cursor = self._found(*self._shown)
-            selection = QTextEdit.ExtraSelection()
-            scheme = colours(self.palette())
-            form = QTextCharFormat()
-            form.setBackground(QColor(scheme.added_ground))
-            form.setForeground(QColor(scheme.added_text))
-            selection.cursor = cursor
-            selection.format = form
-            selections.append(selection)
-        self.setExtraSelections(selections)
-
-    def _found(self, data: str, added: str) -> QTextCursor:
-        cursor = QTextCursor(self.document())
-        start = data.find(added)
-        if start >= 0:
-            # Qt counts UTF-16 units, Python code points
-            cursor.setPosition(_units(data[:start]))
-            cursor.setPosition(_units(data[: start + len(added)]), QTextCursor.MoveMode.KeepAnchor)
-        return cursor
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        set_ring(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        set_ring(self, event)
+def _own_words(parts: tuple[DescriptionPart, ...]) -> str:
+    return next((part.text for part in parts if part.writer is Writer.TOOL), "")
 
 
 def _block(left: float, above: float = 0) -> QTextBlockFormat:
@@ -207,5 +165,6 @@ def _block(left: float, above: float = 0) -> QTextBlockFormat:
     return form
 
 
-def _units(text: str) -> int:
+def utf16_units(text: str) -> int:
+    """The length of a text as Qt counts: Python counts code points."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

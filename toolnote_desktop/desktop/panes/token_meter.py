@@ -14,10 +14,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.panes.parts import column, label
 from toolnote_desktop.desktop.theme import colours
-from toolnote_desktop.guidance.hydrate import NoteIndex, notes_section
+from toolnote_desktop.guidance.budgets import NEAR
+from toolnote_desktop.guidance.description import added_text
+from toolnote_desktop.guidance.hydrate import NoteIndex
 from toolnote_desktop.guidance.served import is_available
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
 
@@ -78,6 +81,8 @@ class TokenMeter(QWidget):
         self.counter = ToolsetTokens(self)
         self.counter.counted.connect(self._show_sum)
         self._title = ""
+        self._dialect = PLAIN
+        self._allowed: int | None = None
         inside = column(self, spacing=8)
         inside.addWidget(self.words)
         inside.addWidget(self.bar)
@@ -103,17 +108,28 @@ class TokenMeter(QWidget):
         self.bar.show_counts(total - notes, notes)
         self.setAccessibleName(said)
 
-    def show_toolset(self, snapshot: Snapshot, toolset: Toolset | None) -> None:
-        """Count the whole toolset, a little at a time."""
+    def show_toolset(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> None:
+        """Count the whole toolset as clients of a dialect are served it, a little at a time."""
         self.whole.setVisible(toolset is not None)
         if toolset is not None:
-            self._title = toolset.title
-            self.counter.count(snapshot, toolset)
+            self._title, self._dialect = toolset.title, dialect
+            self._allowed = snapshot.settings.toolset_tokens
+            self.counter.count(snapshot, toolset, dialect)
 
     def _show_sum(self, tokens: int) -> None:
         rounded = round(tokens, -2) if tokens > 1000 else tokens
-        text = self.tr("“{toolset}” is about {tokens} tokens in all")
-        self.whole.setText(text.format(toolset=self._title, tokens=messages.number(rounded)))
+        taken, allowed = self._dialect.token_limit, self._allowed
+        if taken is not None:
+            text = self.tr("“{toolset}” is about {tokens} tokens of the {limit} that {assistant} takes")
+        elif allowed is not None and tokens >= allowed * NEAR:
+            text = self.tr("“{toolset}” is about {tokens} tokens of the {limit} that you allow")
+        else:
+            text = self.tr("“{toolset}” is about {tokens} tokens in all")
+        limit = messages.number(taken or allowed or 0)
+        said = text.format(
+            toolset=self._title, tokens=messages.number(rounded), limit=limit, assistant=self._dialect.title
+        )
+        self.whole.setText(said)
 
 
 class ToolsetTokens(QObject):
@@ -131,14 +147,19 @@ class ToolsetTokens(QObject):
         self._work: Iterator[int] | None = None
         self._sum = 0
         self._basis: tuple[object, ...] = ()
+        self._family = PLAIN.family
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
 
-    def count(self, snapshot: Snapshot, toolset: Toolset) -> None:
+    def count(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> None:
         """Begin to count, unless exactly this was counted last."""
         basis = (toolset, snapshot.catalogue, snapshot.notes)
-        if len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True)):
+        same = len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True))
+        if same and dialect.family == self._family:
             return
+        if dialect.family != self._family:
+            self._family = dialect.family
+            self._known.clear()
         self._basis = basis
         self._sum = 0
         self._work = self._tokens(snapshot, toolset)
@@ -160,8 +181,9 @@ class ToolsetTokens(QObject):
                 continue
             own = self._known.get(known)
             if own is None:
-                own = self._known[known] = estimate_definition_tokens(known.tool.definition)
-            yield own + estimate_tokens(notes_section(one.note for one in index.applied(known.tool)))
+                own = self._known[known] = estimate_definition_tokens(known.tool.definition, self._family)
+            added = added_text(known.tool.definition, entry, [one.note for one in index.applied(known.tool)])
+            yield own + estimate_tokens(added, self._family)
 
     def _go_on(self) -> None:
         end = time.perf_counter() + SLICE_SECONDS

@@ -1,0 +1,63 @@
+"""The files that people start from (dialects, task types, note templates), as the window asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.dialect import DEFAULT_DIALECT, PLAIN, Dialect, choose_dialect
+from toolnote_desktop.model.task_types import TaskType
+from toolnote_desktop.model.templates import NoteTemplate
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store import starters
+
+
+class GuidanceFiles:
+    """Those of one home. Dialects and task types are read once, as in the proxy, templates whenever they are wanted."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    @cached_property
+    def dialects(self) -> Mapping[str, Dialect]:
+        """Every dialect by name."""
+        return starters.dialects(self._home)
+
+    @cached_property
+    def task_types(self) -> Mapping[str, TaskType]:
+        """What every toolset starts from."""
+        return starters.task_types(self._home)
+
+    @property
+    def plain(self) -> Dialect:
+        """The dialect of a client of which nothing is known."""
+        return self.dialects.get(DEFAULT_DIALECT, PLAIN)
+
+    def dialect_of(self, client_id: str, client: Client) -> Dialect:
+        """What a client is served in, as far as can be told before it has said its own name."""
+        return choose_dialect(self.dialects, client, (), client_id)
+
+    def templates(self) -> Mapping[str, NoteTemplate]:
+        """Every note template by name."""
+        return starters.note_templates(self._home)
+
+    def own_templates(self) -> frozenset[str]:
+        """The names of those that the user made."""
+        return starters.own_note_templates(self._home)
+
+    def save_template(self, template: NoteTemplate) -> None:
+        """Keep a template beside the others.
+
+        Raises:
+            ToolnoteError: ``file-not-written``.
+        """
+        starters.save_note_template(self._home, template)
+
+    def remove_template(self, name: str) -> None:
+        """Take one of the user's own away.
+
+        Raises:
+            ToolnoteError: ``file-not-written``.
+        """
+        starters.remove_note_template(self._home, name)

@@ -1,0 +1,120 @@
+"""What a person sets for a tool beside its notes, and for a toolset: each one step that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.tool_view import ToolView
+from toolnote_desktop.desktop.undo import Changes
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    CLIENT_ENTRIES,
+    CLIENTS,
+    Edit,
+    SetEntryFields,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.tool_edits import SetToolFields, SetToolObject
+
+
+class ToolSettings:
+    """Submits the edits. A change that does not fit is told by ``Changes.failed``."""
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+
+    def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
+        """Hints of a tool in its toolset; None takes one out, so that the server's own word counts again."""
+        words = translate("actions", "what {tool} does was set").format(tool=view.known.tool.title)
+        self._set_object(view, "hints", fields, words)
+
+    def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
+        """Whether the tool is used only when the user says so, and how it is said."""
+        text = (
+            translate("actions", "{tool} is used without asking first")
+            if consent is None
+            else translate("actions", "{tool} asks first")
+        )
+        value = ABSENT if consent is None else dict(consent)
+        self._set_fields(view, {"consent": value}, text, merge="consent" if consent is not None else None)
+
+    def set_text(self, view: ToolView, key: str, text: str) -> None:
+        """A text of the entry (``alias``, ``category``, ``whenToUse``, ``instructions``); empty takes it out."""
+        words = {
+            "alias": translate("actions", "the name of {tool} was changed"),
+            "category": translate("actions", "the category of {tool} was changed"),
+            "whenToUse": translate("actions", "when to use {tool} was written"),
+            "instructions": translate("actions", "instructions for {tool} were written"),
+        }[key]
+        self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
+
+    def set_optionality(self, view: ToolView, optionality: str) -> None:
+        """Whether the tool is always told of in a guide, or only where it matters."""
+        words = translate("actions", "how much {tool} is needed was changed")
+        self._set_fields(view, {"optionality": optionality}, words)
+
+    def set_default(self, view: ToolView, argument: str, value: Any) -> None:
+        """The value of an argument where the assistant gives none; ``ABSENT`` takes it out."""
+        words = self._on_argument(translate("actions", "the value of “{argument}” of {tool} was set"), view, argument)
+        self._set_object(view, "argumentDefaults", {argument: value}, words)
+
+    def set_hidden(self, view: ToolView, argument: str, *, hidden: bool, value: Any = ABSENT) -> None:
+        """Whether the assistant sees an argument. A hidden one can be given its fixed value in the same step."""
+        if view.entry is None or view.toolset is None:
+            return
+        text = (
+            translate("actions", "“{argument}” of {tool} hidden")
+            if hidden
+            else translate("actions", "“{argument}” of {tool} shown again")
+        )
+        others = [name for name in view.entry.hidden_arguments if name != argument]
+        document = toolset_document(view.toolset.name)
+        edits: list[Edit] = [
+            SetToolFields(document, view.entry, {"hiddenArguments": [*others, argument] if hidden else others})
+        ]
+        if hidden and value is not ABSENT:
+            edits.append(SetToolObject(document, view.entry, "argumentDefaults", {argument: value}))
+        self._changes.submit(self._on_argument(text, view, argument), *edits, place=view.key)
+
+    def simplify(self, client: str, *, simple: bool, name: str) -> None:
+        """Whether an assistant gets arguments in the simpler form that it takes (a dialect's schema subset)."""
+        text = (
+            translate("actions", "{assistant} gets simpler arguments")
+            if simple
+            else translate("actions", "{assistant} gets arguments as they are")
+        )
+        edit = SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"schemaSubset": True if simple else ABSENT})
+        self._changes.submit(text.format(assistant=name), edit)
+
+    def set_guidelines(self, toolset: str, title: str, text: str) -> None:
+        """What assistants are told of a toolset as a whole."""
+        words = translate("actions", "guidelines of “{name}” written").format(name=title)
+        edit = SetFields(toolset_document(toolset), {"guidelines": text})
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset), merge=("guidelines", toolset))
+
+    def set_task_types(self, toolset: str, title: str, task_types: Mapping[str, Any]) -> None:
+        """What the toolset changes in the task types."""
+        words = translate("actions", "kinds of work of “{name}” changed").format(name=title)
+        edit = SetFields(toolset_document(toolset), {"taskTypes": dict(task_types) if task_types else ABSENT})
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset))
+
+    def _set_fields(self, view: ToolView, fields: Mapping[str, Any], words: str, merge: str | None = None) -> None:
+        if view.entry is None or view.toolset is None:
+            return
+        edit = SetToolFields(toolset_document(view.toolset.name), view.entry, fields)
+        key = None if merge is None else (merge, view.toolset.name, view.known.tool.key)
+        self._changes.submit(words.format(tool=view.known.tool.title), edit, place=view.key, merge=key)
+
+    def _set_object(self, view: ToolView, key: str, fields: Mapping[str, Any], words: str) -> None:
+        if view.entry is None or view.toolset is None:
+            return
+        document = toolset_document(view.toolset.name)
+        given = {name: ABSENT if value is None and key == "hints" else value for name, value in fields.items()}
+        self._changes.submit(words, SetToolObject(document, view.entry, key, given), place=view.key)
+
+    def _on_argument(self, text: str, view: ToolView, argument: str) -> str:
+        return text.format(argument=argument, tool=view.known.tool.title)

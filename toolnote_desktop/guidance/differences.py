@@ -1,0 +1,64 @@
+"""What a client is served differs in from what the server sent: for people who want it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.shaping import top_level_arguments
+
+_DESCRIBED: Final = frozenset({"name", "description", "inputSchema", "annotations", "_meta"})
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Names, each list in its order; nothing where nothing differs.
+
+    Attributes:
+        added, removed, changed: arguments, at the top of the schema.
+        optional: arguments that were required and are not any more.
+        hints: keys of ``annotations`` that are new or have another value.
+        others: other keys of the definition, such as ``title``.
+    """
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def differences(own: JsonObject, served: JsonObject) -> Differences:
+    """How ``served`` differs from ``own``, its name and description aside."""
+    schema, shown = own.get("inputSchema"), served.get("inputSchema")
+    before, now = _arguments(schema), _arguments(shown)
+    needed, wanted = _required(schema), _required(shown)
+    kept = [name for name in before if name in now]
+    return Differences(
+        added=tuple(name for name in now if name not in before),
+        removed=tuple(name for name in before if name not in now),
+        changed=tuple(name for name in kept if before[name] != now[name]),
+        optional=tuple(name for name in kept if name in needed and name not in wanted and before[name] == now[name]),
+        hints=_other_values(_mapping(own.get("annotations")), _mapping(served.get("annotations"))),
+        others=tuple(key for key in _other_values(own, served) if key not in _DESCRIBED),
+    )
+
+
+def _arguments(schema: Any) -> JsonObject:
+    return top_level_arguments(schema) if isinstance(schema, dict) else {}
+
+
+def _required(schema: Any) -> frozenset[str]:
+    required = schema.get("required") if isinstance(schema, dict) else None
+    return frozenset(name for name in required if isinstance(name, str)) if isinstance(required, list) else frozenset()
+
+
+def _other_values(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(key for key in {**before, **now} if before.get(key) != now.get(key) or (key in before) != (key in now))
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
