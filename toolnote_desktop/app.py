@@ -23,6 +23,7 @@ from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.my_tools import is_first_run, make_my_tools
 from toolnote_desktop.desktop.ownership import ends, own_home
+from toolnote_desktop.desktop.shown import Shown
 from toolnote_desktop.desktop.single_instance import NOTHING, OPEN, QUIT, SHOW, SingleInstance
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.tray import PATIENCE_SECONDS, Tray
@@ -116,6 +117,7 @@ class DesktopApp(QObject):
         theme.choose(self.library.snapshot.settings.theme)
         self.link = Link(self.library, home, owner, self)
         self.window = Window(self.library, self.link)
+        Shown(self.window, self.link)
         self.dialogs = Dialogs(self.window, self.library, self.link, home, self.add_demo)
         self.tray = Tray(self.library, self.link, tray_icon(), current().autostart, login_command(home), self)
         self.closing = Closing(self.window, self.library, self.tray.has_tray)

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Pace as ChildPace
-from toolnote_desktop.proxy.connection import ConnectionPace
 from toolnote_desktop.proxy.listing import Listed
+from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.supervision import Pace
 from toolnote_desktop.proxy.upstream import Upstream

@@ -20,7 +20,7 @@ from tests.upstream.harness import QUICK, Running, result, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.connection import ConnectionPace
+from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.supervision import Pace
 
@@ -604,7 +604,7 @@ def test_c30_an_http_server_that_falls_silent(home: Home, tmp_path: Path) -> Non
             async with running(home, {"a": entry(server.url)}, pace=pace) as servers:
                 await servers.ready("a")
                 async with asyncio.timeout(20):
-                    while not (connection := servers["a"]._connection) or not connection._pings:
+                    while not (connection := servers["a"]._connection) or not connection.liveness._proven:
                         await asyncio.sleep(0.01)
                 server.control("freeze")
                 status = await servers.until_state("a", ServerState.RECONNECTING)

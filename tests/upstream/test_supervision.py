@@ -21,7 +21,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import may_download
-from toolnote_desktop.proxy.connection import ConnectionPace
+from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.peer import PeerClosed
 from toolnote_desktop.proxy.supervision import Pace, delay_of, state_of
 
@@ -454,7 +454,7 @@ def test_wait_ready_ends_with_its_time(home: Home) -> None:
 async def until_pinged(servers: Running, server: str) -> None:
     """Only a server that is known to answer pings is judged by one."""
     async with asyncio.timeout(PATIENCE):
-        while not (connection := servers[server]._connection) or not connection._pings:
+        while not (connection := servers[server]._connection) or not connection.liveness._proven:
             await asyncio.sleep(0.01)
 
 
@@ -480,7 +480,8 @@ def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home: Home) -> None:
-    pace = Pace(first_delay=0.05, connection=ConnectionPace(ping_every=0.1, ping_answer=0.1))
+    quick = ConnectionPace(ping_every=0.1, ping_answer=0.1, give_up=0.2, used_every=0.1, used_answer=0.1)
+    pace = Pace(first_delay=0.05, connection=quick)
 
     async def work() -> None:
         async with running(home, {"idle": raw_server_entry(), "busy": raw_server_entry()}, pace=pace) as servers:

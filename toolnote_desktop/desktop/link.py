@@ -62,6 +62,7 @@ class Link(QObject):
         self._owner = owner
         self._proxy: ProxyThread | None = None
         self._endpoint: Endpoint | None = None
+        self._shown: tuple[bool, str | None] = (False, None)
         self._lock = threading.Lock()
         self._pending: list[Change] = []
         self._delivered = 0.0
@@ -101,6 +102,15 @@ class Link(QObject):
         """End a server's process or connection and start it again."""
         if self._proxy is not None:
             self._proxy.restart_server(server)
+
+    def shown(self, window: bool, page: str | None) -> None:
+        """What a person sees now: the window with every server's state or not, and the server whose page is open.
+
+        What is seen is kept true within five seconds, all else within a minute.
+        """
+        self._shown = (window, page)
+        if self._proxy is not None:
+            self._proxy.shown(window, page)
 
     def accept_tool(self, key: ToolKey) -> None:
         """The user has looked at a changed tool."""
@@ -147,6 +157,7 @@ class Link(QObject):
             case EndpointReady(endpoint):
                 self._endpoint = endpoint
                 self.endpoint_changed.emit(endpoint)
+                self.shown(*self._shown)  # what was said before the proxy had begun
             case EndpointFailed(problem):
                 self._endpoint = None
                 self.proxy_failed.emit(problem)

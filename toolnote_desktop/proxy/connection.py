@@ -1,11 +1,10 @@
-"""One connection's life once its peer is there: introduction, lists and their changes, questions, pings."""
+"""One connection's life once its peer is there: introduction, lists and their changes, questions."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from toolnote_desktop.model import jsontext
@@ -14,7 +13,8 @@ from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.handshake import CAPABILITIES, Era, Introduction, introduce, lenient
 from toolnote_desktop.proxy.listing import AFFECTED, EVERYTHING, Listed, Lists
-from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.liveness import ConnectionPace, Liveness
+from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
 from toolnote_desktop.proxy.server_log import ServerLog
 from toolnote_desktop.proxy.tasks import cancel_all, watched
 
@@ -24,24 +24,6 @@ _MOST_QUESTIONS = 256
 _NOISE_SHOWN = 300
 _INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
 _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
-
-
-@dataclass(frozen=True)
-class ConnectionPace:
-    """Seconds.
-
-    Attributes:
-        quiet: a list is read again when no further change was announced for that long …
-        at_most: … or that long after the first.
-        ping_every: how long nothing may be heard before we ask; ping_answer: how long the answer may take.
-        listen_again: before a stream of notices that has ended is opened again, doubled up to half a minute.
-    """
-
-    quiet: float = 0.03
-    at_most: float = 0.5
-    ping_every: float = 60.0
-    ping_answer: float = 10.0
-    listen_again: float = 1.0
 
 
 class ConnectionOwner(Protocol):
@@ -59,8 +41,11 @@ class ConnectionOwner(Protocol):
     def ended(self, problem: Problem) -> None:
         """The connection has ended by itself."""
 
-    def silent(self, silent: bool) -> None:
-        """The server does not answer a ping, or does so again."""
+    def is_needed(self) -> bool:
+        """See ``liveness.LifeOwner``."""
+
+    def silent(self, silent: bool, *, busy: bool) -> None:
+        """See ``liveness.LifeOwner``."""
 
 
 class Connection:
@@ -68,6 +53,7 @@ class Connection:
 
     Attributes:
         introduction: what the server said of itself; there once ``start`` has returned.
+        liveness: whether the server answers.
     """
 
     def __init__(
@@ -89,7 +75,8 @@ class Connection:
         self._stale: set[str] = set()
         self._wake = asyncio.Event()
         self._questions: dict[bytes, asyncio.Task[None]] = {}
-        self._pings: bool | None = None
+        self._own = 0  # requests of ours, not of a client's, that are under way
+        self.liveness = Liveness(pace, owner, self._busy)
         self._subscribed: set[str] = set()
         self._listen_anew = asyncio.Event()
         self._parameter_headers: dict[str, modern.ParameterHeaders] = {}
@@ -105,12 +92,13 @@ class Connection:
         """
         self.peer = peer
         self.introduction = await introduce(peer, self._server, era, self._offered)
-        self._lists = Lists(self._server, self.introduction, self.request)
+        self._lists = Lists(self._server, self.introduction, self._own_request)
         return await self._read(EVERYTHING)
 
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
-        tasks = [watched(work) for work in (self._watch_lists(), self._watch_life())]
+        life = self.liveness.watch(self.peer, self.introduction, self._asked_for_life)
+        tasks = [watched(work) for work in (self._watch_lists(), life)]
         if self.introduction.era is Era.MODERN:
             tasks.append(watched(self._listen()))
         closed = asyncio.ensure_future(self.peer.closed.wait())
@@ -143,6 +131,16 @@ class Connection:
         read = lenient(params) if params is not None else {}
         headers = modern.headers(method, read if isinstance(read, dict) else {}, self._parameter_headers)
         return await self.peer.request(method, whole, timeout=timeout, progress_token=progress_token, headers=headers)
+
+    async def _own_request(self, method: str, params: bytes | None, *, timeout: float | None = None) -> Reply:
+        self._own += 1
+        try:
+            return await self.request(method, params, timeout=timeout)
+        finally:
+            self._own -= 1
+
+    async def _asked_for_life(self, method: str, seconds: float) -> Reply:
+        return await self._own_request(method, None, timeout=seconds)
 
     def _subscribe(self, method: str, params: bytes | None) -> Reply:
         """The modern era has no such requests: what is subscribed to is named when listening."""
@@ -241,7 +239,7 @@ class Connection:
                 opened = True
                 began = asyncio.get_running_loop().time()
                 stream = asyncio.ensure_future(
-                    self.request("subscriptions/listen", jsontext.dumps({"notifications": wanted}))
+                    self._own_request("subscriptions/listen", jsontext.dumps({"notifications": wanted}))
                 )
                 if not await self._until_listened_anew(stream):
                     if not _may_listen_again(stream):
@@ -272,44 +270,17 @@ class Connection:
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
-    async def _watch_life(self) -> None:
-        """Ask a server that has been quiet whether it is there; returns when it is taken for dead.
-
-        A server that has never answered a ping is not judged by one, and one that is working on a request is never
-        taken for dead. The modern era has no ping.
-        """
-        missed = 0
-        while self.introduction.era is Era.HANDSHAKE:
-            before = self.peer.heard
-            await asyncio.sleep(self._pace.ping_every if not missed else self._pace.ping_answer)
-            if self.peer.heard != before or await self._answers_ping():
-                if missed:
-                    self._owner.silent(False)
-                missed = 0
-            elif self._pings:
-                missed += 1
-                self._owner.silent(True)
-                if missed > 2 and not self._busy():
-                    return
-            else:
-                break
-        await asyncio.get_running_loop().create_future()
+    def read_again(self) -> None:
+        """What was said meanwhile may be lost: streams are opened anew, and all lists are read."""
+        renew = getattr(self.peer, "renew", None)
+        if renew is not None:
+            renew()
+            self._stale |= EVERYTHING
+            self._wake.set()
 
     def _busy(self) -> bool:
-        return self.peer.under_way > 0 or bool(self._questions)
-
-    async def _answers_ping(self) -> bool:
-        before = self.peer.heard
-        try:
-            await self.peer.request("ping", None, timeout=self._pace.ping_answer)
-        except TimeoutError:
-            return self.peer.heard != before
-        except PeerClosed:
-            return False
-        except ReplyUnreadable:
-            pass  # nonsense is a sign of life too
-        self._pings = True
-        return True
+        """Whether the server has work of a client's, or waits for one."""
+        return self.peer.under_way > self._own or bool(self._questions)
 
 
 def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:

@@ -6,27 +6,23 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy import eras, modern
 from toolnote_desktop.proxy.eras import Identity, Suspensions
 from toolnote_desktop.proxy.exposure import is_waitable
 from toolnote_desktop.proxy.in_flight import (
-    INTERNAL_ERROR,
     Caller,
     CallInFlight,
     CallsInFlight,
     Connection,
     current_call,
-    refusal,
 )
 from toolnote_desktop.proxy.log_levels import LEVEL_KEY, LogLevels, is_level
-from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.peer import PeerClosed, Reply
+from toolnote_desktop.proxy.refusals import FAILURES, failed_call, failed_request, not_ready, tool_error
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Upstream, UpstreamNotReady
-from toolnote_desktop.wording import english
 
 WAIT_FOR_SERVER = 30.0
 """Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
@@ -81,26 +77,15 @@ class Forwarder:
         try:
             try:
                 reply = await self._send(server, "tools/call", {**params, "name": tool}, caller)
-            except (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError) as error:
+            except FAILURES as error:
                 reply = self.failed_call(server, tool, error)
-            return reply
+            return eras.for_modern("tools/call", reply) if caller.modern else reply
         finally:
             self.call_ended(caller, server, tool, started, reply)
 
     def failed_call(self, server: str, tool: str, error: Exception) -> Reply:
         """What a client is told of a call that its server could not answer."""
-        match error:
-            case UpstreamNotReady():
-                return tool_error(not_ready(server, error.status))
-            case PeerClosed():
-                return tool_error(_text(Code.CALL_INTERRUPTED, server=server, tool=tool))
-            case ReplyUnreadable():
-                return tool_error(_text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
-            case TimeoutError():
-                seconds = str(self._timeout_of(server) or "?")
-                return tool_error(_text(Code.CALL_TIMED_OUT, server=server, tool=tool, seconds=seconds))
-            case _:
-                raise error
+        return failed_call(server, tool, error, self._timeout_of(server))
 
     def call_ended(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
         """A call is over; ``started`` is of ``time.monotonic``. One that its client gave up has no reply."""
@@ -143,16 +128,8 @@ class Forwarder:
         """Any other request. What goes wrong on the way is a JSON-RPC error that names the server."""
         try:
             return await self._send(server, method, params, caller)
-        except UpstreamNotReady as error:
-            return refusal(INTERNAL_ERROR, not_ready(server, error.status))
-        except PeerClosed as error:
-            problem = error.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": "reconnecting"})
-            return refusal(INTERNAL_ERROR, english(problem))
-        except ReplyUnreadable as error:
-            return refusal(INTERNAL_ERROR, _text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
-        except TimeoutError:
-            seconds = str(self._timeout_of(server) or "?")
-            return refusal(INTERNAL_ERROR, _text(Code.SERVER_SILENT, server=server, seconds=seconds))
+        except FAILURES as error:
+            return failed_request(server, error, self._timeout_of(server))
 
     async def _send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
         """Ask the server, in its own era, once more if it certainly did not work on it (``PeerClosed.retry``)."""
@@ -207,13 +184,33 @@ class Forwarder:
             current_call.reset(before)
             self.calls.leave(call)
 
+    async def call_when_listed(self, key: ToolKey, caller: Caller, call: Callable[[], Awaitable[Reply | None]]) -> Reply:
+        """``tools/call`` of a tool that its server has yet to list, or that is switched off (CONTRACT 5).
+
+        Args:
+            call: makes the call once the server is ready; None where it turned out to have no such tool.
+        """
+        server, tool = key
+        try:
+            await self._ready(server, caller)
+        except UpstreamNotReady as error:
+            reply = tool_error(not_ready(server, error.status))
+            return eras.for_modern("tools/call", reply) if caller.modern else reply
+        reply_or_none = await call()
+        return refusal(INVALID_PARAMS, f"Unknown tool: {tool}") if reply_or_none is None else reply_or_none
+
     async def _ready(self, server: str, caller: Caller) -> tuple[Connection, Upstream]:
+        """A connection to a server that is ready, waited for where waiting helps.
+
+        Raises:
+            UpstreamNotReady: how it is instead.
+        """
         connection, upstream = self._connect(server, caller)
         if upstream is None:
             raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
-        if upstream.status.state is not ServerState.READY and is_waitable(upstream.status.state):
+        if not upstream.ready and is_waitable(upstream.status.state):
             await upstream.wait_ready(self._wait)
-        if upstream.status.state is not ServerState.READY:
+        if not upstream.ready:
             raise UpstreamNotReady(server, upstream.status)
         return connection, upstream
 
@@ -233,18 +230,3 @@ def _is_error(result: bytes | None) -> bool:
     # Looked at without decoding a result of megabytes: the member stands at either end of what servers write.
     ends = (result or b"")[:256] + b" " + (result or b"")[-256:]
     return b'"isError":true' in ends or b'"isError": true' in ends
-
-
-def not_ready(server: str, status: ServerStatus) -> str:
-    """Why a server could not be asked: its name, its state, and the reason for it."""
-    text = english(Problem(Code.SERVER_NOT_READY, {"server": server, "state": str(status.state)}))
-    return f"{text}: {english(status.problem)}" if status.problem is not None else text
-
-
-def tool_error(text: str) -> Reply:
-    """A tool result with ``isError`` that an assistant can read out."""
-    return Reply(jsontext.dumps({"content": [{"type": "text", "text": text}], "isError": True}))
-
-
-def _text(code: Code, **parameters: str) -> str:
-    return english(Problem(code, parameters))

@@ -10,10 +10,12 @@ import importlib
 import ipaddress
 import logging
 import os
+import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -66,15 +68,24 @@ class HttpLink:
                 raise ToolnoteError(
                     Code.SERVER_ENTRY_INVALID, server=server, field=f"headers.{name}", reason="it cannot be sent"
                 )
+        # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
+        verify = urlsplit(url).scheme == "https"
+        # A proxy of the user's network cannot reach this machine.
+        trust_env = not is_loopback(urlsplit(url).hostname)
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=20, keepalive_expiry=30.0)
+        transport = None
+        if not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
+            transport = httpx2.AsyncHTTPTransport(
+                verify=verify, trust_env=trust_env, limits=limits, socket_options=_kept_alive()
+            )
         client = httpx2.AsyncClient(
             headers={"user-agent": f"toolnote/{__version__}", **headers},
             timeout=httpx2.Timeout(_SECONDS, read=None),
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20, keepalive_expiry=30.0),
+            limits=limits,
             follow_redirects=False,
-            # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
-            verify=urlsplit(url).scheme == "https",
-            # A proxy of the user's network cannot reach this machine.
-            trust_env=not is_loopback(urlsplit(url).hostname),
+            verify=verify,
+            trust_env=trust_env,
+            transport=transport,
         )
         return cls(server, url, client)
 
@@ -116,12 +127,33 @@ class HttpLink:
         return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": reason})
 
 
+def _kept_alive() -> list[tuple[int, int, int]]:
+    """Socket options with which the system itself finds out that the other end has gone without a word.
+
+    A stream of notices says nothing for hours: routers forget such connections, and nobody would ever know.
+    """
+    found = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPALIVE", 30), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
+        option = getattr(socket, name, None)
+        if option is not None:
+            found.append((socket.IPPROTO_TCP, option, value))
+    return found
+
+
 def is_loopback(host: str | None) -> bool:
     """Whether a host's name or address is this machine's own."""
     if host is None or host.lower().rstrip(".") == "localhost":
         return host is not None
     try:
         return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_loopback_url(url: str) -> bool:
+    """Whether a url, not yet expanded, names this machine."""
+    try:
+        return is_loopback(urlsplit(url).hostname)
     except ValueError:
         return False
 

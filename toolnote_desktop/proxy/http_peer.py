@@ -42,6 +42,8 @@ _AFTER_ANSWER = 1.0
 _GOODBYE = 1.0
 _PROBE = 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
+_ABSENT = frozenset({502, 503, 504})
+"""What a gateway says for a server that is not there."""
 
 
 class HttpPeer:
@@ -64,6 +66,8 @@ class HttpPeer:
         self._modern = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._probing = False
+        self._hearing: asyncio.Task[None] | None = None
+        self._last_heard: bytes | None = None
         self._closing: asyncio.Task[None] | None = None
 
     @property
@@ -108,7 +112,13 @@ class HttpPeer:
         """See ``peer.Peer``."""
         await self._post_message(envelope.notification_line(method, params))
         if method == "notifications/initialized":
-            self._spawn(self._hear())
+            self._hearing = self._spawn(self._hear())
+
+    def renew(self) -> None:
+        """Open the stream of notices anew: the connection that it is on may have ended without a word."""
+        if self._hearing is not None and not self._hearing.done() and not self.closed.is_set():
+            self._hearing.cancel()
+            self._hearing = self._spawn(self._hear())
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
         """See ``peer.Peer``."""
@@ -249,6 +259,7 @@ class HttpPeer:
         import httpx2
 
         reader = EventReader(BODY_LIMIT)
+        reader.last_id = self._last_heard
         delay = _AGAIN
         while not self.closed.is_set():
             headers = {**self._headers(), **_STREAM}
@@ -265,6 +276,8 @@ class HttpPeer:
                     self._failed(None, error)
             except EventTooLong:
                 log.warning("server %r sent an event of more than %d bytes", self._link.server, BODY_LIMIT)
+            finally:
+                self._last_heard = reader.last_id
             if self.exchange.heard != before:
                 delay = _AGAIN
             await asyncio.sleep(reader.retry if reader.retry is not None else delay)
@@ -302,7 +315,9 @@ class HttpPeer:
             self._close_with(self._link.problem(status_text(response)), waiting, retry=True)
         else:
             self.refused_by_http = self._version is None and status in (400, 404, 405)
-            waiting.fail(ReplyUnreadable(status_text(response)))
+            unreadable = ReplyUnreadable(status_text(response))
+            unreadable.absent = status in _ABSENT
+            waiting.fail(unreadable)
         return True
 
     def _is_unknown_session(self, status: int, error: bytes | None) -> bool:

@@ -43,7 +43,12 @@ class ReplyUnreadable(Exception):  # noqa: N818
     """An answer came, but it cannot be handed on: no JSON (``NaN`` in it, say), or an HTTP error with no message in it.
 
     The connection lives. The exception's text says why, without secrets.
+
+    Attributes:
+        absent: whoever answered says that the server itself is not there (HTTP 502, 503, 504).
     """
+
+    absent = False
 
 
 class Peer(Protocol):

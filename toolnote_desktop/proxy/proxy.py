@@ -7,7 +7,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
 from toolnote_desktop.log import hide
@@ -31,6 +31,7 @@ from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Listed, Upstream
 from toolnote_desktop.proxy.upstreams import Upstreams
+from toolnote_desktop.proxy.vigil import Vigil
 from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.system import current
@@ -65,6 +66,7 @@ class Proxy:
         self.registry = Registry(library)
         own_urls = tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
         self.upstreams = Upstreams(self, home=home, platform=current(), own_urls=own_urls)
+        self.vigil = Vigil(self.upstreams, self._at_work, lambda: library.snapshot.servers)
         self._levels = LogLevels(self._ready_connections, self._capabilities)
         self._per_client = PerClient(self.upstreams, self._entry, lambda: self._relay, self._levels.connection_ended)
         self._routes = ResourceRoutes(lambda: library.snapshot)
@@ -223,6 +225,13 @@ class Proxy:
         callers = [session.principal for session in self.sdk.sessions.values()]
         return list(dict.fromkeys([*callers, *self.sdk.listening(), *self._last_seen]))
 
+    def _at_work(self, seconds: float) -> set[str]:
+        """The servers whose tools somebody has who asked for something within so many seconds."""
+        horizon = time.monotonic() - seconds
+        callers = {session.principal for session in self.sdk.sessions.values() if session.last_use > horizon}
+        callers.update(principal for principal, seen in self._last_seen.items() if seen > horizon)
+        return {server for principal in callers for server in self.view(principal).servers}
+
     def _clients_may_have_changed(self) -> None:
         for session in list(self.sdk.sessions.values()):
             self._exposure.introduce(session.principal, session.client_info)
@@ -286,6 +295,16 @@ class Proxy:
             await asyncio.sleep(60)
             await self.sdk.end_idle_sessions(self.direct.is_busy)
             self._clients_may_have_changed()
+
+    @contextlib.asynccontextmanager
+    async def sdk_running(self) -> AsyncIterator[None]:
+        """While inside, the SDK's server can be had."""
+        task = self._loop.create_task(self.sdk.run(), name="sdk")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def close(self) -> None:
         """End what this object started by itself."""

@@ -8,9 +8,11 @@ from typing import Protocol
 
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.proxy.connection import ConnectionPace
+from toolnote_desktop.proxy.child import may_download
 from toolnote_desktop.proxy.listing import Listed
-from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.liveness import ConnectionPace
+from toolnote_desktop.proxy.peer import Peer, Reply
+from toolnote_desktop.proxy.server_log import ServerLog
 
 
 class UpstreamListener(Protocol):
@@ -108,6 +110,47 @@ def delay_of(problem: Problem, failures: int, pace: Pace) -> float | None:
         return pace.most_delay  # a look at the disk: somebody may install it
     delay = min(pace.most_delay, pace.first_delay * 2.0 ** min(failures - 1, 16))
     return delay * random.uniform(0.75, 1.25)  # so that servers do not come in step
+
+
+def downloads_first(entry: Server, *, was_ready: bool) -> bool:
+    """Whether this start may have to fetch the server from the net before it can answer."""
+    return entry.type == "stdio" and not was_ready and may_download(entry)
+
+
+def start_limit(entry: Server, pace: Pace, *, downloads: bool) -> tuple[float, float]:
+    """Seconds until a server that is starting counts as failed, and how many times that long it may go on.
+
+    A limit of the entry's own (``toolnote.startTimeout``) is meant as such: at its end the server is started anew.
+    """
+    own = entry.toolnote.start_timeout
+    if own is not None:
+        return own, 1.0
+    return (pace.download if downloads else pace.start), pace.patience
+
+
+def ready_status(peer: Peer, listed: Listed) -> ServerStatus:
+    """The status of a server that answers."""
+    return ServerStatus(
+        ServerState.READY,
+        problems=listed.problems,
+        protocol_version=listed.protocol_version,
+        server_info=listed.server_info,
+        pid=getattr(peer, "pid", None),
+    )
+
+
+def silence(server: str, seconds: float) -> Problem:
+    """A server has not answered for so long."""
+    return Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{round(seconds, 1):g}"})
+
+
+_SAID = ("reason", "stderr")
+
+
+def redacted(problem: Problem, log: ServerLog) -> Problem:
+    """What a server says of its end may repeat a secret of its entry."""
+    said = {key: log.redacted(problem.parameters[key]) for key in _SAID if key in problem.parameters}
+    return Problem(problem.code, {**problem.parameters, **said}) if said else problem
 
 
 class OlderWay:

@@ -85,6 +85,11 @@ class ProxyThread:
         """The user has looked at a changed tool."""
         self._post(lambda: self._proxy.accept_tool(key))
 
+    def shown(self, window: bool, page: str | None) -> None:
+        """See ``Vigil.shown``."""
+        if self.ready.done() and not self.ready.exception():
+            self._post(lambda: self._proxy.vigil.shown(window, page))
+
     def server_log(self, server: str) -> tuple[str, ...]:
         """The newest lines that a server wrote to stderr, secrets taken out."""
         upstream = self._proxy.upstreams.get(server) if self.ready.done() and not self.ready.exception() else None
@@ -157,15 +162,17 @@ class ProxyThread:
             servers = asyncio.create_task(proxy.upstreams.run(), name="servers")
             try:
                 with proxy.following_library():
-                    async with proxy.sdk.manager.run():
+                    async with proxy.sdk_running():
                         web = asyncio.create_task(server.serve(sockets=[listening]), name="endpoint")
                         listening_announced = asyncio.create_task(self._announce(server, endpoint))
                         tidying = asyncio.create_task(proxy.end_idle_sessions())
+                        watching = asyncio.create_task(proxy.vigil.keep())
                         stopping = asyncio.create_task(self._stopping.wait())
                         await asyncio.wait((web, servers, stopping), return_when=asyncio.FIRST_COMPLETED)
                         listening_announced.cancel()
                         stopping.cancel()
                         tidying.cancel()
+                        watching.cancel()
                         await proxy.sdk.end_streams()
                         server.should_exit = True
                         await web

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.proxy.child import may_download
 from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.listing import Listed
@@ -29,6 +29,11 @@ from toolnote_desktop.proxy.supervision import (
     UpstreamNotReady,
     connection_key,
     delay_of,
+    downloads_first,
+    ready_status,
+    redacted,
+    silence,
+    start_limit,
     state_of,
 )
 from toolnote_desktop.proxy.tasks import cancel_all
@@ -88,6 +93,8 @@ class Upstream:
         self._paused = False
         self._began_at = self._failed_at = 0.0
         self._changed: asyncio.Future[None] | None = None
+        self._attended = False
+        self._used_until = 0.0
         self._remembered = Remembered()
         self.status = ServerStatus(ServerState.DISABLED if entry.disabled else self._starting_state())
 
@@ -131,6 +138,7 @@ class Upstream:
         connection = self._ready
         if connection is None or connection.peer.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
+        self._use(connection)
         raw = jsontext.dumps(params) if isinstance(params, dict) else params
         reply = await connection.request(
             method,
@@ -151,6 +159,7 @@ class Upstream:
         connection = self._ready
         if connection is None or self._era is not Era.HANDSHAKE or not isinstance(connection.peer, StdioPeer):
             return None
+        self._use(connection)
         return connection.peer.start_request(method, params, self._entry.timeout, done)
 
     async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
@@ -197,6 +206,27 @@ class Upstream:
             self._was_ready = False
             self._older_way = OlderWay()
             self.restart()
+
+    def attend(self, attended: bool) -> None:
+        """Whether a client that has its tools is at work, or somebody looks at it: then its state is soon true."""
+        if attended and not self.is_needed() and self._connection is not None:
+            self._connection.liveness.look()
+        self._attended = attended
+
+    def look_again(self) -> None:
+        """The computer has slept: what was true of connections and of failures before need not be so now."""
+        if self._ready is not None:
+            self._ready.liveness.look(at_once=True)
+            self._ready.read_again()
+        elif self._paused and self.status.state is not ServerState.NEEDS_SIGN_IN:
+            self._failures = 0
+            self._hurry.set()
+
+    def _use(self, connection: Connection) -> None:
+        now = asyncio.get_running_loop().time()
+        if now >= self._used_until and not self._attended:
+            connection.liveness.look()
+        self._used_until = now + self._pace.connection.in_use
 
     def restart(self) -> None:
         """End the connection and make it anew, with no delay."""
@@ -294,7 +324,8 @@ class Upstream:
             self._became_ready(connection, peer, listed)
             await self._remembered.restore(connection, self._pace.start, self.log)
             await connection.live()
-            return self._failed(peer.problem or self._silent(), at_once=getattr(peer, "session_lost", False))
+            dead = self._silent(connection.liveness.silent_for)
+            return self._failed(peer.problem or dead, at_once=getattr(peer, "session_lost", False))
         except PeerClosed as error:
             return self._failed(self._older_way.failed(error.problem or peer.problem or self._silent()))
         except ToolnoteError as error:
@@ -314,8 +345,7 @@ class Upstream:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (CASES C69)."""
         starting = asyncio.ensure_future(connection.start(peer, self._era))
-        limit = self._start_limit()
-        patience = 1.0 if self._entry.toolnote.start_timeout is not None else self._pace.patience
+        limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
             if not done and patience > 1.0:
@@ -334,7 +364,7 @@ class Upstream:
         self._ready = connection
         self._older_way.worked()
         self._tell_listed(listed)
-        self._set(self._ready_status(peer, self.listed or listed))
+        self._set(ready_status(peer, self.listed or listed))
 
     # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
 
@@ -342,7 +372,7 @@ class Upstream:
         """See ``connection.ConnectionOwner``."""
         self._tell_listed(listed)
         if self._connection is not None and self._ready is not None:
-            self._set(self._ready_status(self._connection.peer, self.listed or listed))
+            self._set(ready_status(self._connection.peer, self.listed or listed))
 
     def said(self, method: str, params: bytes | None) -> None:
         """See ``connection.ConnectionOwner``."""
@@ -355,35 +385,35 @@ class Upstream:
     def ended(self, problem: Problem) -> None:
         """See ``connection.ConnectionOwner``. The state is true from this moment on, however long the rest takes."""
         self._ready = None
-        told = self._redacted(problem)
+        told = redacted(problem, self.log)
         self._set(ServerStatus(state_of(told, self._count_with_this(), self._pace), told))
 
-    def silent(self, silent: bool) -> None:
-        """See ``connection.ConnectionOwner``."""
+    def is_needed(self) -> bool:
+        """See ``liveness.LifeOwner``."""
+        return self._attended or asyncio.get_running_loop().time() < self._used_until
+
+    def silent(self, silent: bool, *, busy: bool) -> None:
+        """See ``liveness.LifeOwner``. A busy server is told as silent, but is still asked: it may only be working, and
+        whoever asks then waits in its queue as without us."""
+        connection = self._connection
+        if connection is None or self.listed is None:
+            return
         if silent:
-            self._ready = None
-            self._set(ServerStatus(ServerState.RECONNECTING, self._silent(self._pace.connection.ping_answer)))
-        elif self._connection is not None and self.listed is not None:
-            self._ready = self._connection
-            self._set(self._ready_status(self._connection.peer, self.listed))
+            self._ready = connection if busy else None
+            if self.status.state is ServerState.READY:  # told once, and not with every second that it lasts
+                self._set(ServerStatus(ServerState.RECONNECTING, self._silent(connection.liveness.silent_for)))
+            else:
+                self._pulse()
+        else:
+            self._ready = connection
+            self._set(ready_status(connection.peer, self.listed))
+            connection.read_again()
 
     # -- status -------------------------------------------------------------------------------------------------------
 
     def _tell_listed(self, listed: Listed) -> None:
-        problems = tuple(self._redacted(problem) for problem in listed.problems)
-        self.listed = Listed(
-            **{name: getattr(listed, name) for name in Listed.__slots__ if name != "problems"}, problems=problems
-        )
+        self.listed = replace(listed, problems=tuple(redacted(problem, self.log) for problem in listed.problems))
         self._listener.listed(self.server, self.listed)
-
-    def _ready_status(self, peer: Peer, listed: Listed) -> ServerStatus:
-        return ServerStatus(
-            ServerState.READY,
-            problems=listed.problems,
-            protocol_version=listed.protocol_version,
-            server_info=listed.server_info,
-            pid=getattr(peer, "pid", None),
-        )
 
     def _set(self, status: ServerStatus) -> None:
         if status != self.status:
@@ -396,23 +426,11 @@ class Upstream:
         if changed is not None:
             changed.set_result(None)
 
+    def _downloads(self) -> bool:
+        return downloads_first(self._entry, was_ready=self._was_ready)
+
     def _starting_state(self) -> ServerState:
         return ServerState.DOWNLOADING if self._downloads() else ServerState.STARTING
 
-    def _downloads(self) -> bool:
-        return self._entry.type == "stdio" and not self._was_ready and may_download(self._entry)
-
-    def _start_limit(self) -> float:
-        own = self._entry.toolnote.start_timeout
-        return own if own is not None else self._pace.download if self._downloads() else self._pace.start
-
     def _silent(self, seconds: float | None = None) -> Problem:
-        return Problem(Code.SERVER_SILENT, {"server": self.server, "seconds": f"{seconds or self._pace.start:g}"})
-
-    def _redacted(self, problem: Problem) -> Problem:
-        """What a server says of its end may repeat a secret of its entry."""
-        said = {key: self.log.redacted(problem.parameters[key]) for key in _SAID if key in problem.parameters}
-        return Problem(problem.code, {**problem.parameters, **said}) if said else problem
-
-
-_SAID = ("reason", "stderr")
+        return silence(self.server, self._pace.start if seconds is None else seconds)

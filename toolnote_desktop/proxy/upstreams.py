@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
@@ -155,6 +155,16 @@ class Upstreams:
         for one, _, of_client in self.of_clients():
             if one == server:
                 of_client.restart()
+
+    def attend(self, servers: Collection[str]) -> None:
+        """These servers are in use or shown, the others are not."""
+        for server, upstream in self._upstreams.items():
+            upstream.attend(server in servers)
+
+    def look_again(self) -> None:
+        """The computer has slept: every connection is asked whether it is still there."""
+        for upstream in (*self._upstreams.values(), *(one for _, _, one in self.of_clients())):
+            upstream.look_again()
 
     def _make(
         self, server: str, entry: Server, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES

@@ -73,11 +73,13 @@ class LibraryPane(QWidget):
 
     Signals:
         chosen: the ``RowKey`` that the user went to.
+        selected_changed: what is selected is another, whoever saw to that: a ``RowKey`` or None.
         opened: the ``RowKey`` that the user asked for with Enter or a double click.
         add_tools_requested, connect_requested, menu_requested: a button was pressed.
     """
 
     chosen = Signal(object)
+    selected_changed = Signal(object)
     opened = Signal(object)
     add_tools_requested = Signal()
     connect_requested = Signal()
@@ -151,6 +153,7 @@ class LibraryPane(QWidget):
         """Choose a row, opening what it is in."""
         self._selected = key
         self.view.choose(key)
+        self.selected_changed.emit(key)
 
     def focus_search(self) -> None:
         """Put the cursor into the search field."""
@@ -159,6 +162,7 @@ class LibraryPane(QWidget):
 
     def _choose(self, key: RowKey) -> None:
         self._selected = key
+        self.selected_changed.emit(key)
         self.chosen.emit(key)
 
     def _search(self, text: str) -> None:

@@ -1,0 +1,38 @@
+"""What a person sees is told to the proxy, which keeps the state of what is seen true within seconds."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.shown import Shown
+from toolnote_desktop.desktop.window import Window
+
+
+@pytest.fixture
+def told(window: Window, link: Link, monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, str | None]]:
+    """What the proxy is told of the window that is being shown."""
+    told: list[tuple[bool, str | None]] = []
+    monkeypatch.setattr(link, "shown", lambda window, page: told.append((window, page)))
+    Shown(window, link)
+    return told
+
+
+def test_a_window_that_comes_and_goes_and_the_page_in_it(window: Window, told: list[tuple[bool, str | None]]) -> None:
+    server = next(iter(window.snapshot.servers))
+    window.show()
+    window.go(RowKey(Kind.SERVER, server))
+    assert told[-1] == (True, server)
+    tool = next(key for key in window.snapshot.catalogue.tools if key[0] != server)
+    window.go(RowKey(Kind.TOOL, *tool))
+    assert told[-1] == (True, tool[0])
+    window.go(RowKey(Kind.TOOLSET, next(iter(window.snapshot.toolsets))))
+    assert told[-1] == (True, None)
+    window.go(RowKey(Kind.SERVER, server))
+    window.hide()
+    assert told[-1] == (False, None)
+    window.show()
+    assert told[-1] == (True, server)
+    window.showMinimized()
+    assert told[-1] == (False, None)
