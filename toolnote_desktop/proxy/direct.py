@@ -13,8 +13,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
-
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy.access import Headers
@@ -22,7 +20,18 @@ from toolnote_desktop.proxy.asgi import Receive, Scope, Send, read_body, replayi
 from toolnote_desktop.proxy.callers import HandshakeCaller, ModernCaller
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, Caller, refusal
-from toolnote_desktop.proxy.modern_requests import header_problem, is_sound
+from toolnote_desktop.proxy.introductions import (
+    HANDSHAKE_VERSIONS,
+    discover_result,
+    initialize_result,
+    is_plain_capabilities,
+    is_plain_client,
+    is_plain_initialize,
+    is_plain_meta,
+    is_strict_json,
+)
+from toolnote_desktop.proxy.modern import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
+from toolnote_desktop.proxy.modern_requests import header_problem, is_sound, wants_headers
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.questions import Questions
 from toolnote_desktop.proxy.sdk_server import BODY_LIMIT, SdkServer
@@ -34,10 +43,12 @@ from toolnote_desktop.proxy.tools.context import Principal
 CANCELLED = Reply(None, b'{"code":0,"message":"Request cancelled"}')
 """What the SDK answers to a request that its client cancelled."""
 
-MODERN_METHODS = METHODS - {"resources/subscribe", "resources/unsubscribe", "logging/setLevel"}
-QUICK = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list"})
+DISCOVER = "server/discover"
+MODERN_METHODS = (METHODS - {"resources/subscribe", "resources/unsubscribe", "logging/setLevel"}) | {DISCOVER}
+QUICK = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list", DISCOVER})
 """Answered before their client could go."""
 
+_NO_SESSION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Session not found"}}'
 _PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
 
 logger = logging.getLogger(__name__)
@@ -102,25 +113,45 @@ class DirectPath:
     ) -> Receive | None:
         """Answer the request and return None, or return the ``receive`` with which the SDK is to answer it."""
         version = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
-        if version and version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        if version and version not in HANDSHAKE_VERSIONS:
             return await self._take_modern(scope, receive, send, headers, principal)
-        session = self._sdk.find_session(headers.get(b"mcp-session-id"), principal)
-        if session is None:
-            return receive
-        if scope["method"] == "GET" and b"text/event-stream" in headers.get(b"accept", b""):
+        session_id = headers.get(b"mcp-session-id")
+        session = self._sdk.find_session(session_id, principal)
+        if session is None and session_id is not None and not self._sdk.is_opening(session_id):
+            await respond(send, 404, _NO_SESSION)
+            return None
+        method = scope["method"]
+        if session is not None and method == "GET" and b"text/event-stream" in headers.get(b"accept", b""):
             session.touch()
             await self.streams.serve(session, receive, send)
             return None
-        if scope["method"] != "POST" or not takes_both(headers):
+        if session is not None and method == "DELETE":
+            await self._sdk.end_session(session)
+            await respond(send, 200, b"", *session.headers)
+            return None
+        if method != "POST" or not takes_both(headers):
             return receive
         body, message = await _read(receive, send)
         if body is None:
             return None
-        if message is not None and await self._handle(message, session, receive, send):
+        if message is not None and session_id is None and await self._open(body, message, principal, send):
+            return None
+        if message is not None and session is not None and await self._handle(message, session, receive, send):
             return None
         return replaying(body, receive)
 
     # -- the handshake era --------------------------------------------------------------------------------------------
+
+    async def _open(self, body: bytes, message: JsonObject, principal: Principal, send: Send) -> bool:
+        request_id, params = message.get("id"), message.get("params")
+        if message.get("method") != "initialize" or not _is_id(request_id) or not is_plain_initialize(body, params):
+            return False
+        assert isinstance(params, dict)
+        session = self._sdk.open_session(principal, params["clientInfo"], params["capabilities"], opening=body)
+        result = initialize_result(params, self._sdk.instructions(principal))
+        answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (jsontext.dumps(request_id), result)
+        await respond(send, 200, answer, *session.headers)
+        return True
 
     async def _handle(self, message: JsonObject, session: Session, receive: Receive, send: Send) -> bool:
         method, request_id = message.get("method"), message.get("id")
@@ -128,10 +159,15 @@ class DirectPath:
         params = {} if params is None else params
         if method is None:
             return await self._take_answer(message, session, send)
-        if method == "notifications/cancelled" and isinstance(params, dict):
-            return await self._cancel(params, session, send)
-        if method == "notifications/roots/list_changed":
-            self._roots_changed(session)
+        if not isinstance(method, str):
+            return False
+        if "id" not in message and isinstance(params, dict):
+            return await self._note(method, params, session, send)
+        if method == "ping" and _is_id(request_id) and isinstance(params, dict) and is_plain_meta(params):
+            session.touch()
+            answer = b'{"jsonrpc":"2.0","id":%s,"result":{}}' % jsontext.dumps(request_id)
+            await respond(send, 200, answer, *session.headers)
+            return True
         if method not in METHODS or not _is_id(request_id) or not isinstance(params, dict):
             return False
         session.touch()
@@ -172,13 +208,18 @@ class DirectPath:
             del self._in_flight[key]
         session.touch()
 
-    async def _cancel(self, params: JsonObject, session: Session, send: Send) -> bool:
-        calls = self._in_flight.get((session.session_id, repr(params.get("requestId"))))
-        if not calls:
-            return False
-        for call in list(calls):
-            call.cancel()
-        await respond(send, 202, b"")
+    async def _note(self, method: str, params: JsonObject, session: Session, send: Send) -> bool:
+        """A notification: nothing but cancelling and roots means anything to us."""
+        session.touch()
+        if method == "notifications/cancelled":
+            calls = self._in_flight.get((session.session_id, repr(params.get("requestId"))), ())
+            if not calls and self._sdk.has_counterpart(session):
+                return False  # perhaps a request that the SDK's server is at
+            for call in list(calls):
+                call.cancel()
+        if method == "notifications/roots/list_changed":
+            self._roots_changed(session)
+        await respond(send, 202, b"", *session.headers)
         return True
 
     async def _take_answer(self, message: JsonObject, session: Session, send: Send) -> bool:
@@ -215,11 +256,16 @@ class DirectPath:
         if not is_sound(message, scope):
             return replaying(body, receive)
         params: JsonObject = message["params"]
+        if message["method"] == DISCOVER and not _is_plain_envelope(body, params):
+            return replaying(body, receive)
         caller = ModernCaller(principal, message["id"], params["_meta"], send)
         if caller.client_info:
             self._introduced(principal, caller.client_info)
         method: str = message["method"]
-        problem = header_problem(params, scope, self._view(principal)) if method == "tools/call" else None
+        problem = None
+        if method == "tools/call" and wants_headers(params, self._view(principal)):
+            await self._sdk.load()  # the judge of such headers
+            problem = header_problem(params, scope, self._view(principal))
         with caller.answer:
             reply = problem or await self._until_left(method, params, caller, receive)
             if reply is not None:
@@ -230,6 +276,8 @@ class DirectPath:
         self, method: str, params: JsonObject, caller: ModernCaller, receive: Receive
     ) -> Reply | None:
         """The reply; None if the client has closed the request, which is how it cancels one."""
+        if method == DISCOVER:
+            return Reply(discover_result(self._sdk.instructions(caller.principal)))
         if method in QUICK:
             return await self._reply(method, params, caller)
         call = _Call(asyncio.current_task())
@@ -267,6 +315,17 @@ async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject 
 
 def _is_id(request_id: object) -> bool:
     return isinstance(request_id, str | int) and not isinstance(request_id, bool)
+
+
+def _is_plain_envelope(body: bytes, params: JsonObject) -> bool:
+    meta = params["_meta"]
+    info = meta.get(CLIENT_INFO_KEY)
+    return (
+        is_plain_meta(params)
+        and (info is None or is_plain_client(info))
+        and is_plain_capabilities(meta[CLIENT_CAPABILITIES_KEY])
+        and is_strict_json(body)
+    )
 
 
 def takes_both(headers: Headers) -> bool:

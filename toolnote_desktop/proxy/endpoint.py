@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
-
 from toolnote_desktop import __version__
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.snapshot import Snapshot
@@ -18,7 +15,7 @@ from toolnote_desktop.proxy.access import Access, is_local_request
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, respond
 from toolnote_desktop.proxy.direct import DirectPath
 from toolnote_desktop.proxy.express import Express
-from toolnote_desktop.proxy.sdk_server import PRINCIPAL_KEY, SdkServer
+from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.tools.context import Principal
 
 
@@ -68,16 +65,7 @@ class EndpointApp:
             self._seen(principal)
             left = await self._direct.take(scope, receive, send, headers, principal)
             if left is not None:
-                scope["path"] = ENDPOINT_PATH
-                scope[PRINCIPAL_KEY] = principal
-                scope["user"] = _user(principal)
-                await self._sdk.manager.handle_request(scope, left, send)
-
-
-def _user(principal: Principal) -> AuthenticatedUser:
-    """What binds a session to its token: the SDK answers 404 where a session is used by somebody else."""
-    identity = jsontext.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
-    return AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
+                await self._sdk.handle(scope, left, send, headers, principal)
 
 
 async def _refuse(send: Send, status: int, message: str, *headers: tuple[bytes, bytes]) -> None:

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
-from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from toolnote_desktop.model import jsontext
@@ -27,6 +26,7 @@ from toolnote_desktop.proxy.direct import CANCELLED, DirectPath, takes_both
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.http_answer import PING, event, notification
+from toolnote_desktop.proxy.introductions import HANDSHAKE_VERSIONS
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.sessions import Session
@@ -68,7 +68,7 @@ class Express:
         version = trimmed.get(b"mcp-protocol-version", b"").decode("latin-1")
         if len(trimmed) != len(headers) or not is_local_request(trimmed) or not takes_both(trimmed):
             return None
-        if b"expect" in trimmed or b"upgrade" in trimmed or (version and version not in HANDSHAKE_PROTOCOL_VERSIONS):
+        if b"expect" in trimmed or b"upgrade" in trimmed or (version and version not in HANDSHAKE_VERSIONS):
             return None
         principal = self._access.principal(trimmed, self.library.snapshot.clients)
         if principal is None:

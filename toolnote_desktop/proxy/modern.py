@@ -28,7 +28,7 @@ VERSION_HEADER = "mcp-protocol-version"
 _METHOD_HEADER = "mcp-method"
 _NAME_HEADER = "mcp-name"
 _PARAMETER_PREFIX = "Mcp-Param-"
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 _SAFE = re.compile(r"[\x20-\x7e]*")
 _SENTINEL = re.compile(r"=\?base64\?.*\?=")
@@ -55,7 +55,7 @@ def headers(method: str, params: Mapping[str, Any], declared: Mapping[str, Param
         declared: tool name -> its parameter headers.
     """
     found = {VERSION_HEADER: VERSION, _METHOD_HEADER: method}
-    name = params.get(_NAMED.get(method, ""))
+    name = params.get(NAMED.get(method, ""))
     if isinstance(name, str):
         found[_NAME_HEADER] = header_value(name)
         arguments = params.get("arguments")

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
-
-from mcp.shared.inbound import (
-    ERROR_CODE_HTTP_STATUS,
-    InboundModernRoute,
-    classify_inbound_request,
-    find_duplicated_routing_header,
-    validate_mcp_param_headers,
-)
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.tool import Tool
@@ -22,25 +16,65 @@ from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.in_flight import refusal
 from toolnote_desktop.proxy.peer import Reply
 
-STATUSES: Mapping[int, int] = ERROR_CODE_HTTP_STATUS
-"""HTTP status by the code of an error."""
+STATUSES: Mapping[int, int] = {
+    -32700: 400,
+    -32600: 400,
+    -32602: 400,
+    -32020: 400,
+    -32021: 400,
+    -32022: 400,
+    -32601: 404,
+}
+"""HTTP status by the code of an error (a test compares it with the SDK's)."""
+
+_ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
+_SENTINEL = re.compile(r"=\?base64\?(?P<payload>.*)\?=")
 
 _declares: WeakKeyDictionary[Tool, bool] = WeakKeyDictionary()
 
 
 def is_sound(message: JsonObject, scope: Scope) -> bool:
     """Whether headers and envelope are there and agree. Where they do not, the SDK says why."""
-    lines = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-    if find_duplicated_routing_header(lines) is not None:
+    names = [name for name, _ in scope["headers"] if name in _ROUTING]
+    params = message.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    if len(names) != len(set(names)) or not isinstance(params, dict) or not isinstance(meta, dict):
         return False
-    return isinstance(classify_inbound_request(message, headers=dict(lines)), InboundModernRoute)
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _ROUTING}
+    named = params.get(modern.NAMED.get(message["method"], ""))
+    return (
+        meta.get(modern.VERSION_KEY) == modern.VERSION == headers.get(b"mcp-protocol-version")
+        and modern.CLIENT_CAPABILITIES_KEY in meta
+        and headers.get(b"mcp-method") == message["method"]
+        and (named is None or _decoded(headers.get(b"mcp-name")) == named)
+    )
+
+
+def _decoded(value: str | None) -> str | None:
+    """A header's text, out of base64 where it stands in that; None where it cannot be read."""
+    found = _SENTINEL.fullmatch(value) if value is not None else None
+    if found is None:
+        return value
+    try:
+        text = base64.b64decode(found["payload"], validate=True)
+        return text.decode("utf-8") if base64.b64encode(text).decode("ascii") == found["payload"] else None
+    except ValueError:
+        return None
+
+
+def wants_headers(params: JsonObject, view: View) -> bool:
+    """Whether the schema of the tool that is called asks for ``Mcp-Param-*`` headers."""
+    name = params.get("name")
+    tool = view.tools.get(name) if isinstance(name, str) else None
+    return tool is not None and _has_parameter_headers(tool.known.tool)
 
 
 def header_problem(params: JsonObject, scope: Scope, view: View) -> Reply | None:
-    """What is wrong with the ``Mcp-Param-*`` headers that a tool's schema asks for, as an error."""
-    name, arguments = params.get("name"), params.get("arguments")
-    tool = view.tools.get(name) if isinstance(name, str) else None
-    if tool is None or not isinstance(arguments, dict | None) or not _has_parameter_headers(tool.known.tool):
+    """What is wrong with those headers, as an error. The SDK is imported for it."""
+    from mcp.shared.inbound import validate_mcp_param_headers
+
+    tool, arguments = view.tools[params["name"]], params.get("arguments")
+    if not isinstance(arguments, dict | None):
         return None
     headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
     found = validate_mcp_param_headers(tool.known.tool.definition["inputSchema"], arguments or {}, headers)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy.tools.context import Principal
@@ -15,7 +14,8 @@ class Session:
     """See the module.
 
     Attributes:
-        connection: the SDK's object for it.
+        opening: the ``initialize`` request as it came, with which the SDK's server can be given the same session;
+            empty where that has it already under the same id.
         log_level: what its client asked for; None if it never did.
         headers: what every answer in it carries.
     """
@@ -23,8 +23,8 @@ class Session:
     principal: Principal
     client_info: JsonObject
     capabilities: JsonObject
-    connection: Any
     session_id: str
+    opening: bytes = b""
     last_use: float = field(default_factory=time.monotonic)
     log_level: str | None = None
     ended: bool = False
