@@ -28,6 +28,11 @@ ENDPOINT_VERSION = "version"
 ENDPOINT_BRIDGE_SECRET = "bridgeSecret"
 
 
+def endpoint_url(port: int) -> str:
+    """Where the endpoint answers on a port of this machine (CONTRACT 5)."""
+    return f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
+
+
 @dataclass(frozen=True, slots=True)
 class Home:
     """The home folder (CONTRACT 2) and the files in it. Making this object touches no disk."""
@@ -91,8 +96,8 @@ class Home:
 
     @property
     def children(self) -> Path:
-        """The server processes that this run started, so that the next start can end what a killed app left."""
-        return self.run / "children.json"
+        """Records of the server processes that run, one a process of ours: the next start ends what is left of them."""
+        return self.run / "children"
 
     @property
     def logs(self) -> Path:

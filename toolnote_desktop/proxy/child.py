@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
@@ -15,11 +17,18 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
 from toolnote_desktop.system.environment import with_folder_first
-from toolnote_desktop.system.process_tree import ProcessTree
+from toolnote_desktop.system.process_tree import ProcessTree, look_at, start_time
 
 log = logging.getLogger(__name__)
 
 _POLL = 0.02
+
+LOOK_EVERY = 30.0
+"""Seconds between two looks at what the children have started, and …"""
+
+LOOK_AFTER_START = 1.0
+"""… after one was started."""
+
 _DOWNLOADERS = frozenset("npx npm pnpm pnpx yarn bunx bun deno uvx uv pipx docker podman".split())  # noqa: SIM905
 
 
@@ -48,21 +57,67 @@ class Children:
         self._record = ChildRecord(home)
         self._guard = platform.child_guard()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="toolnote-children")
+        self._trees: dict[int, ProcessTree] = {}
+        self._guarded: dict[int, set[int]] = {}  # groups beside a child's own that are under guard
+        self._started = asyncio.Event()
 
     def add(self, pid: int, server: str) -> ProcessTree:
         """A child was started."""
         self._guard.add(pid)
         self._worker.submit(self._on_record, lambda: self._record.add(pid, server))
-        return ProcessTree(pid)
+        tree = self._trees[pid] = ProcessTree(pid)
+        self._started.set()
+        return tree
+
+    async def look_around(self) -> None:
+        """Now and then note what the children have started outside their groups, until cancelled.
+
+        When a child has crashed it can no longer be told what was its own; after a kill of ours, nor by the next start.
+        """
+        while True:
+            try:
+                async with asyncio.timeout(LOOK_EVERY if self._trees else None):
+                    await self._started.wait()
+                self._started.clear()
+                await asyncio.sleep(LOOK_AFTER_START)
+            except TimeoutError:
+                pass
+            for pid, outside in (await self.look(*self._trees.values())).items():
+                if pid in self._trees:
+                    self._guard_groups(pid, outside)
+
+    async def look(self, *trees: ProcessTree) -> dict[int, set[int]]:
+        """Note what these children have started; gives the process groups that are not their own, by child."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._worker, self._look, trees)
+
+    def _look(self, trees: tuple[ProcessTree, ...]) -> dict[int, set[int]]:
+        look_at(trees)
+        groups: dict[int, set[int]] = {}
+        for tree in trees:
+            outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
+            known = [(pid, started) for pid, started in outside if started is not None]
+            self._on_record(partial(self._record.strays, tree.pid, known))
+            groups[tree.pid] = {pid for pid, _ in known if _leads_a_group(pid)}
+        return groups
+
+    def _guard_groups(self, pid: int, groups: set[int]) -> None:
+        before = self._guarded.get(pid, set())
+        for group in groups - before:
+            self._guard.add(group)
+        for group in before - groups:
+            self._guard.remove(group)
+        self._guarded[pid] = groups
 
     async def end(self, tree: ProcessTree, exited: asyncio.Event, pace: Pace) -> None:
         """End a child whose stdin is closed, its group and its strays; returns when none is left.
+
+        What it has started was to be looked at before its stdin was closed: it may be gone by now.
 
         Args:
             exited: set when the child itself has been waited for.
         """
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._worker, tree.look)
         gone = await self._gone(tree, exited, pace.after_eof)
         if not gone:
             await loop.run_in_executor(self._worker, tree.look)
@@ -72,6 +127,9 @@ class Children:
             await loop.run_in_executor(self._worker, tree.look)
             tree.kill()
             await self._gone(tree, exited, pace.after_kill)
+        self._trees.pop(tree.pid, None)
+        self._guard_groups(tree.pid, set())
+        del self._guarded[tree.pid]
         self._guard.remove(tree.pid)
         await loop.run_in_executor(self._worker, self._on_record, lambda: self._record.remove(tree.pid))
 
@@ -105,6 +163,13 @@ class Children:
         """All children are gone. Blocks for a moment."""
         self._worker.shutdown(wait=True)
         self._guard.close()
+
+
+def _leads_a_group(pid: int) -> bool:
+    try:
+        return sys.platform != "win32" and os.getpgid(pid) == pid
+    except OSError:
+        return False
 
 
 def find_program(server_id: str, server: Server, environment: Mapping[str, str], platform: Platform) -> ChildProgram:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.upstream import Listed
@@ -37,26 +36,26 @@ def list_servers(
     Returns:
         How each server was at the end: ready, or why not.
     """
-    # The records and logs of children in the home belong to the app, which may be running.
+    # The logs of servers in the home belong to the app, which may be running.
     with tempfile.TemporaryDirectory(prefix="toolnote-", ignore_cleanup_errors=True) as folder:
-        return asyncio.run(_ask(library, Home(Path(folder)), tuple(servers), timeout, told))
+        return asyncio.run(_ask(library, Path(folder), tuple(servers), timeout, told))
 
 
 async def _ask(
     library: Library,
-    folder: Home,
+    logs: Path,
     servers: tuple[str, ...],
     timeout: float,
     told: Callable[[str, ServerStatus], None],
 ) -> dict[str, ServerStatus]:
-    return await _Listing(library, folder, servers, told).run(timeout)
+    return await _Listing(library, logs, servers, told).run(timeout)
 
 
 class _Listing:
     """The listener of a few connections that live only until all have answered."""
 
     def __init__(
-        self, library: Library, folder: Home, servers: tuple[str, ...], told: Callable[[str, ServerStatus], None]
+        self, library: Library, logs: Path, servers: tuple[str, ...], told: Callable[[str, ServerStatus], None]
     ) -> None:
         entries = library.snapshot.servers
         self._library = library
@@ -64,7 +63,7 @@ class _Listing:
         self._told = told
         self._registry = Registry(library)
         self._registry.apply(entries)
-        self._upstreams = Upstreams(self, home=folder, platform=current())
+        self._upstreams = Upstreams(self, home=library.home, platform=current(), logs=logs)
         self._statuses: dict[str, ServerStatus] = {}
         self._decided = asyncio.Event()
 

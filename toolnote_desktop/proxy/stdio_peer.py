@@ -184,6 +184,8 @@ class StdioPeer(asyncio.SubprocessProtocol):
 
     async def _close(self) -> None:
         self._finish(None)
+        # While it lives: a server that ends with its input leaves nobody to ask what it has started.
+        await self._children.look(self._tree)
         self._stdin.close()
         await self._children.end(self._tree, self._exited, self._pace)
         with contextlib.suppress(ProcessLookupError):  # uvloop ends a child that it has not yet seen to be gone

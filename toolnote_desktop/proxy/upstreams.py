@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
@@ -48,8 +49,13 @@ class Upstreams:
         pace: Pace | None = None,
         child_pace: ChildPace | None = None,
         line_limit: int = LINE_LIMIT,
+        logs: Path | None = None,
     ) -> None:
-        """``own_urls`` are our own endpoint's: a server with one of them is refused (CASES C51)."""
+        """
+        Args:
+            own_urls: our own endpoint's: a server with one of them is refused (CASES C51).
+            logs: the folder of the servers' logs, if it is not the home's.
+        """
         self._listener = listener
         self._home = home
         self._platform = platform
@@ -58,6 +64,7 @@ class Upstreams:
         self._pace = pace or Pace()
         self._child_pace = child_pace or ChildPace()
         self._line_limit = line_limit
+        self._logs = logs or home.logs
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._of_clients: dict[tuple[str, Hashable], tuple[Upstream, asyncio.Task[None]]] = {}
@@ -73,7 +80,7 @@ class Upstreams:
 
         First ends what a killed run left, and asks the login shell where that is needed: servers start after it.
         """
-        self._files = LogFiles(self._home.logs)
+        self._files = LogFiles(self._logs)
         self._children = Children(self._home, self._platform)
         try:
             await asyncio.gather(
@@ -81,7 +88,7 @@ class Upstreams:
             )
             self._running = True
             self.apply(self._wanted)
-            await asyncio.get_running_loop().create_future()
+            await self._children.look_around()
         finally:
             self._running = False
             try:

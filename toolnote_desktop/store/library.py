@@ -80,13 +80,18 @@ class Submitted:
 
 
 class Library:
-    """All documents of one home. Made by :meth:`open`; a context manager that closes it."""
+    """All documents of one home. Made by :meth:`open`; a context manager that closes it.
+
+    Attributes:
+        home: the folder that they are in.
+    """
 
     def __init__(self, disk: Disk, state: State, *, watch: bool) -> None:
         self._mutex = threading.Lock()
         self._state = state
         self._listeners: list[Callable[[Change], None]] = []
         self._closed = False
+        self.home = disk.home
         disk.tell = self._was_set_aside
         self._writer = Writer(disk, self)
         self._watcher = Watcher(disk.home, self._writer.look) if watch else None

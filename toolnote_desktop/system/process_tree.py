@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import psutil
 
@@ -50,12 +50,24 @@ class ProcessTree:
 
     def look(self) -> None:
         """Note the descendants now: when their parents are gone they can no longer be told."""
-        try:
-            found = psutil.Process(self.pid).children(recursive=True)
-        except psutil.Error:
-            return
+        look_at((self,))
+
+    def outside(self) -> list[psutil.Process]:
+        """The known descendants that live and are in another process group than the child's (POSIX)."""
+        if sys.platform == "win32":
+            return []
+        self._strays = [process for process in self._strays if _alive(process)]
+        return [process for process in self._strays if _group_of(process) not in (None, self.pid)]
+
+    def note(self, children: Mapping[int, list[psutil.Process]]) -> None:
+        """Note the descendants by who is whose child."""
         known = set(self._strays)
-        self._strays += [process for process in found if process not in known]
+        parents = [self.pid, *(process.pid for process in self._strays if _alive(process))]
+        while parents:
+            found = [process for process in children.get(parents.pop(), ()) if process not in known]
+            known.update(found)
+            self._strays += found
+            parents += [process.pid for process in found]
 
     def terminate(self) -> None:
         """Ask all of it to end (SIGTERM; on Windows this ends it)."""
@@ -91,6 +103,25 @@ class ProcessTree:
             # another user's (a server that is set-uid): there, but not ours to end. macOS: a group of zombies.
             return sys.platform != "darwin"
         return not self._group_gone
+
+
+def look_at(trees: Iterable[ProcessTree]) -> None:
+    """Note the descendants of all of them, by one reading of the system's process table (milliseconds)."""
+    children: dict[int, list[psutil.Process]] = {}
+    for process in psutil.process_iter():
+        try:
+            children.setdefault(process.ppid(), []).append(process)
+        except psutil.Error:
+            continue  # it has just ended
+    for tree in trees:
+        tree.note(children)
+
+
+def _group_of(process: psutil.Process) -> int | None:
+    try:
+        return os.getpgid(process.pid)
+    except OSError:
+        return None
 
 
 def _signal_windows(pid: int, number: int) -> bool:
