@@ -4,6 +4,7 @@
     python3 packaging/dev.py run  [ARG …]    open the app; with no display, serve without a window
     python3 packaging/dev.py test [ARG …]    all checks and all tests; with pytest's arguments, those tests only
     python3 packaging/dev.py setup           what run and test need, and no more
+    python3 packaging/dev.py cases [ARG …]   the tests of reported faults, and their table: test-artifacts/cases.md
     python3 packaging/dev.py lint            the checks of the code without the tests
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
     python3 packaging/dev.py build [FOLDER]  the app as a folder of its own that needs no Python (default: dist)
@@ -44,6 +45,7 @@ def main(arguments: list[str]) -> int:
         "run": run,
         "test": test,
         "setup": setup,
+        "cases": cases,
         "lint": lint,
         "toolnote": toolnote,
         "build": build,
@@ -110,6 +112,11 @@ def test(arguments: list[str]) -> int:
         parts.append(pytest(other, variables, ["-m", "not frozen and not once"]))
     parts.append(pytest(environment, variables, []))
     return in_turn(parts)
+
+
+def cases(arguments: list[str]) -> int:
+    """The tests of faults that were reported of other programs; fails while one of these is not shown to be absent."""
+    return test(["-m", "case", *(arguments or ["-n", "2", "--dist", "loadfile"])])
 
 
 def build(arguments: list[str]) -> int:

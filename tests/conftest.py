@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.case_table import CaseTable
 from tests.leaks import MARK, Snapshot
 from tests.node_tools import everything_server, inspector_cli, node
 from toolnote_desktop.paths import Home
@@ -40,6 +41,11 @@ USER_FOLDERS = {
     "TOOLNOTE_HOME": "toolnote",
 }
 SETTINGS = ("TOOLNOTE_TOKEN", "TOOLNOTE_LOG", "MCP_TOOL_PREFIX")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The table of cases is made in every run that comes upon all of them."""
+    config.pluginmanager.register(CaseTable(config))
 
 
 @pytest.fixture(autouse=True)

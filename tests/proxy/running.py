@@ -67,7 +67,12 @@ class Running:
 
     def wait_ready(self, *servers: str) -> Snapshot:
         """Wait until these servers are ready."""
-        return self.wait(lambda s: all(s.catalogue.servers[name].status.state is ServerState.READY for name in servers))
+        return self.wait(lambda s: all(_is_ready(s, name) for name in servers))
+
+
+def _is_ready(snapshot: Snapshot, server: str) -> bool:
+    listing = snapshot.catalogue.servers.get(server)  # a server that was just added may not be known yet
+    return listing is not None and listing.status.state is ServerState.READY
 
 
 @contextmanager
@@ -75,23 +80,41 @@ def running(
     home: Home, servers: dict[str, dict[str, Any]], *, toolset: dict[str, Any] | None = None, ready: bool = True
 ) -> Iterator[Running]:
     """A proxy with these servers and the toolset ``work`` in use."""
-    library = Library.open(home)
-    events: list[ProxyEvent] = []
-    try:
+    with _opened(home) as library:
         content = {"name": TOOLSET, "title": "Work", "tools": [], "toolNotes": [], **(toolset or {})}
         library.submit(
             CreateDocument(toolset_document(TOOLSET), content),
             SetFields(SETTINGS, {"equippedToolset": TOOLSET}),
             *(AddEntry(SERVERS, SERVER_ENTRIES, name, entry) for name, entry in servers.items()),
         )
-        thread = ProxyThread(library, home, port=0, listener=events.append)
-        thread.start()
-        try:
-            proxy = Running(library, thread, events)
+        with _started(home, library) as proxy:
             if ready:
                 proxy.wait_ready(*servers)
             yield proxy
-        finally:
-            assert thread.stop(10)
+
+
+@contextmanager
+def restarted(home: Home) -> Iterator[Running]:
+    """A proxy on what an earlier one left in this home."""
+    with _opened(home) as library, _started(home, library) as proxy:
+        yield proxy
+
+
+@contextmanager
+def _opened(home: Home) -> Iterator[Library]:
+    library = Library.open(home)
+    try:
+        yield library
     finally:
         library.close()
+
+
+@contextmanager
+def _started(home: Home, library: Library) -> Iterator[Running]:
+    events: list[ProxyEvent] = []
+    thread = ProxyThread(library, home, port=0, listener=events.append)
+    thread.start()
+    try:
+        yield Running(library, thread, events)
+    finally:
+        assert thread.stop(10)
