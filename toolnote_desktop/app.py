@@ -130,6 +130,7 @@ class DesktopApp(QObject):
         self.window.connect_requested.connect(self.dialogs.connect_assistant)
         self.window.edit_server_requested.connect(self.dialogs.edit_server)
         self.window.settings_requested.connect(self.dialogs.settings)
+        self.dialogs.note_wanted.connect(self._write_first_note)
         for source in (self.window.quit_requested, self.closing.quit_requested, self.tray.quit_requested):
             source.connect(self.end)
         self.tray.open_requested.connect(self.show)
@@ -176,6 +177,10 @@ class DesktopApp(QObject):
     def _show_server(self, server: str) -> None:
         self.show()
         self.window.go(RowKey(Kind.SERVER, server))
+
+    def _write_first_note(self, row: RowKey) -> None:
+        self.window.go(row)
+        self.window.add_note()
 
     def open(self, target: str) -> None:
         """Show what a file or link holds: a preview, never more (CONTRACT 3)."""

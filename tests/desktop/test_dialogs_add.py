@@ -244,9 +244,11 @@ def test_the_first_start_leads_on(qtbot: QtBot, window: QWidget, library: Librar
     adding = dialogs.current
     assert isinstance(adding, AddTools)
     click(qtbot, adding.import_button)
-    assert isinstance(dialogs.current, ImportServers)
+    imports = dialogs.current
+    assert isinstance(imports, ImportServers)
     dialogs.connect_assistant()
-    assert isinstance(dialogs.current, ConnectDialog)
+    connects = dialogs.current
+    assert isinstance(connects, ConnectDialog)
     dialogs.close()
 
 

@@ -27,6 +27,7 @@ from toolnote_desktop.desktop.closing import Closing
 from toolnote_desktop.desktop.crash import crash_report
 from toolnote_desktop.desktop.dialogs.add_tools import AddTools
 from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
+from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.opening import Dialogs
@@ -125,6 +126,41 @@ def connect_other(dialogs: Dialogs, qtbot: QtBot) -> None:
     dialogs.current.assistants.choose("")
 
 
+def first_run_changes(dialogs: Dialogs, qtbot: QtBot) -> None:
+    """Every difference open, those of an assistant that is here twice among them."""
+    first_run(dialogs, qtbot)
+    dialog = dialogs.current
+    assert isinstance(dialog, FirstRun)
+    qtbot.waitUntil(lambda: [one.found.client.id for one in dialog.assistants.chosen()] == ["claude-desktop"])
+    for toggle in dialog.assistants.findChildren(QAbstractButton):
+        if toggle.accessibleName().startswith("Show the change"):
+            toggle.click()
+
+
+def sent_toolset(dialogs: Dialogs, qtbot: QtBot) -> None:
+    file = dialogs._home.root / "Week.toolnote"
+    file.write_text(json.dumps(SENT), encoding="utf-8")
+    dialogs.preview(str(file))
+    dialog = dialogs.current
+    assert isinstance(dialog, ImportServers)
+    qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["planning-week"], timeout=5000)
+
+
+SENT = {
+    "name": "Planning & week!",
+    "title": "Planning the week with a title that is rather longer than most",
+    "tools": [{"namespacedName": "linear.create_issue"}, {"namespacedName": "calendar.list_events"}],
+    "toolNotes": [
+        {
+            "toolRef": {"namespacedName": "linear.create_issue"},
+            "notes": [{"name": "team", "note": "Ask which team first. " * 9}, {"name": "labels", "note": "No labels."}],
+        }
+    ],
+    "guidelines": "Never on a Friday.",
+    "mcpServers": {"linear": {"url": "https://mcp.linear.app/mcp", "headers": {"Authorization": "Bearer ${LINEAR}"}}},
+}
+
+
 def edit_server(dialogs: Dialogs, _qtbot: QtBot) -> None:
     dialogs.edit_server("git")
 
@@ -142,7 +178,9 @@ OPENERS: list[Opener] = [
     add_tools,
     added,
     first_run,
+    first_run_changes,
     import_servers,
+    sent_toolset,
     connect,
     connect_other,
     edit_server,

@@ -32,12 +32,8 @@ def direct_in(entry: Any) -> Direct | None:
     if url is None:
         return None
     options = entry.get("requestOptions")
-    places = [
-        entry.get("headers"),
-        entry.get("http_headers"),
-        options.get("headers") if isinstance(options, dict) else {},
-    ]
-    for headers in places:
+    inner = options.get("headers") if isinstance(options, dict) else None
+    for headers in (entry.get("headers"), entry.get("http_headers"), inner):
         for name, value in headers.items() if isinstance(headers, dict) else ():
             if name.lower() == "authorization" and isinstance(value, str):
                 return Direct(url, value.partition(" ")[2])

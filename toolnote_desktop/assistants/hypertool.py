@@ -82,6 +82,7 @@ def folder_edits(
     toolsets: Collection[str],
     *,
     disabled: bool = False,
+    collect: str | None = None,
 ) -> tuple[Edit, ...]:
     """What to submit for what was chosen; a toolset's tools are those of the servers under the ids that they have here.
 
@@ -90,6 +91,7 @@ def folder_edits(
         servers: ids of the candidates that were chosen.
         toolsets: names of the toolsets that were chosen.
         disabled: for a folder from elsewhere, whose servers must not start by themselves (CONTRACT 3).
+        collect: the toolset that the tools of servers in no group join when they are first seen.
     """
     listed = list(candidates)
     names = {candidate.found_as: candidate.id for candidate in listed if candidate.found_as != candidate.id}
@@ -100,7 +102,7 @@ def folder_edits(
             edits.append(CreateDocument(toolset_document(toolset.name), content))
     for candidate in listed:
         group = found.groups.get(candidate.found_as)
-        joined = group if group in toolsets else None
+        joined = group if group in toolsets else collect
         edits += import_edits([candidate], servers, disabled=disabled, toolset=joined)
     return tuple(edits)
 

@@ -30,6 +30,9 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server
 
+NO_SERVERS: Final = "no servers were found in it"
+"""The reason in a warning about a file that could be read and has none."""
+
 _LISTS_TOO: Final = YamlFormat(by_name=frozenset({"mcpServers"}))
 _FORMATS: Final[Mapping[str, Format]] = {".toml": TOML, ".yaml": _LISTS_TOO, ".yml": _LISTS_TOO}
 _TOML_HEADER: Final = re.compile(r"^\[mcp_servers\.[^\]\n]+\][ \t]*(?:#.*)?$", re.MULTILINE)
@@ -216,7 +219,7 @@ def _read_text(text: str, file: str, manner: _Manner, ourselves: Ourselves) -> R
     candidates: list[Candidate] = []
     found = containers(parsed.root, manner.paths, warn) if parsed.root else []
     if not found and manner.paths is None and not parsed.error:
-        warn(1, "no servers were found in it")
+        warn(1, NO_SERVERS)
     for servers in found:
         candidates += _candidates(servers, Source(manner.client, file, 1), ourselves, manner.habits, warnings)
     return Reading(tuple(candidates), tuple(warnings))

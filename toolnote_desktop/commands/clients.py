@@ -27,7 +27,7 @@ from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH, Home
+from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.wording import english
 
@@ -119,7 +119,7 @@ def _address(home: Home, snapshot: Snapshot) -> str:
     """Where the endpoint answers, or would at its next start."""
     running = read_endpoint(home)
     port = running.port if running is not None else snapshot.settings.port or DEFAULT_PORT
-    return f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
+    return endpoint_url(port)
 
 
 def _twice(library: Library, client: KnownClient, file: Path, own: Ourselves) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import Colours, text_scale
 from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH
+from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
 from toolnote_desktop.store.activity import last_seen
 from toolnote_desktop.store.library import Library
 
@@ -383,7 +383,7 @@ class ConnectDialog(Dialog):
     def _url(self) -> str:
         if self._link.endpoint is not None:
             return self._link.endpoint.url
-        return f"http://127.0.0.1:{self._library.snapshot.settings.port or DEFAULT_PORT}{ENDPOINT_PATH}"
+        return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
 
     def _key(self) -> str:
         item = self.assistants.currentItem()

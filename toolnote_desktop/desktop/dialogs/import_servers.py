@@ -1,40 +1,39 @@
-"""Take servers over from other programs, or from a file or link that somebody sent: always a preview first."""
+"""Servers and toolsets of other programs, or of a file or link that somebody sent: always a preview first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.find import find_clients
-from toolnote_desktop.assistants.hypertool import find_hypertool, servers_at
-from toolnote_desktop.assistants.importing import Candidate, Reading, import_edits, preview, read_client
+from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
+from toolnote_desktop.assistants.importing import Candidate, Reading, preview
+from toolnote_desktop.assistants.offers import file_offer, machine_offer, text_offer
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.sections import Sections
 from toolnote_desktop.desktop.dialogs.server_choices import ServerChoices
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.dialogs.toolset_choices import ToolsetChoices
+from toolnote_desktop.desktop.dialogs.whole_text import WholeText
 from toolnote_desktop.desktop.my_tools import collecting_toolset
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
-from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
+from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 
-MOST_WARNINGS = 4
-
-
-def servers_of_programs(environment: Environment, ourselves: Ourselves) -> list[Reading]:
-    """What every program's files hold. Reads files: for a thread of its own."""
-    readings = [read_client(found, ourselves) for found in find_clients(environment, ourselves) if found.installed]
-    hypertool = find_hypertool(environment)
-    return [*readings, *(servers_at(hypertool, ourselves) if hypertool is not None else ())]
+MOST_WARNINGS = 200
 
 
 class ImportServers(Dialog):
-    """Shows servers that were found, each with its tick box, and adds the ticked ones.
+    """Shows servers and toolsets that were found, each with its tick box, and adds the ticked ones.
 
     Signals:
         added: the ids of the servers that were added.
@@ -46,13 +45,18 @@ class ImportServers(Dialog):
         super().__init__(parent)
         self.setObjectName("import")
         self._library = library
+        self._found = FolderReading()
         self._candidates: Sequence[Candidate] = ()
         self._disabled = False
+        self.toolsets = ToolsetChoices()
+        self.toolsets.changed.connect(self._refresh)
         self.choices = ServerChoices()
         self.choices.changed.connect(self._refresh)
+        self.warnings = Warnings()
+        self.sections = Sections(headed=self._is_wide())
+        self.sections.add(self.tr("Toolsets"), self.toolsets)
+        self.sections.add(self.tr("Tool sources"), self.choices)
         self.nothing = label(self.tr("Looking at what other programs have…"), "second")
-        self.warnings = label("", "small")
-        self.warnings.hide()
         self.wrong = label("", "wrong")
         self.wrong.hide()
         self.collect = TickBox()
@@ -62,10 +66,14 @@ class ImportServers(Dialog):
         self.collect.setText(self.tr("Put their tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
-        for widget in (self.nothing, self.choices, self.warnings, self.wrong, self.collect):
+        self.columns = QHBoxLayout()
+        self.columns.setSpacing(20)
+        self.columns.addWidget(self.sections, 1, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.nothing)
+        self.body.addLayout(self.columns)
+        for widget in (self.wrong, self.collect):
             self.body.addWidget(widget)
         self.body.addStretch(1)
-        self.choices.hide()
         self.cancel_button = button(self.tr("Cancel"))
         self.cancel_button.clicked.connect(self.reject)
         self.add_button = button(self.tr("Add"), "primary")
@@ -74,7 +82,13 @@ class ImportServers(Dialog):
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.add_button)
         self.setMinimumWidth(round(640 * text_scale()))
+        self.sections.add(self.tr("What to know of it"), self.warnings)
+        self.sections.hide()
         self._refresh()
+
+    def _is_wide(self) -> bool:
+        """Whether another column stands beside."""
+        return False
 
     def look_around(self, environment: Environment, ourselves: Ourselves) -> None:
         """Show what other programs on this computer have."""
@@ -82,11 +96,30 @@ class ImportServers(Dialog):
             self.tr("Add tools from other programs"),
             self.tr("These are tool sources of programs on this computer. Their own settings stay as they are."),
         )
-        run_task(self, lambda: servers_of_programs(environment, ourselves), self.show_readings, self._show_error)
+        taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+        self._find(lambda: machine_offer(environment, ourselves, taken=taken, now=now))
 
-    def show_file(self, reading: Reading, name: str) -> None:
-        """Show what a file or link from elsewhere holds: everything in full, and switched off once it is added."""
+    def look_into(self, path: Path, ourselves: Ourselves) -> None:
+        """Show what a file or folder from elsewhere holds."""
+        self._say_it_is_from_elsewhere(path.name)
+        taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+        self._find(lambda: file_offer(path, ourselves, taken=taken, now=now))
+
+    def show_text(self, text: str, name: str, ourselves: Ourselves) -> None:
+        """The same of a text that came from elsewhere."""
+        self._say_it_is_from_elsewhere(name)
+        taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+        self.show_found(text_offer(text, name, ourselves, taken=taken, now=now))
+
+    def show_link(self, reading: Reading) -> None:
+        """Show what a link offers."""
+        self._say_it_is_from_elsewhere(self.tr("a link"))
+        self.show_found(FolderReading((reading,)))
+
+    def _say_it_is_from_elsewhere(self, name: str) -> None:
+        """Then everything is shown in full, and switched off once it is added (CONTRACT 3)."""
         self._disabled = True
+        self.nothing.setText(self.tr("Looking into it…"))
         self.introduce(
             self.tr("Add tools from {0}").format(name),
             self.tr(
@@ -94,34 +127,50 @@ class ImportServers(Dialog):
                 "they arrive switched off."
             ),
         )
-        self.show_readings([reading])
 
-    def show_readings(self, readings: Sequence[Reading]) -> None:
-        """Show servers, each once, those that are there already marked."""
+    def _find(self, work: Callable[[], FolderReading]) -> None:
+        run_task(self, work, self.show_found, self._show_error)
+
+    def show_found(self, found: FolderReading) -> None:
+        """Show servers, each once, those that are there already marked, and toolsets."""
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        shown = preview(readings, existing if isinstance(existing, dict) else {})
+        shown = preview(found.servers, existing if isinstance(existing, dict) else {})
+        self._found = found
         self._candidates = shown.candidates
         self.choices.show_candidates(shown.candidates, in_full=self._disabled)
-        self.choices.setVisible(bool(shown.candidates))
+        servers = [candidate.found_as for candidate in shown.candidates]
+        self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, servers)
+        self.warnings.show_problems([*found.warnings, *shown.warnings])
+        self.sections.show_part(self.choices, bool(shown.candidates))
+        self.sections.show_part(self.toolsets, bool(found.toolsets))
+        self.sections.show_part(self.warnings, bool(found.warnings or shown.warnings))
+        if self._disabled and not shown.candidates and found.toolsets:
+            self.lead.setText(self.tr("Your assistants will read these notes. Look at each before you add it."))
         self.nothing.setText(self.tr("There is nothing to add."))
-        self.nothing.setVisible(not shown.candidates)
-        lines = [messages.problem_text(problem) for problem in shown.warnings]
-        if len(lines) > MOST_WARNINGS:
-            lines[MOST_WARNINGS:] = [self.tr("and %n more", "", len(lines) - MOST_WARNINGS)]
-        self.warnings.setText("\n".join(lines))
-        self.warnings.setVisible(bool(lines))
+        self.nothing.setVisible(not shown.candidates and not found.toolsets)
         self._refresh()
         self.adjustSize()
-        first = self.choices.first_box()
+        first = self.choices.first_box() or self.toolsets.first_box()
         if first is not None:
             first.setFocus()
+
+    def edits(self) -> tuple[Edit, ...]:
+        """What to submit for what is ticked."""
+        collect = self._toolset if self.collect.isChecked() else None
+        return folder_edits(
+            self._found,
+            self._candidates,
+            self.choices.chosen(),
+            self.toolsets.chosen(),
+            disabled=self._disabled,
+            collect=collect,
+        )
 
     def add(self) -> None:
         """Add the ticked ones, in one step that can be undone."""
         chosen = self.choices.chosen()
-        toolset = self._toolset if self.collect.isChecked() else None
         try:
-            self._library.submit(*import_edits(self._candidates, chosen, disabled=self._disabled, toolset=toolset))
+            self._library.submit(*self.edits())
         except ToolnoteError as error:
             self._show_error(error)
             return
@@ -129,11 +178,40 @@ class ImportServers(Dialog):
         self.added.emit(tuple(chosen))
 
     def _refresh(self) -> None:
-        count = len(self.choices.chosen())
+        servers = len(self.choices.chosen())
+        count = servers + len(self.toolsets.chosen())
         self.add_button.setEnabled(count > 0)
         self.add_button.setText(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
-        self.collect.setEnabled(count > 0)
+        self.collect.setEnabled(servers > 0)
 
     def _show_error(self, error: Exception) -> None:
         self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
         self.wrong.show()
+
+
+class Warnings(QWidget):
+    """What was left out, or taken to mean something, each with its file and line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """One line each."""
+        while (item := self._column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        lines = [messages.problem_text(problem) for problem in problems]
+        if len(lines) > MOST_WARNINGS:
+            lines[MOST_WARNINGS:] = [self.tr("and %n more", "", len(lines) - MOST_WARNINGS)]
+        for line in lines:
+            self._column.addWidget(WholeText(line, "small"))
+
+    def text(self) -> str:
+        """All lines."""
+        items = (self._column.itemAt(row) for row in range(self._column.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return "\n".join(widget.text() for widget in widgets if isinstance(widget, WholeText))

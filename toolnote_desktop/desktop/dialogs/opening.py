@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.importing import read_file
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.crash import CrashReport
@@ -18,22 +17,29 @@ from toolnote_desktop.desktop.dialogs.add_link import read_link
 from toolnote_desktop.desktop.dialogs.add_tools import AddTools
 from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
 from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
+from toolnote_desktop.desktop.dialogs.drops import Drops
 from toolnote_desktop.desktop.dialogs.edit_server import EditServer
+from toolnote_desktop.desktop.dialogs.first_note import FirstNote
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.paths import DEFAULT_PORT, Home, platform_config_folder
+from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system import current
 from toolnote_desktop.system.program import toolnote_command, window_command
 
 
 class Dialogs(QObject):
-    """Opens the dialogs of one window. Opening another one closes what is open: never a box after a box."""
+    """Opens the dialogs of one window. Opening another one closes what is open: never a box after a box.
+
+    Signals:
+        note_wanted: the row of a tool on which the person is to write a first note.
+    """
+
+    note_wanted = Signal(object)
 
     def __init__(self, window: QWidget, library: Library, link: Link, home: Home, add_demo: Callable[[], None]) -> None:
         super().__init__(window)
@@ -43,6 +49,11 @@ class Dialogs(QObject):
         self._home = home
         self._add_demo = add_demo
         self.current: Dialog | None = None
+        self._first_note = FirstNote(library, link, self)
+        self._first_note.wanted.connect(self.note_wanted)
+        self._drops = Drops(window)
+        self._drops.dropped.connect(self.preview)
+        self._drops.text_dropped.connect(self.preview_text)
 
     def close(self) -> None:
         """Close what is open."""
@@ -64,11 +75,16 @@ class Dialogs(QObject):
 
     def first_run(self) -> None:
         """The page of the first start."""
-        dialog = FirstRun(self._library, self._window)
-        dialog.demo_requested.connect(self._add_demo)
+        dialog = FirstRun(self._library, self._home, self._url(), self._window)
+        dialog.demo_requested.connect(self._begin_with_the_demo)
         dialog.paste_requested.connect(self.add_tools)
+        dialog.added.connect(self._first_note.wait)
         dialog.look_around(current_environment(), self.ourselves())
         self._open(dialog)
+
+    def _begin_with_the_demo(self) -> None:
+        self._add_demo()
+        self._first_note.wait()
 
     def connect_assistant(self, client: str = "") -> None:
         """*Connect an assistant*, this one first."""
@@ -85,19 +101,21 @@ class Dialogs(QObject):
         self._open(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
 
     def preview(self, target: str) -> None:
-        """What a file or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
+        """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
         dialog = ImportServers(self._library, self._window)
         ourselves = self.ourselves()
+        if target.lower().startswith("file:"):
+            target = QUrl(target).toLocalFile()
         if "://" in target:
-            dialog.show_file(read_link(target, ourselves), self.tr("a link"))
+            dialog.show_link(read_link(target, ourselves))
         else:
-            file = Path(target)
-            run_task(
-                dialog,
-                lambda: read_file(file, ourselves),
-                lambda reading: dialog.show_file(reading, file.name),
-                self._failed,
-            )
+            dialog.look_into(Path(target), ourselves)
+        self._open(dialog)
+
+    def preview_text(self, text: str) -> None:
+        """The same of a text that was dropped on the window."""
+        dialog = ImportServers(self._library, self._window)
+        dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
         self._open(dialog)
 
     def show_crash(self, report: CrashReport) -> None:
@@ -124,16 +142,18 @@ class Dialogs(QObject):
         ports = {DEFAULT_PORT, settings.port or DEFAULT_PORT, endpoint.port if endpoint is not None else DEFAULT_PORT}
         return Ourselves(ports=frozenset(ports), command=tuple(toolnote_command()))
 
+    def _url(self) -> str:
+        if self._link.endpoint is not None:
+            return self._link.endpoint.url
+        return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
+
     def _open(self, dialog: Dialog) -> None:
+        self._first_note.stop()
         self.close()
         self.current = dialog
         if not self._window.isVisible():
             self._window.show()
         dialog.open()
-
-    def _failed(self, error: Exception) -> None:
-        self.close()
-        self.say_error(error)
 
 
 def login_command(home: Home) -> list[str]:

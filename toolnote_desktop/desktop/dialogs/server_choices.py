@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.importing import Candidate, CandidateState
@@ -16,16 +16,14 @@ from toolnote_desktop.assistants.masking import COVER, masked_url, masked_words
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText
-from toolnote_desktop.desktop.theme import text_scale
 
-MOST_HEIGHT = 340
-"""Pixels at the usual text size; more rows are scrolled."""
+_PLACE = re.compile(r"\$\{((?:[A-Za-z]+:)?[A-Za-z_][A-Za-z0-9_.-]*)(?::-[^}]*)?\}")
 
-_TEXT_INDENT = 26
+TEXT_INDENT = 26
 """Pixels: the second lines stand under the name, not under its tick box."""
 
 
-class ServerChoices(QScrollArea):
+class ServerChoices(QWidget):
     """Rows of servers.
 
     Signals:
@@ -36,15 +34,10 @@ class ServerChoices(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self._boxes: dict[str, TickBox] = {}
-        self._inner = QWidget()
-        self._rows = QVBoxLayout(self._inner)
-        self._rows.setContentsMargins(0, 0, 8, 0)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(8)
-        self.setWidget(self._inner)
 
     def show_candidates(self, candidates: Iterable[Candidate], *, in_full: bool) -> None:
         """Show these servers, the new ones ticked.
@@ -59,25 +52,6 @@ class ServerChoices(QScrollArea):
                 widget.deleteLater()
         for candidate in candidates:
             self._rows.addWidget(self._row(candidate, in_full))
-        self._rows.addStretch(1)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook: lines break elsewhere now."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: the rows have got their final fonts, or other lines."""
-        handled = super().eventFilter(watched, event)
-        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
-            self._fit()
-        return handled
-
-    def _fit(self) -> None:
-        """As high as its rows, up to a limit."""
-        height = self._rows.heightForWidth(self.viewport().width())
-        self.setFixedHeight(min(max(height, 40), round(MOST_HEIGHT * text_scale())))
 
     def chosen(self) -> list[str]:
         """The ids of the ticked servers, in order."""
@@ -104,10 +78,20 @@ class ServerChoices(QScrollArea):
         origin = self._origin(candidate)
         for text, kind in [*((line, "name") for line in lines), *([(origin, "small")] if origin else [])]:
             shown = WholeText(text, kind)
-            shown.setContentsMargins(_TEXT_INDENT, 0, 0, 0)
+            shown.setContentsMargins(TEXT_INDENT, 0, 0, 0)
             column.addWidget(shown)
-        box.setAccessibleDescription(". ".join([*lines, origin]))
+        read = self._reads(candidate.entry) if in_full else ""
+        if read:
+            shown = WholeText(read, "small")
+            shown.setContentsMargins(TEXT_INDENT, 0, 0, 0)
+            column.addWidget(shown)
+        box.setAccessibleDescription(". ".join([*lines, origin, *([read] if read else [])]))
         return row
+
+    def _reads(self, entry: Mapping[str, Any]) -> str:
+        """What it would take from this computer once it is on: nothing that can be seen from its settings alone."""
+        names = list(dict.fromkeys(places_in(entry)))
+        return self.tr("Once it is on, it reads these values: {0}").format(messages.joined(names)) if names else ""
 
     def _origin(self, candidate: Candidate) -> str:
         names = dict.fromkeys(CLIENTS[source.client].name for source in candidate.sources if source.client)
@@ -119,6 +103,15 @@ class ServerChoices(QScrollArea):
         elif candidate.state is CandidateState.RENAMED:
             parts.append(self.tr("called {0} there; another {0} is in your library").format(candidate.found_as))
         return self.tr(", ").join(parts)
+
+
+def places_in(entry: Mapping[str, Any]) -> Iterator[str]:
+    """The names of the ``${…}`` in an entry that are filled when the server starts (CONTRACT 2)."""
+    for value in entry.values():
+        texts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
+        for text in texts:
+            if isinstance(text, str):
+                yield from (match.group(1) for match in _PLACE.finditer(text))
 
 
 def what_it_does(entry: Mapping[str, Any], *, in_full: bool) -> str:

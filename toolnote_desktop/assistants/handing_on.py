@@ -1,0 +1,95 @@
+"""A toolset to hand on: ``FILE.toolnote`` (CONTRACT 3), with the servers of its tools if wished, without secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit, urlunsplit
+
+from toolnote_desktop.assistants.masking import COVER, masked_words
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset import Toolset
+
+ENDING: Final = ".toolnote"
+
+_PLACE = re.compile(r"\$\{(?:env:|secret:)?[A-Za-z_][A-Za-z0-9_.-]*\}")
+_SCHEME = re.compile(r"^(Bearer|Basic|Token|ApiKey) ", re.IGNORECASE)
+_OUR_OWN = ("prefix", "perClient", "startTimeout")
+
+
+def servers_of(snapshot: Snapshot, toolset: Toolset) -> tuple[str, ...]:
+    """The ids of the servers that a toolset has tools of, those that are not here now too."""
+    found: dict[str, None] = {}
+    for entry in toolset.tools:
+        known = snapshot.catalogue.resolve(entry)
+        if known:
+            found.update((one.tool.server, None) for one in known)
+        else:
+            name = entry.namespaced_name or ""
+            fitting = [server for server in snapshot.servers if name.startswith(f"{server}.")]
+            if fitting:
+                found[max(fitting, key=len)] = None
+    return tuple(server for server in found if server in snapshot.servers)
+
+
+def handed_on(toolset: JsonObject, entries: Mapping[str, Any], servers: Iterable[str]) -> JsonObject:
+    """What the file holds.
+
+    Args:
+        toolset: the raw document.
+        entries: the raw ``mcpServers`` of our ``servers.json``.
+        servers: ids of those that go with it.
+    """
+    chosen = {server: without_secrets(entries[server]) for server in servers if isinstance(entries.get(server), dict)}
+    return {**toolset, **({"mcpServers": chosen} if chosen else {})}
+
+
+def without_secrets(entry: JsonObject) -> JsonObject:
+    """A server's entry in which each value that may be secret is a place to be filled, such as ``${API_KEY}``."""
+    kept = {key: value for key, value in entry.items() if key in ("type", "command", "cwd", "timeout")}
+    arguments = entry.get("args")
+    if isinstance(arguments, list):
+        kept["args"] = _arguments([str(word) for word in arguments])
+    if isinstance(entry.get("url"), str):
+        kept["url"] = _address(entry["url"])
+    for key in ("env", "headers"):
+        values = entry.get(key)
+        if isinstance(values, dict):
+            kept[key] = {name: _value(name, str(value)) for name, value in values.items()}
+    own = entry.get("toolnote")
+    settings = {key: own[key] for key in _OUR_OWN if key in own} if isinstance(own, dict) else {}
+    return {**kept, **({"toolnote": settings} if settings else {})}
+
+
+def _value(name: str, value: str) -> str:
+    if _PLACE.fullmatch(value):
+        return value
+    scheme = _SCHEME.match(value)
+    rest = value[scheme.end() :] if scheme else value
+    said = scheme.group() if scheme else ""
+    return value if scheme and _PLACE.fullmatch(rest) else f"{said}${{{_variable(name)}}}"
+
+
+def _arguments(words: list[str]) -> list[str]:
+    shown = masked_words(words)
+    before = ["", *words]
+    return [
+        word if word == covered else covered.replace(COVER, f"${{{_variable(covered.split(COVER)[0] or flag)}}}")
+        for word, covered, flag in zip(words, shown, before, strict=False)
+    ]
+
+
+def _address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "${URL}"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def _variable(name: str) -> str:
+    """A variable's name made of a flag, a header or a variable."""
+    made = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").upper()
+    return made if made and not made[0].isdigit() else f"VALUE_{made}".rstrip("_")

@@ -1,0 +1,83 @@
+"""What there is to take over: all that this computer's programs have, or what one file or folder holds.
+
+Toolsets and servers together, as :class:`hypertool.FolderReading`; nothing is taken before a person says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.find import find_clients
+from toolnote_desktop.assistants.hypertool import FolderReading, find_hypertool, read_folder
+from toolnote_desktop.assistants.importing import NO_SERVERS, Reading, read_client, read_file, read_snippet
+from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in
+
+
+def machine_offer(environment: Environment, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
+    """The servers of every program that is installed, and hypertool-mcp's toolsets. Reads many files.
+
+    Args:
+        taken: the names of the toolsets that are here.
+        now: the time in ISO 8601, for toolsets that lack one.
+    """
+    clients = [read_client(found, ourselves) for found in find_clients(environment, ourselves) if found.installed]
+    folder = find_hypertool(environment)
+    if folder is None:
+        return FolderReading(tuple(clients))
+    found = read_folder(folder, ourselves, taken=taken, now=now)
+    return replace(found, servers=(*clients, *found.servers))
+
+
+def file_offer(path: Path, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
+    """The toolsets and servers of a file that somebody sent, of a client's file, or of a folder of hypertool-mcp's."""
+    if path.is_dir():
+        found = read_folder(path, ourselves, taken=taken, now=now)
+        if not found.servers and not found.toolsets:
+            reason = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": "nothing was found in it"})
+            return replace(found, warnings=(*found.warnings, reason))
+        return found
+    toolsets = _toolsets(path, taken, now)
+    return _with(read_file(path, ourselves), toolsets)
+
+
+def text_offer(text: str, name: str, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
+    """The same of a text, such as one that was dropped on the window.
+
+    Args:
+        name: what it is called in warnings.
+    """
+    root = JSON.parse(text).root
+    raw = root.value if root is not None else None
+    toolsets = toolsets_in(raw, file=name, file_name="toolset", taken=taken, now=now)
+    return _with(read_snippet(text, ourselves, name), toolsets)
+
+
+def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToolset, ...]:
+    try:
+        data = read_bytes(file)
+        root = JSON.parse(decode(data).text).root if data is not None else None
+    except UnreadableError:
+        return ()  # reading the servers says why
+    raw = root.value if root is not None and root.complete else None
+    return toolsets_in(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
+
+
+def _with(servers: Reading, toolsets: tuple[ImportedToolset, ...]) -> FolderReading:
+    if toolsets:  # a toolset alone is whole, too
+        kept = tuple(one for one in servers.warnings if one.parameters.get("reason") != NO_SERVERS)
+        servers = replace(servers, warnings=kept)
+    without_servers = tuple(_without_servers(toolset) for toolset in toolsets)
+    return FolderReading((servers,), without_servers)
+
+
+def _without_servers(toolset: ImportedToolset) -> ImportedToolset:
+    """The servers that came in the same file go into ``servers.json``, not into the toolset's."""
+    content = {key: value for key, value in toolset.content.items() if key != "mcpServers"}
+    return replace(toolset, content=content)
