@@ -102,6 +102,23 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_FOLLOWS: "{client} notices the change by itself.",
 }
 
+ADVICE: dict[str, str] = {
+    "starting": "It is still starting; try again in a moment.",
+    "downloading": "It is still being downloaded; try again in a minute.",
+    "reconnecting": "It is being connected again; try again in a moment.",
+    "needs-program": "The program that it runs on is not installed; it starts by itself once it is.",
+    "needs-value": "Open Toolnote and give it the value that it needs.",
+    "needs-sign-in": "Open Toolnote and sign in to it.",
+    "failed": "Open Toolnote to see its log, or restart it there.",
+    "disabled": "It is switched off in Toolnote; switch it on there to use its tools.",
+}
+"""What a person can do about a server that could not be asked, by its state."""
+
+
+def advice_for(state: str) -> str:
+    """What a person can do about a server in this state."""
+    return ADVICE.get(state, "Try again in a moment.")
+
 
 def english(problem: Problem) -> str:
     """One clear English line for a problem."""

@@ -184,20 +184,14 @@ class Forwarder:
             current_call.reset(before)
             self.calls.leave(call)
 
-    async def call_when_listed(self, key: ToolKey, caller: Caller, call: Callable[[], Awaitable[Reply | None]]) -> Reply:
-        """``tools/call`` of a tool that its server has yet to list, or that is switched off (CONTRACT 5).
-
-        Args:
-            call: makes the call once the server is ready; None where it turned out to have no such tool.
-        """
-        server, tool = key
+    async def why_not(self, server: str, caller: Caller) -> Reply | None:
+        """Wait for a server; None once it is ready, else what a tool call to it is answered (CONTRACT 5)."""
         try:
             await self._ready(server, caller)
         except UpstreamNotReady as error:
             reply = tool_error(not_ready(server, error.status))
             return eras.for_modern("tools/call", reply) if caller.modern else reply
-        reply_or_none = await call()
-        return refusal(INVALID_PARAMS, f"Unknown tool: {tool}") if reply_or_none is None else reply_or_none
+        return None
 
     async def _ready(self, server: str, caller: Caller) -> tuple[Connection, Upstream]:
         """A connection to a server that is ready, waited for where waiting helps.
@@ -208,7 +202,8 @@ class Forwarder:
         connection, upstream = self._connect(server, caller)
         if upstream is None:
             raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
-        if not upstream.ready and is_waitable(upstream.status.state):
+        state = upstream.status.state
+        if not upstream.ready and (is_waitable(state) or state is ServerState.READY):  # ready: until just now
             await upstream.wait_ready(self._wait)
         if not upstream.ready:
             raise UpstreamNotReady(server, upstream.status)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from toolnote_desktop.guidance.served import ServedTool
+from toolnote_desktop.guidance.unseen import unseen_tools
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
@@ -117,8 +119,22 @@ class Service:
                 return await self._call_upstream(view.tools[inner["name"]], {**params, **inner}, caller)
             return await self._call_built_in(tool, arguments, caller)
         if name not in view.tools:
-            return refusal(INVALID_PARAMS, f"Unknown tool: {name}")
+            return await self._call_unseen(name, params, caller)
         return await self._call_upstream(view.tools[name], params, caller)
+
+    async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply:
+        """A call of what is not served now: once its server is there, if the toolset names it (CONTRACT 5)."""
+        unknown = refusal(INVALID_PARAMS, f"Unknown tool: {name}")
+        context = self._context(caller)
+        unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
+        key = unseen.tools.get(name)
+        servers = unseen.anywhere if key is None else (key[0],)
+        refused = await asyncio.gather(*(self._forwarder.why_not(server, caller) for server in servers))
+        served = self.view(caller.principal).tools
+        found = served.get(name) or next((tool for tool in served.values() if tool.known.tool.key == key), None)
+        if found is not None:
+            return await self._call_upstream(found, params, caller)
+        return unknown if key is None or refused[0] is None else refused[0]
 
     async def _call_upstream(self, tool: ServedTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key

@@ -231,6 +231,7 @@ class Upstream:
     def restart(self) -> None:
         """End the connection and make it anew, with no delay."""
         self._failures = 0
+        self._ready = None  # what is asked from now on waits for the next one, and is not lost with this one
         self._anew.set()
 
     async def run(self) -> None:
