@@ -24,6 +24,7 @@ exc  # pipe_connection_lost
 
 main_window  # pyproject.toml, project.gui-scripts
 model_config  # pydantic
+main_loop  # uvicorn.Server
 should_exit  # uvicorn.Server
 LimitFlags  # the Windows API, in a structure
 trace  # sys.excepthook, and __exit__

@@ -60,9 +60,9 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                     token=os.environ.get(TOKEN_VARIABLE) or None,
                     listener=listen,
                 )
+                thread.ready.add_done_callback(lambda _: _print_ready(thread, ended))
                 thread.start()
                 try:
-                    _print_when_ready(thread, ended)
                     ended.wait()
                 finally:
                     thread.stop()
@@ -75,14 +75,9 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
     return 1 if failures else 0
 
 
-def _print_when_ready(thread: ProxyThread, ended: threading.Event) -> None:
-    # Waits for whichever comes first, so that a signal during start-up ends the run at once.
-    done = threading.Event()
-    thread.ready.add_done_callback(lambda _: done.set())
-    while not done.wait(0.05):
-        if ended.is_set():
-            return
-    if thread.ready.exception() is not None:
+def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
+    # A signal during start-up ends the run at once, so the line is printed by whoever is ready, and nobody waits.
+    if thread.ready.cancelled() or thread.ready.exception() is not None or ended.is_set():
         return  # the listener has the problem
     endpoint = thread.ready.result()
     if endpoint.problem is not None:

@@ -1,4 +1,4 @@
-"""What a client is answered when it introduces itself: ``initialize`` (handshake era), ``server/discover`` (2026-07-28).
+"""What a client is answered when it introduces itself: ``initialize``, and ``server/discover`` of 2026-07-28.
 
 Written out here, and equal to what the SDK's server says (a test compares them): importing the SDK takes half a second
 and thirty megabytes that nobody pays for who speaks plainly. Whatever is not plain is the SDK's to judge.

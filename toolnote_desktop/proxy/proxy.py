@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.jsontext import JsonObject
@@ -23,10 +23,13 @@ from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
 from toolnote_desktop.proxy.log_levels import LogLevels
+from toolnote_desktop.proxy.notices import Notices
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.per_client import PerClient
 from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.relay import Relay
 from toolnote_desktop.proxy.resource_routes import ResourceRoutes
+from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Listed, Upstream
@@ -35,6 +38,11 @@ from toolnote_desktop.proxy.vigil import Vigil
 from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.system import current
+
+if TYPE_CHECKING:
+    from toolnote_desktop.proxy.direct import DirectPath
+    from toolnote_desktop.proxy.endpoint import EndpointApp
+    from toolnote_desktop.proxy.service import Service
 
 RECENT = 60.0
 """Seconds that a client without a session counts as connected after its last request."""
@@ -56,6 +64,8 @@ class Proxy:
         port: int,
         listener: Callable[[ProxyEvent], None],
     ) -> None:
+        self.service: Service
+        self.direct: DirectPath
         self._library = library
         self._activity = activity
         self._listener = listener
@@ -85,21 +95,17 @@ class Proxy:
         self._last_seen: dict[Principal, float] = {}
         self.connected: tuple[ConnectedClient, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._serve_clients()
-
-    def _serve_clients(self) -> None:
-        # Importing the SDK takes most of a second: servers are started before it (DESIGN 4).
-        from toolnote_desktop.proxy.direct import DirectPath
-        from toolnote_desktop.proxy.endpoint import EndpointApp
-        from toolnote_desktop.proxy.express import Express
-        from toolnote_desktop.proxy.notices import Notices
-        from toolnote_desktop.proxy.relay import Relay
-        from toolnote_desktop.proxy.sdk_server import SdkServer
-        from toolnote_desktop.proxy.service import Service
-
         self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
         self.notices = Notices(self.sdk, self.view, self._present)
         self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
+
+    def open_to_clients(self) -> EndpointApp:
+        """The app that clients are served with. What it needs is imported here: servers have been started before it."""
+        from toolnote_desktop.proxy.direct import DirectPath
+        from toolnote_desktop.proxy.endpoint import EndpointApp
+        from toolnote_desktop.proxy.express import Express
+        from toolnote_desktop.proxy.service import Service
+
         self.service = self._relay.service = Service(
             self._library,
             self._exposure,
@@ -114,7 +120,7 @@ class Proxy:
         self.direct = DirectPath(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
         self._relay.questions = self.direct.questions
         express = Express(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
-        self.app = EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
+        return EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
 
     def _watching(
         self, principal: Principal, meta: JsonObject, uris: list[str]
@@ -292,8 +298,9 @@ class Proxy:
     async def end_idle_sessions(self) -> None:
         """End idle sessions, now and then, until cancelled."""
         while True:
-            await asyncio.sleep(60)
-            await self.sdk.end_idle_sessions(self.direct.is_busy)
+            idle = self._library.snapshot.settings.session_idle
+            await asyncio.sleep(min(60.0, idle / 2))
+            await self.sdk.end_idle_sessions(idle, self.direct.is_busy)
             self._clients_may_have_changed()
 
     @contextlib.asynccontextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import modern
@@ -16,10 +16,12 @@ from toolnote_desktop.proxy.modern_requests import stated
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.questions import Questions
 from toolnote_desktop.proxy.sdk_server import SdkServer
-from toolnote_desktop.proxy.service import Service
 from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.subscriptions import UPDATED, Subscription, Subscriptions
 from toolnote_desktop.proxy.tools.context import Principal
+
+if TYPE_CHECKING:
+    from toolnote_desktop.proxy.service import Service
 
 Spawn = Callable[[Coroutine[Any, Any, None]], None]
 """Starts work that nobody waits for."""

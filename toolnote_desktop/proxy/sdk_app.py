@@ -1,6 +1,6 @@
 """The SDK's server: ``subscriptions/listen``, introductions that are not plain, and what nobody knows.
 
-Imported only when it is needed (``sdk_server.py``). All private names of the SDK that we need are in this module; a test
+Imported only when it is needed (``sdk_server.py``). All private names of the SDK that we need are in here; a test
 fails when one of them goes (SDK notes, trap 13).
 """
 
@@ -126,7 +126,19 @@ class SdkApp:
             known = session.session_id.encode("ascii")
             scope["headers"] = _with_session(scope["headers"], own)
             send = _answering_as(send, known)
-        await self.manager.handle_request(scope, receive, send)
+        given: list[bytes] = []
+        try:
+            await self.manager.handle_request(scope, receive, _noting_session(send, given))
+        finally:
+            if session is None:
+                await self._end_unintroduced(given)
+
+    async def _end_unintroduced(self, given: list[bytes]) -> None:
+        """End what the SDK opens for whatever comes without a session: where nobody was introduced, nobody ends it."""
+        for session_id in given:
+            transport = self.manager._server_instances.get(session_id.decode("latin-1"))
+            if transport is not None and session_id not in self._clients.sessions:
+                await self.manager._discard_session(session_id.decode("latin-1"), transport)
 
     def knows(self, session_id: bytes) -> bool:
         """Whether a session has this id here."""
@@ -279,6 +291,17 @@ def _user(principal: Principal) -> AuthenticatedUser:
     """What binds a session to its token: the SDK answers 404 where a session is used by somebody else."""
     identity = jsontext.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
     return AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
+
+
+def _noting_session(send: Send, given: list[bytes]) -> Send:
+    """A ``send`` that notes which session an answer names."""
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            given.extend(value for name, value in message["headers"] if name == _SESSION_HEADER)
+        await send(message)
+
+    return sending
 
 
 def _with_session(headers: list[tuple[bytes, bytes]], session_id: bytes) -> list[tuple[bytes, bytes]]:

@@ -25,9 +25,6 @@ from toolnote_desktop.proxy.tools.context import Principal
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.sdk_app import SdkApp
 
-SESSION_IDLE = 60 * 60.0
-"""Seconds after which a session with no request and no open stream ends."""
-
 BODY_LIMIT = 64 * 1024 * 1024
 """Bytes of one request's body."""
 
@@ -141,9 +138,9 @@ class SdkServer:
         if self._app is not None:
             await self._app.discard(session)
 
-    async def end_idle_sessions(self, is_busy: Callable[[Session], bool]) -> None:
-        """End every session that nobody has used for ``SESSION_IDLE`` seconds and that has no stream open."""
-        horizon = time.monotonic() - SESSION_IDLE
+    async def end_idle_sessions(self, idle: float, is_busy: Callable[[Session], bool]) -> None:
+        """End every session that nobody has used for ``idle`` seconds and that has no stream open."""
+        horizon = time.monotonic() - idle
         for session in list(self.sessions.values()):
             if session.last_use <= horizon and not is_busy(session) and not self.streams.is_open(session):
                 await self.end_session(session)

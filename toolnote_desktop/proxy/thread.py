@@ -10,6 +10,8 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
@@ -19,8 +21,8 @@ from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
 
-KEEP_ALIVE = 75
-"""Seconds that an idle connection of a client stays open."""
+if TYPE_CHECKING:
+    from toolnote_desktop.proxy.web_server import WebServer
 
 logger = logging.getLogger(__name__)
 
@@ -121,9 +123,6 @@ class ProxyThread:
                 self.ready.set_exception(error)
 
     async def _main(self) -> None:
-        import uvicorn
-
-        from toolnote_desktop.proxy.express import ExpressProtocol
         from toolnote_desktop.proxy.proxy import Proxy
 
         self._stopping = asyncio.Event()
@@ -145,25 +144,14 @@ class ProxyThread:
                 listener=self._listener,
             )
             endpoint = Endpoint(proxy.url, port, proxy.access.token, proxy.access.bridge_secret, problem)
-            config = uvicorn.Config(
-                proxy.app,
-                http=ExpressProtocol,
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                proxy_headers=False,
-                timeout_keep_alive=KEEP_ALIVE,
-                timeout_graceful_shutdown=1,
-                server_header=False,
-                date_header=False,
-            )
-            server = uvicorn.Server(config)
             servers = asyncio.create_task(proxy.upstreams.run(), name="servers")
             try:
                 with proxy.following_library():
+                    # While the servers' programs start, what speaks with clients is imported.
+                    module = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.web_server")
+                    server: WebServer = module.WebServer(proxy.open_to_clients())
                     async with proxy.sdk_running():
-                        web = asyncio.create_task(server.serve(sockets=[listening]), name="endpoint")
+                        web = asyncio.create_task(server.serve_on(listening), name="endpoint")
                         listening_announced = asyncio.create_task(self._announce(server, endpoint))
                         tidying = asyncio.create_task(proxy.end_idle_sessions())
                         watching = asyncio.create_task(proxy.vigil.keep())
@@ -174,7 +162,7 @@ class ProxyThread:
                         tidying.cancel()
                         watching.cancel()
                         await proxy.sdk.end_streams()
-                        server.should_exit = True
+                        server.end()
                         await web
             finally:
                 servers.cancel()
@@ -183,9 +171,8 @@ class ProxyThread:
         if servers.done() and not servers.cancelled() and (error := servers.exception()) is not None:
             raise error
 
-    async def _announce(self, server: object, endpoint: Endpoint) -> None:
-        while not getattr(server, "started", False):
-            await asyncio.sleep(0.002)
+    async def _announce(self, server: WebServer, endpoint: Endpoint) -> None:
+        await server.listening.wait()
         if self._owner is not None:
             self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
         self.ready.set_result(endpoint)
