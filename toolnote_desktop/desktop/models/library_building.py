@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     PROBLEMS,
     SOURCES,
     TOOLSETS,
+    Facet,
     Kind,
     Mark,
     Row,
@@ -155,6 +156,10 @@ class LibraryRows:
             dim=state is ServerState.DISABLED,
             children=kept.rows,
             state=f"{messages.state_word(state)}, {messages.count_tools(len(listing.tools))}" if ready else "",
+            facets=_facets(
+                off=state is ServerState.DISABLED,
+                problems=_MARKS[state] in (Mark.ATTENTION, Mark.WRONG) or bool(listing.status.problems),
+            ),
         )
 
     def _toolset(self, snapshot: Snapshot, toolset: Toolset) -> Row:
@@ -220,6 +225,33 @@ def _tool_row(known: KnownTool, enabled: bool | None, notes: tuple[Note, ...]) -
         dim=not enabled,
         searched=_searched(known, notes),
         state="" if enabled is not None else translate("library", "not in the toolset in use"),
+        facets=_facets(
+            has_notes=bool(notes),
+            off=enabled is False,
+            changed=known.changed and known.listed,
+            not_found=not known.listed,
+        ),
+    )
+
+
+def _facets(
+    *,
+    has_notes: bool = False,
+    off: bool = False,
+    changed: bool = False,
+    not_found: bool = False,
+    problems: bool = False,
+) -> frozenset[Facet]:
+    return frozenset(
+        facet
+        for facet, is_so in (
+            (Facet.HAS_NOTES, has_notes),
+            (Facet.OFF, off),
+            (Facet.CHANGED, changed),
+            (Facet.NOT_FOUND, not_found),
+            (Facet.PROBLEMS, problems),
+        )
+        if is_so
     )
 
 
@@ -242,7 +274,14 @@ def _kept_entries(basis: tuple[object, ...], toolset: str, entries: Iterable[Res
         else:
             name = resolved.entry.namespaced_name or translate("library", "A tool without a name")
             text = known.tool.title if known is not None else name
-            rows[key] = Row(key, text, right=translate("library", "not found"), mark=Mark.ATTENTION, dim=True)
+            rows[key] = Row(
+                key,
+                text,
+                right=translate("library", "not found"),
+                mark=Mark.ATTENTION,
+                dim=True,
+                facets=_facets(not_found=True, off=not resolved.entry.enabled),
+            )
     return _Kept(basis, notes, tuple(rows.values()), makers)
 
 
@@ -264,6 +303,7 @@ def _needing_a_look(snapshot: Snapshot) -> tuple[Row, ...]:
             right=translate("library", "changed"),
             mark=Mark.ATTENTION,
             searched=(known.tool.name, known.tool.server),
+            facets=_facets(changed=True),
         )
         for known in snapshot.catalogue.tools.values()
         if known.changed and known.listed
@@ -277,13 +317,14 @@ def _needing_a_look(snapshot: Snapshot) -> tuple[Row, ...]:
             else translate("library", "%n notes without a tool", None, count)
         )
         words = tuple(part for one in lost for part in (one.note.name, one.note.note))
-        rows.append(Row(LOST_NOTES, text, mark=Mark.ATTENTION, searched=words))
+        facets = _facets(has_notes=True, not_found=True)
+        rows.append(Row(LOST_NOTES, text, mark=Mark.ATTENTION, searched=words, facets=facets))
     problems = all_problems(snapshot)
     if problems:
         count = len(problems)
         text = translate("library", "1 problem") if count == 1 else translate("library", "%n problems", None, count)
         sentences = tuple(messages.problem_text(problem) for problem in problems)
-        rows.append(Row(PROBLEMS, text, mark=Mark.ATTENTION, searched=sentences))
+        rows.append(Row(PROBLEMS, text, mark=Mark.ATTENTION, searched=sentences, facets=_facets(problems=True)))
     return tuple(rows)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel
 
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.library_rows import Facet, Kind, Mark, Row, RowKey
 from toolnote_desktop.desktop.models.library_tree import LibraryTree, Node
 
 
@@ -19,8 +21,10 @@ class LibraryFilter(QSortFilterProxyModel):
         super().__init__(parent)
         self._tree = tree
         self._words: tuple[str, ...] = ()
+        self._facets: frozenset[Facet] = frozenset()
         self._shown: set[int] = set()
         self._to_open: set[RowKey] = set()
+        self._matched = 0
         self._generation = -1
         self.setSourceModel(tree)
         tree.updated.connect(self._search_again)
@@ -28,7 +32,14 @@ class LibraryFilter(QSortFilterProxyModel):
     @property
     def is_searching(self) -> bool:
         """Whether a search narrows the library now."""
-        return bool(self._words)
+        return bool(self._words or self._facets)
+
+    @property
+    def matches_count(self) -> int:
+        """How many rows the search found, groups and what only leads to one aside."""
+        if self._generation != self._tree.generation:
+            self._find_matches()
+        return self._matched
 
     @property
     def found_count(self) -> int:
@@ -43,18 +54,21 @@ class LibraryFilter(QSortFilterProxyModel):
             self._find_matches()
         return set(self._to_open)
 
-    def search(self, text: str) -> None:
-        """Show only what holds every word of ``text``; everything for an empty one."""
-        words = tuple(text.casefold().split())
-        if words != self._words:
+    def search(self, text: str, facets: Collection[Facet] = ()) -> None:
+        """Show only what holds every word of ``text`` and is as ``facets`` say; everything where both are empty.
+
+        *Has notes* narrows what the others find; of the others one is enough: no tool is changed and not found.
+        """
+        words, wanted = tuple(text.casefold().split()), frozenset(facets)
+        if (words, wanted) != (self._words, self._facets):
             self.beginFilterChange()
-            self._words = words
+            self._words, self._facets = words, wanted
             self._generation = -1
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def _search_again(self) -> None:
         """A row that matches now may stand below one that did not match before: Qt asks about its own row only."""
-        if self._words:
+        if self.is_searching:
             self.beginFilterChange()
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
@@ -68,7 +82,7 @@ class LibraryFilter(QSortFilterProxyModel):
         return row.key if row is not None else None
 
     def filterAcceptsRow(self, source_row: int, source_parent: QModelIndex | QPersistentModelIndex) -> bool:
-        if not self._words:
+        if not self.is_searching:
             return True
         if self._generation != self._tree.generation:
             self._find_matches()
@@ -77,23 +91,28 @@ class LibraryFilter(QSortFilterProxyModel):
     def _find_matches(self) -> None:
         shown: set[int] = set()
         to_open: set[RowKey] = set()
+        matched = 0
         whole: set[int] = set()  # nodes that match themselves: all that is below is shown
         for node in self._tree.nodes():
             below_match = node.parent is not None and node.parent.number in whole
-            if below_match:
-                shown.add(node.number)
-            elif self._matches(node):
-                if node.row.key.kind in (Kind.SERVER, Kind.TOOLSET):
+            if not below_match:
+                if not self._matches(node):
+                    continue
+                if self._words and node.row.key.kind in (Kind.SERVER, Kind.TOOLSET):
                     whole.add(node.number)
-                if node.row.key.kind is Kind.SERVER:
-                    to_open.add(node.row.key)
-                shown.add(node.number)
-                above = node.parent
-                while above is not None and above.row.key not in to_open:
-                    shown.add(above.number)
-                    to_open.add(above.row.key)
-                    above = above.parent
+            if not self._is_wanted(node.row):
+                continue
+            if node.row.key.kind is Kind.SERVER and self._words:
+                to_open.add(node.row.key)
+            shown.add(node.number)
+            matched += 1
+            above = node.parent
+            while above is not None and (above.number not in shown or above.row.key not in to_open):
+                shown.add(above.number)
+                to_open.add(above.row.key)
+                above = above.parent
         self._shown = shown
+        self._matched = matched
         self._to_open = to_open
         self._generation = self._tree.generation
 
@@ -103,3 +122,10 @@ class LibraryFilter(QSortFilterProxyModel):
             return False  # a tool in a toolset is found once, at its source
         text = node.row.search_text
         return all(word in text for word in self._words)
+
+    def _is_wanted(self, row: Row) -> bool:
+        if not self._facets:
+            return True
+        states = self._facets - {Facet.HAS_NOTES}
+        has_notes = Facet.HAS_NOTES not in self._facets or Facet.HAS_NOTES in row.facets
+        return has_notes and (not states or not states.isdisjoint(row.facets))

@@ -38,6 +38,19 @@ class Mark(StrEnum):
     OFF = "off"
 
 
+class Facet(StrEnum):
+    """What the chips under the search field ask for."""
+
+    HAS_NOTES = "has-notes"
+    OFF = "off"
+    CHANGED = "changed"
+    NOT_FOUND = "not-found"
+    PROBLEMS = "problems"
+
+
+NO_FACETS: frozenset[Facet] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class RowKey:
     """Names a row through all changes. ``owner`` is a group, a toolset or a server; ``name`` a tool's or entry's."""
@@ -66,6 +79,7 @@ class Row:
     Attributes:
         searched: the texts that a search looks at, beside ``text``.
         state: said to screen readers where the right column does not say it already.
+        facets: what it is found by beside its words.
     """
 
     key: RowKey
@@ -76,6 +90,7 @@ class Row:
     children: tuple[Row, ...] = ()
     searched: tuple[str, ...] = ()
     state: str = ""
+    facets: frozenset[Facet] = NO_FACETS
 
     @cached_property
     def search_text(self) -> str:
@@ -93,6 +108,7 @@ class Row:
             (self.text, self.right, self.mark, self.dim, self.state)
             == (other.text, other.right, other.mark, other.dim, other.state)
             and self.searched == other.searched
+            and self.facets == other.facets
         )
 
 

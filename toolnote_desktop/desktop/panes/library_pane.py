@@ -2,70 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStyle, QWidget
+from itertools import pairwise
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.library_tree import LibraryTree
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.library_view import LibraryView
 from toolnote_desktop.desktop.panes.painted import IconButton
 from toolnote_desktop.desktop.panes.parts import Button, column, label, side_ground
-from toolnote_desktop.desktop.theme import colours, text_font
+from toolnote_desktop.desktop.panes.search_field import SearchChips, SearchField
 from toolnote_desktop.model.snapshot import Snapshot
 
-
-class SearchField(QLineEdit):
-    """A line with a magnifying glass; its hint stands clear of the cursor.
-
-    Signals:
-        left_downwards: Down or Enter: on to what was found.
-    """
-
-    left_downwards = Signal()
-
-    def __init__(self, hint: str, keys: str) -> None:
-        super().__init__()
-        self._hint = hint
-        self._keys = keys
-        self.setAccessibleName(hint)
-        self.setAccessibleDescription(keys)
-        self.setTextMargins(22, 0, 0, 0)
-        self.setMaxLength(200)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-            self.left_downwards.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        scheme = colours(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        glass = QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(11, 0, 14, self.height()))
-        middle = glass.center()
-        painter.setPen(QPen(QColor(scheme.dim), 1.5))
-        painter.drawEllipse(QRect(middle.x() - 5, middle.y() - 5, 9, 9))
-        painter.drawLine(middle.x() + 3, middle.y() + 3, middle.x() + 6, middle.y() + 6)
-        if self.text():
-            return
-        hint = QStyle.visualRect(self.layoutDirection(), self.rect(), self.rect().adjusted(36, 0, -12, 0))
-        painter.setPen(QColor(scheme.dim))
-        painter.setFont(text_font())
-        keys_width = painter.fontMetrics().horizontalAdvance(self._keys)
-        room = hint.width() - keys_width - 12
-        shown = painter.fontMetrics().elidedText(self._hint, Qt.TextElideMode.ElideRight, room)
-        start = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignLeft)
-        end = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignRight)
-        painter.drawText(hint, start | Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.setFont(text_font(change=-2))
-        painter.drawText(hint, end | Qt.AlignmentFlag.AlignVCenter, self._keys)
+ANNOUNCE_MS = 600
 
 
 class LibraryPane(QWidget):
@@ -92,10 +45,14 @@ class LibraryPane(QWidget):
         self._tree = LibraryTree(self)
         self._filter = LibraryFilter(self._tree, self)
         self._selected: RowKey | None = None
+        self._found = True
+        self._announcing = QTimer(self, singleShot=True, interval=ANNOUNCE_MS)
+        self._announcing.timeout.connect(self._announce_found)
         self.field = SearchField(self.tr("Search tools and notes"), self.tr("Ctrl+F"))
+        self.chips = SearchChips(self.field)
         self.menu_button = IconButton("menu", self.tr("Menu"), pressed=self.menu_requested.emit)
         self.view = LibraryView(self._filter)
-        self.nothing = label(self.tr("Nothing here holds these words."), "second", wraps=True)
+        self.nothing = label("", "second", wraps=True)
         self.clear_button = Button(self.tr("Show everything"), "link", pressed=self._clear)
         self.add_button = Button(
             self.tr("+  Add tools"), name=self.tr("Add tools"), pressed=self.add_tools_requested.emit
@@ -103,7 +60,11 @@ class LibraryPane(QWidget):
         self.connect_button = Button(self.tr("Connect an assistant"), pressed=self.connect_requested.emit)
         self._lay_out()
         self.field.textChanged.connect(self._search)
+        self.chips.changed.connect(self._search)
         self.field.left_downwards.connect(self._to_the_tree)
+        self.field.escaped.connect(self._escape_from_field)
+        self.chips.escaped.connect(self._clear)
+        self.view.escaped.connect(self._clear_from_tree)
         self.view.chosen.connect(self._choose)
         self.view.activated_key.connect(self.opened)
         self._tree.updated.connect(self._after_update)
@@ -126,9 +87,13 @@ class LibraryPane(QWidget):
         bottom.addWidget(self.connect_button)
         whole = column(self, spacing=4)
         whole.addLayout(top)
+        whole.addWidget(self.chips)
         whole.addWidget(self.view, 1)
         whole.addWidget(self._nothing_found, 1)
         whole.addLayout(bottom)
+        order = [self.field, *self.chips.chips.values(), self.menu_button, self.view]
+        for first, second in pairwise(order):  # the chips are there only while the keyboard is at them or the field
+            self.setTabOrder(first, second)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the library; what is chosen stays chosen."""
@@ -165,9 +130,21 @@ class LibraryPane(QWidget):
         self.selected_changed.emit(key)
         self.chosen.emit(key)
 
-    def _search(self, text: str) -> None:
-        self.view.search(text, self._selected)
+    def _search(self) -> None:
+        self.view.search(self.field.text(), self._selected, self.chips.facets)
         self._show_whether_found()
+        if self._filter.is_searching:
+            self._announcing.start()
+
+    def _announce_found(self) -> None:
+        """Said once the typing rests: a screen reader would stumble over each letter."""
+        if self._filter.is_searching:
+            announce(self.field, self.tr("%n found", "", self._filter.matches_count) if self._found else self._why())
+
+    def _why(self) -> str:
+        if self.chips.facets:
+            return self.tr("Nothing here is like that.")
+        return self.tr("Nothing here holds these words.")
 
     def _after_update(self) -> None:
         if self.view.current_key() != self._selected and self._was_on_a_page():
@@ -180,13 +157,32 @@ class LibraryPane(QWidget):
         return current is None or current.is_page
 
     def _show_whether_found(self) -> None:
-        found = self._filter.rowCount() > 0
-        self._nothing_found.setVisible(not found)
-        self.view.setVisible(found)
+        self._found = self._filter.rowCount() > 0
+        if not self._found:
+            self.nothing.setText(self._why())
+        self._nothing_found.setVisible(not self._found)
+        self.view.setVisible(self._found)
 
     def _clear(self) -> None:
-        self.field.clear()
+        """Everything again; what is selected stays."""
         self.field.setFocus()
+        before = self.field.blockSignals(True)
+        self.field.clear()
+        self.field.blockSignals(before)
+        self.chips.clear()
+        self._search()
+        self.chips.look()
+
+    def _clear_from_tree(self) -> None:
+        if self._filter.is_searching:
+            self._clear()
+            self.view.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _escape_from_field(self) -> None:
+        if self._filter.is_searching:
+            self._clear()
+        else:
+            self._to_the_tree()
 
     def _to_the_tree(self) -> None:
         if self.view.current_key() is None:

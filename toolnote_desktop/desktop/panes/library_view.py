@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
-from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
 from toolnote_desktop.desktop.panes.parts import KEYBOARD_REASONS, tooltip_text
 from toolnote_desktop.desktop.panes.row_delegate import RowDelegate, is_on_chevron
@@ -25,10 +25,12 @@ class LibraryView(QTreeView):
     Signals:
         chosen: the ``RowKey`` that was made current by the user.
         activated_key: the row was asked for with Enter or a double click.
+        escaped: Escape.
     """
 
     chosen = Signal(object)
     activated_key = Signal(object)
+    escaped = Signal()
 
     def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,15 +84,18 @@ class LibraryView(QTreeView):
             self._moving = False
         return index.isValid()
 
-    def search(self, text: str, keep: RowKey | None) -> None:
-        """Show what ``text`` finds. ``keep`` stays current if it is found; what was open is open again afterwards."""
+    def search(self, text: str, keep: RowKey | None, facets: Collection[Facet] = ()) -> None:
+        """Show what ``text`` and ``facets`` find. ``keep`` stays current if it is found.
+
+        What was open is open again afterwards.
+        """
         if not self._search.is_searching:
             self._open_before = self._open_rows()
         self._moving = self._searching = True
         self.setUpdatesEnabled(False)
         try:
             self.collapseAll()  # rows that are not laid out are cheap to take away
-            self._search.search(text)
+            self._search.search(text, facets)
             self._open_after_search()
         finally:
             self.setUpdatesEnabled(True)
@@ -202,6 +207,9 @@ class LibraryView(QTreeView):
             elif index.isValid():
                 self.activated_key.emit(self._search.key_at(index))
             event.accept()
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
             return
         super().keyPressEvent(event)
 
