@@ -31,6 +31,8 @@ class Settings(Document):
     """Tokens that one note may take before it is told; None: as many as it has. The same for a tool and a toolset."""
     tool_tokens: int | None = Field(default=2000, ge=1)
     toolset_tokens: int | None = Field(default=16_000, ge=1)
+    session_idle: float = Field(default=3600.0, ge=1)
+    """Seconds after which a client's session with no request and no open stream ends. It may begin another."""
     theme: str = "system"
 
 

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""``measured.py HOME``: ``toolnote serve`` on a home, which says what it holds for each line that it is sent.
+
+Prints serve's own line when it answers, then for each line on stdin one JSON object: bytes of memory, file descriptors,
+threads, child processes, tasks and sessions. When stdin ends it goes on until it is told to end by a signal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import sys
+import threading
+from pathlib import Path
+
+import psutil
+
+from toolnote_desktop import serve
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.thread import ProxyThread
+
+
+def measure() -> dict[str, int]:
+    """What this process holds now, without what only waits to be collected."""
+    gc.collect()
+    process = psutil.Process()
+    threads = [one for one in gc.get_objects() if type(one) is ProxyThread]
+    loop = threads[0]._loop
+    assert loop is not None
+    counts = asyncio.run_coroutine_threadsafe(_on_the_loop(threads[0]), loop).result(30)
+    return {
+        "rss": process.memory_info().rss,
+        "fds": process.num_fds() if hasattr(process, "num_fds") else 0,
+        "threads": process.num_threads(),
+        "children": len(process.children(recursive=True)),
+        **counts,
+    }
+
+
+async def _on_the_loop(thread: ProxyThread) -> dict[str, int]:
+    return {"tasks": len(asyncio.all_tasks()) - 1, "sessions": len(thread._proxy.sdk.sessions)}
+
+
+def answer() -> None:
+    """One line for each that comes."""
+    for _ in sys.stdin:
+        sys.stdout.write(json.dumps(measure()) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    threading.Thread(target=answer, daemon=True).start()
+    sys.exit(serve.run(Home(Path(sys.argv[1])), port=0, toolset=None, demo=False))
