@@ -78,6 +78,23 @@ def see_as(name: str, then: Callable[[Window], None] = choose_tool) -> Callable[
     return show
 
 
+def fold(*parts: str) -> Callable[[Window], None]:
+    """Parts of a tool's settings, opened."""
+
+    def show(window: Window) -> None:
+        from PySide6.QtCore import QCoreApplication
+
+        choose("tool", "Linear", "create_issue")(window)
+        page = window.notes_pane.tool_page
+        for part in parts:
+            page.panel.open(part)
+        for _ in range(10):
+            QCoreApplication.processEvents()
+        page.verticalScrollBar().setValue(page.panel.mapTo(page.widget(), page.panel.rect().topLeft()).y() - 60)
+
+    return show
+
+
 def keyboard(window: Window) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
@@ -121,6 +138,11 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "without": ("light", "1", "sample", preview_without),
     "cut": ("light", "1", "guided", see_as("Claude Code", choose("tool", "Linear", "create_issue"))),
     "cut-dark": ("dark", "1", "guided", see_as("Gemini CLI", choose("tool", "Linear", "create_issue"))),
+    "behaviour": ("light", "1", "guided", fold("behaviour", "consent")),
+    "behaviour-dark": ("dark", "1", "guided", fold("behaviour", "consent")),
+    "arguments": ("light", "1", "guided", fold("arguments")),
+    "arguments-200": ("light", "2", "guided", fold("arguments")),
+    "purpose": ("light", "1", "guided", fold("purpose")),
     "keyboard": ("light", "1", "sample", keyboard),
     "narrow": ("light", "1", "sample", narrow),
     "full": ("light", "1", "full", lambda window: None),

@@ -24,7 +24,7 @@ from toolnote_desktop.model.edits import (
 from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
 from toolnote_desktop.model.notes import Scope, ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
+from toolnote_desktop.model.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
 
 WORK = toolset_document("work")
 GIT_LOG = ToolReference(namespaced_name="git.log", ref_id="11")
@@ -47,6 +47,13 @@ def toolset() -> dict[str, Any]:
         ],
         "unknown": {"kept": True},
     }
+
+
+def _with_hints(hints: Any) -> dict[str, Any]:
+    raw = toolset()
+    raw["tools"][0]["hints"] = hints
+    assert raw["tools"][0]["namespacedName"] == "git.log"
+    return raw
 
 
 def note(name: str, text: str = "text", **more: Any) -> dict[str, Any]:
@@ -90,6 +97,9 @@ FITTING: list[tuple[Edit, dict[str, Any] | None]] = [
     (AddTools(WORK, ({"namespacedName": "x.y"}, {"namespacedName": "git.log"})), toolset()),
     (RemoveTools(WORK, (GIT_LOG, ToolReference(ref_id="33"))), toolset()),
     (SetToolFields(WORK, GIT_LOG, {"enabled": False, "alias": ABSENT}), toolset()),
+    (SetToolObject(WORK, GIT_LOG, "hints", {"readOnlyHint": True}), toolset()),
+    (SetToolObject(WORK, GIT_LOG, "hints", {"a": ABSENT, "b": 1}), _with_hints({"a": 1, "mine": 2})),
+    (SetToolObject(WORK, GIT_LOG, "hints", {"a": 1}), _with_hints({})),
     (MoveTool(WORK, GIT_LOG, 2), toolset()),
     (EditNote(PLACE, "two", {"note": "other", "name": "zwei"}), toolset()),
     (RemoveNote(PLACE, "three"), toolset()),
@@ -133,6 +143,7 @@ def test_servers_keep_their_order_through_undo() -> None:
         (CreateDocument(edits.NOTES, {}), {}, Code.EDIT_NO_LONGER_FITS),
         (DeleteDocument(WORK), None, Code.TOOLSET_NOT_FOUND),
         (SetFields(WORK, {"title": "x"}), None, Code.TOOLSET_NOT_FOUND),
+        (SetToolObject(WORK, GIT_LOG, "hints", {"a": 1}), _with_hints([1]), Code.EDIT_NO_LONGER_FITS),
         (AddEntry(edits.SERVERS, "mcpServers", "s", {}), {"mcpServers": {"s": {}}}, Code.SERVER_EXISTS),
         (AddEntry(edits.SERVERS, "mcpServers", "s", {}), {"mcpServers": []}, Code.EDIT_NO_LONGER_FITS),
         (RemoveEntry(edits.SERVERS, "mcpServers", "s"), {}, Code.SERVER_NOT_FOUND),

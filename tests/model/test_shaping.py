@@ -254,6 +254,7 @@ SCHEMAS: st.SearchStrategy[Any] = st.recursive(
             "properties": st.dictionaries(NAMES, inner, max_size=3) | inner,
             "required": st.lists(NAMES, max_size=2) | inner,
             "anyOf": st.lists(inner, max_size=2) | inner,
+            "items": inner | st.lists(inner, max_size=2),
             "allOf": st.lists(inner, max_size=2),
             "then": inner,
             "$ref": st.sampled_from(["#", "#/$defs/A", "#/$defs/none", "http://x"]),
@@ -267,7 +268,8 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
     max_leaves=4,
 )
-PATHS = st.lists(NAMES, min_size=1, max_size=2).map(lambda path: argument_name(tuple(path)))
+STEPS = st.sampled_from(["a", "b", "*", "/c", "~"])
+PATHS = st.lists(STEPS, min_size=1, max_size=3).map(lambda path: argument_name(tuple(path)))
 ENTRIES = st.builds(
     lambda defaults, hidden, consent: entry(argumentDefaults=defaults, hiddenArguments=hidden, consent=consent),
     st.dictionaries(PATHS, VALUES, max_size=2),
@@ -316,9 +318,88 @@ def test_what_goes_up_keeps_the_locks(schema: dict[str, Any], chosen: ToolEntry,
     paths = [argument_path(name) for name in chosen.hidden_arguments]
     for name in chosen.hidden_arguments:
         path = argument_path(name)
-        found: Any = raised
-        for step in path:
-            found = found.get(step, KeyError) if isinstance(found, dict) else KeyError
         if name in chosen.argument_defaults and not any(path != p and path[: len(p)] == p for p in paths):
             deeper = any(path != p and p[: len(path)] == path for p in paths)
-            assert deeper or same_json(found, chosen.argument_defaults[name])
+            for found in values_at(raised, path):
+                assert deeper or same_json(found, chosen.argument_defaults[name])
+
+
+def values_at(arguments: Any, path: tuple[str, ...]) -> list[Any]:
+    """What stands at a path, in each object of a list where it has a ``*``; the class KeyError where nothing does."""
+    if not path:
+        return [arguments]
+    if isinstance(arguments, list) and path[0] == "*":
+        return [value for one in arguments for value in values_at(one, path[1:])]
+    if not isinstance(arguments, dict) or path[0] not in arguments:
+        return [] if "*" in path[1:] else [KeyError]
+    return values_at(arguments[path[0]], path[1:])
+
+
+# --- in lists
+
+ROWS: dict[str, Any] = {
+    "name": "add_rows",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "rows": {
+                "type": "array",
+                "items": {"$ref": "#/$defs/Row"},
+            },
+        },
+        "$defs": {
+            "Row": {
+                "type": "object",
+                "properties": {"board": {"type": "string"}, "kind": {"type": "string"}, "text": {"type": "string"}},
+                "required": ["board", "text"],
+            }
+        },
+    },
+}
+
+
+def test_each_object_of_a_list_is_shaped() -> None:
+    entry = ToolEntry(
+        argument_defaults={"/rows/*/board": "B1", "/rows/*/kind": "bug"}, hidden_arguments=("/rows/*/board",)
+    )
+    served = shape_definition(ROWS, entry)["inputSchema"]["properties"]["rows"]["items"]
+    assert list(served["properties"]) == ["kind", "text"]
+    assert served["required"] == ["text"]
+    assert served["properties"]["kind"]["default"] == "bug"
+    sent = {"rows": [{"text": "a"}, {"text": "b", "kind": "wish"}]}
+    assert shape_arguments(ROWS, entry, sent) == {
+        "rows": [{"text": "a", "board": "B1", "kind": "bug"}, {"text": "b", "board": "B1", "kind": "wish"}]
+    }
+    assert sent == {"rows": [{"text": "a"}, {"text": "b", "kind": "wish"}]}
+    assert shape_arguments(ROWS, entry, {}) == {}
+    assert shape_arguments(ROWS, entry, {"rows": []}) == {"rows": []}
+    assert shaping_problems(ROWS, entry) == ()
+
+
+@pytest.mark.parametrize("rows", [[{"text": "a"}, {"text": "b", "board": "B2"}], ["a"], [[{"text": "a"}]]])
+def test_a_lock_in_a_list_holds_for_every_object(rows: list[Any]) -> None:
+    entry = ToolEntry(argument_defaults={"/rows/*/board": "B1"}, hidden_arguments=("/rows/*/board",))
+    with pytest.raises(ToolnoteError) as refused:
+        shape_arguments(ROWS, entry, {"rows": rows})
+    assert refused.value.problem.code is Code.ARGUMENT_LOCKED
+
+
+def test_each_object_of_a_tuple_too_and_a_property_called_star_stays_one() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "pair": {"type": "array", "prefixItems": [{"type": "string"}, {"properties": {"id": {}, "x": {}}}]},
+            "map": {"type": "object", "properties": {"*": {"type": "object", "properties": {"id": {}, "x": {}}}}},
+        },
+    }
+    entry = ToolEntry(hidden_arguments=("/pair/*/id", "/map/*/id"))
+    served = shape_definition({"name": "t", "inputSchema": schema}, entry)["inputSchema"]["properties"]
+    assert served["pair"]["prefixItems"] == [{"type": "string"}, {"properties": {"x": {}}}]
+    assert served["map"]["properties"]["*"]["properties"] == {"x": {}}
+    assert shaping_problems({"name": "t", "inputSchema": schema}, ToolEntry(hidden_arguments=("/pair/*/no",)))
+
+
+@pytest.mark.parametrize("name", ["/rows/*/nothing", "/*/board", "/rows/*"])
+def test_what_a_list_does_not_have_is_told(name: str) -> None:
+    (problem,) = shaping_problems(ROWS, ToolEntry(hidden_arguments=(name,)))
+    assert problem.code is Code.ARGUMENT_NOT_FOUND

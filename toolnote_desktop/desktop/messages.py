@@ -76,10 +76,10 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "It only reads: Claude Desktop can allow it for good, and VS Code runs it without asking."
     ),
     Code.HINTS_CHANGING: QT_TRANSLATE_NOOP(
-        "messages", "It changes things: assistants ask before they use it, unless you tell them not to."
+        "messages", "It changes things: Claude and others ask before they use it, unless you tell them not to."
     ),
     Code.HINTS_DESTRUCTIVE: QT_TRANSLATE_NOOP(
-        "messages", "What it does cannot be undone: assistants ask before they use it, some of them each time."
+        "messages", "What it does cannot be undone: Claude and others ask before they use it, some of them each time."
     ),
     Code.HINTS_CONTRADICT: QT_TRANSLATE_NOOP(
         "messages", "{tool} is said to change nothing and to destroy things: only one can be true."
@@ -219,6 +219,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.CLIENT_NEW_SESSION: QT_TRANSLATE_NOOP("messages", "Start a new session in {client}."),
     Code.CLIENT_FOLLOWS: QT_TRANSLATE_NOOP("messages", "{client} notices changes by itself."),
+    Code.REGISTRY_UNREACHABLE: QT_TRANSLATE_NOOP(
+        "messages", "The public list of tool sources cannot be used now: {reason}."
+    ),
     Code.IMPORT_WARNING: QT_TRANSLATE_NOOP("messages", "{file}, line {line}: {reason}"),
 }
 

@@ -18,19 +18,34 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.tool_edits import SetToolFields, SetToolObject
+from toolnote_desktop.model.tool_edits import SetToolFields, SetToolObject, reference_fields, same_tool
+from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.store.library import Library
 
 
 class ToolSettings:
     """Submits the edits. A change that does not fit is told by ``Changes.failed``."""
 
-    def __init__(self, changes: Changes) -> None:
+    def __init__(self, library: Library, changes: Changes) -> None:
+        self._library = library
         self._changes = changes
+
+    def entry(self, view: ToolView | None) -> ToolEntry | None:
+        """What the toolset has for a tool now: a view may be a moment old."""
+        if view is None or view.entry is None or view.toolset is None:
+            return None
+        toolset, fields = self._library.snapshot.toolsets.get(view.toolset.name), reference_fields(view.entry)
+        tools = toolset.tools if toolset is not None else ()
+        return next((one for one in tools if same_tool(fields, one)), None)
 
     def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
         """Hints of a tool in its toolset; None takes one out, so that the server's own word counts again."""
+        if view.entry is None or view.toolset is None:
+            return
+        given = {name: ABSENT if value is None else value for name, value in fields.items()}
+        edit = SetToolObject(toolset_document(view.toolset.name), view.entry, "hints", given)
         words = translate("actions", "what {tool} does was set").format(tool=view.known.tool.title)
-        self._set_object(view, "hints", fields, words)
+        self._changes.submit(words, edit, place=view.key)
 
     def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
         """Whether the tool is used only when the user says so, and how it is said."""
@@ -57,28 +72,27 @@ class ToolSettings:
         words = translate("actions", "how much {tool} is needed was changed")
         self._set_fields(view, {"optionality": optionality}, words)
 
-    def set_default(self, view: ToolView, argument: str, value: Any) -> None:
-        """The value of an argument where the assistant gives none; ``ABSENT`` takes it out."""
-        words = self._on_argument(translate("actions", "the value of “{argument}” of {tool} was set"), view, argument)
-        self._set_object(view, "argumentDefaults", {argument: value}, words)
-
-    def set_hidden(self, view: ToolView, argument: str, *, hidden: bool, value: Any = ABSENT) -> None:
-        """Whether the assistant sees an argument. A hidden one can be given its fixed value in the same step."""
-        if view.entry is None or view.toolset is None:
+    def shape_argument(self, view: ToolView, argument: str, *, hidden: bool, value: Any) -> None:
+        """How an argument stands: whether assistants see it, and its value (``ABSENT`` for none), as one step."""
+        entry = self.entry(view)
+        if entry is None or view.toolset is None:
             return
+        document = toolset_document(view.toolset.name)
+        edits: list[Edit] = []
+        if hidden != (argument in entry.hidden_arguments):
+            others = [name for name in entry.hidden_arguments if name != argument]
+            edits.append(SetToolFields(document, entry, {"hiddenArguments": [*others, argument] if hidden else others}))
+        if value is not ABSENT or argument in entry.argument_defaults:
+            edits.append(SetToolObject(document, entry, "argumentDefaults", {argument: value}))
         text = (
             translate("actions", "“{argument}” of {tool} hidden")
             if hidden
-            else translate("actions", "“{argument}” of {tool} shown again")
+            else translate("actions", "“{argument}” of {tool} has a default")
+            if value is not ABSENT
+            else translate("actions", "“{argument}” of {tool} left to the assistant")
         )
-        others = [name for name in view.entry.hidden_arguments if name != argument]
-        document = toolset_document(view.toolset.name)
-        edits: list[Edit] = [
-            SetToolFields(document, view.entry, {"hiddenArguments": [*others, argument] if hidden else others})
-        ]
-        if hidden and value is not ABSENT:
-            edits.append(SetToolObject(document, view.entry, "argumentDefaults", {argument: value}))
-        self._changes.submit(self._on_argument(text, view, argument), *edits, place=view.key)
+        words = text.format(argument=argument, tool=view.known.tool.title)
+        self._changes.submit(words, *edits, place=view.key)
 
     def simplify(self, client: str, *, simple: bool, name: str) -> None:
         """Whether an assistant gets arguments in the simpler form that it takes (a dialect's schema subset)."""
@@ -108,13 +122,3 @@ class ToolSettings:
         edit = SetToolFields(toolset_document(view.toolset.name), view.entry, fields)
         key = None if merge is None else (merge, view.toolset.name, view.known.tool.key)
         self._changes.submit(words.format(tool=view.known.tool.title), edit, place=view.key, merge=key)
-
-    def _set_object(self, view: ToolView, key: str, fields: Mapping[str, Any], words: str) -> None:
-        if view.entry is None or view.toolset is None:
-            return
-        document = toolset_document(view.toolset.name)
-        given = {name: ABSENT if value is None and key == "hints" else value for name, value in fields.items()}
-        self._changes.submit(words, SetToolObject(document, view.entry, key, given), place=view.key)
-
-    def _on_argument(self, text: str, view: ToolView, argument: str) -> str:
-        return text.format(argument=argument, tool=view.known.tool.title)

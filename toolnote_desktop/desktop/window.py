@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
+from PySide6.QtGui import QCloseEvent, QHideEvent
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.going import Going
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.attention import Assistant, Attention, Serving, Way
@@ -19,8 +19,9 @@ from toolnote_desktop.desktop.panes.focus import pane_to_pane
 from toolnote_desktop.desktop.panes.library_pane import LibraryPane
 from toolnote_desktop.desktop.panes.message_bar import MessageBar
 from toolnote_desktop.desktop.panes.notes_pane import NotesPane
-from toolnote_desktop.desktop.panes.parts import Button, column
+from toolnote_desktop.desktop.panes.parts import column
 from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
+from toolnote_desktop.desktop.panes.side_by_side import SideBySide
 from toolnote_desktop.desktop.panes.status_line import StatusLine
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes, Step
@@ -29,10 +30,6 @@ from toolnote_desktop.desktop.window_state import WindowState
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
-
-NARROW: Final = 1_000
-"""Pixels below which the preview stands in the notes' place, one of the two at a time."""
-
 
 class Window(QMainWindow):
     """Shows one library.
@@ -56,16 +53,17 @@ class Window(QMainWindow):
         self._link = link
         self._state = WindowState(link.home)
         self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
-        self._is_narrow = False
-        self._shows_preview = self._state.is_on("preview", True)
         self.changes = Changes(library, self)
         self.actions_ = Actions(library, self.changes)
         self.library_pane = LibraryPane()
-        files, settings = GuidanceFiles(link.home), ToolSettings(self.changes)
+        files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
         self.notes_pane = NotesPane(self.actions_, self.changes, link.server_log, files, settings)
         self.preview_pane = PreviewPane(files, settings)
         self.message_bar = MessageBar()
         self.status_line = StatusLine()
+        shows_preview = self._state.is_on("preview", True)
+        self.panes = SideBySide(self.library_pane, self.notes_pane, self.preview_pane, shows_preview=shows_preview)
+        self.going = Going(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
         self.setWindowTitle("Toolnote")
         self.setObjectName("toolnote")
@@ -87,7 +85,8 @@ class Window(QMainWindow):
             redo=self.redo,
             add_tools=self.add_tools_requested.emit,
             connect=lambda: self.connect_requested.emit(""),
-            show_preview=self._show_preview,
+            go_to=self.open_palette,
+            show_preview=self.panes.show_preview,
             next_pane=lambda: self._to_pane(1),
             previous_pane=lambda: self._to_pane(-1),
             use_toolset=self.actions_.use_toolset,
@@ -96,42 +95,10 @@ class Window(QMainWindow):
         )
 
     def _lay_out(self) -> None:
-        self.tabs = QWidget()
-        tab_row = QHBoxLayout(self.tabs)
-        tab_row.setContentsMargins(28, 10, 20, 0)
-        tab_row.setSpacing(8)
-        self.notes_tab = Button(self.tr("Your notes"), "chip", pressed=lambda: self._show_tab(preview=False))
-        self.preview_tab = Button(
-            self.tr("What the assistant sees"), "chip", pressed=lambda: self._show_tab(preview=True)
-        )
-        for tab in (self.notes_tab, self.preview_tab):
-            tab.setCheckable(True)
-            tab_row.addWidget(tab)
-        tab_row.addStretch(1)
-        self.inner = QSplitter(Qt.Orientation.Horizontal)
-        self.inner.addWidget(self.notes_pane)
-        self.inner.addWidget(self.preview_pane)
-        self.inner.setStretchFactor(0, 1)
-        right = QWidget()
-        right_column = column(right, spacing=0)
-        right_column.addWidget(self.tabs)
-        right_column.addWidget(self.inner, 1)
-        self.outer = QSplitter(Qt.Orientation.Horizontal)
-        self.outer.addWidget(self.library_pane)
-        self.outer.addWidget(right)
-        self.outer.setStretchFactor(1, 1)
-        for splitter in (self.outer, self.inner):
-            splitter.setHandleWidth(1)
-            splitter.setChildrenCollapsible(False)
-        self.library_pane.setMinimumWidth(220)
-        self.notes_pane.setMinimumWidth(320)
-        self.preview_pane.setMinimumWidth(260)
-        self.outer.setSizes([300, 1060])
-        self.inner.setSizes([660, 400])
         central = QWidget()
         whole = column(central, spacing=0)
         whole.addWidget(self.message_bar)
-        whole.addWidget(self.outer, 1)
+        whole.addWidget(self.panes, 1)
         whole.addWidget(self.status_line)
         self.setCentralWidget(central)
         self.setMinimumSize(640, 420)
@@ -170,7 +137,7 @@ class Window(QMainWindow):
         geometry = self._state.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        for name, splitter in (("outer", self.outer), ("inner", self.inner)):
+        for name, splitter in (("outer", self.panes.outer), ("inner", self.panes.inner)):
             state = self._state.bytes_of(name)
             if state is not None:
                 splitter.restoreState(state)
@@ -180,7 +147,7 @@ class Window(QMainWindow):
             self.library_pane.view.open_keys(opened)
         chosen = self._state.chosen()
         self.go(chosen if chosen is not None and self.library_pane.holds(chosen) else self._first_row())
-        self._arrange()
+        self.panes.arrange()
         self._show_status()
         self._show_undo()
         self.library_pane.view.setFocus()
@@ -333,39 +300,22 @@ class Window(QMainWindow):
 
     def _open_menu(self) -> None:
         self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
+        self.menu.preview.setChecked(self.panes.shows_preview)
         self.library_pane.menu_button.open_menu(self.menu.fill(self.snapshot))
+
+    def open_palette(self) -> None:
+        """Every tool and every action, by a few letters."""
+        self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
+        self.going.open(self.snapshot, self.menu.offered())
 
     # --- panes
 
-    def _show_preview(self, shown: bool) -> None:
-        self._shows_preview = shown
-        self._arrange()
-
     def _show_tab(self, *, preview: bool) -> None:
-        if self._is_narrow:
-            self._shows_preview = preview
-            self._arrange()
-
-    def _arrange(self) -> None:
-        """Both panes side by side, or one of them where there is no room for two."""
-        self.tabs.setVisible(self._is_narrow)
-        self.notes_pane.setVisible(not self._is_narrow or not self._shows_preview)
-        self.preview_pane.setVisible(self._shows_preview)
-        self.notes_tab.setChecked(not self._shows_preview)
-        self.preview_tab.setChecked(self._shows_preview)
-        self.menu.preview.setChecked(self._shows_preview)
+        self.panes.show_tab(preview=preview)
 
     def _to_pane(self, step: int) -> None:
         panes = (self.library_pane, self.notes_pane, self.preview_pane)
         pane_to_pane(panes, self.focusWidget(), step, {self.library_pane: self.library_pane.view})
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        is_narrow = event.size().width() < NARROW
-        if is_narrow != self._is_narrow:
-            self._is_narrow = is_narrow
-            self._shows_preview = not is_narrow
-            self._arrange()
 
     # --- the end
 
@@ -382,10 +332,10 @@ class Window(QMainWindow):
         self._state.keep(
             states={
                 "geometry": self.saveGeometry(),
-                "outer": self.outer.saveState(),
-                "inner": self.inner.saveState(),
+                "outer": self.panes.outer.saveState(),
+                "inner": self.panes.inner.saveState(),
             },
             chosen=self.library_pane.selected,
             opened=self.library_pane.view.open_rows(),
-            preview=self._shows_preview or self._is_narrow,
+            preview=self.panes.shows_preview or self.panes.is_narrow,
         )

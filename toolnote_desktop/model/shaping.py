@@ -3,7 +3,7 @@
 ``argumentDefaults`` gives arguments a value where the assistant sends none; ``hiddenArguments`` takes them out of the
 served schema, so that only the user's value goes up; consent adds an argument that never does. An argument is named
 by its name, or by a JSON Pointer into the arguments (``/filter/teamId``; one whose name begins with ``/`` is
-``/~1name``).
+``/~1name``). In a list the step ``*`` means each of its objects (``/items/*/teamId``).
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ Path = tuple[str, ...]
 
 _BRANCHES: Final = ("allOf", "anyOf", "oneOf")
 _CONDITIONAL: Final = ("then", "else")
+EACH: Final = "*"
+"""The step of a path that means each object of a list."""
 _DEEPEST: Final = 16
 """References that are followed to find one argument: no schema that people write needs more."""
 
@@ -144,13 +146,12 @@ def shape_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any) ->
     hidden = {argument_path(name): name for name in entry.hidden_arguments}
     fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
     for path, name in hidden.items():
-        was_sent, value = _sent(sent, path)
-        if was_sent and not (path in fixed and same_json(value, fixed[path])):
+        if not all(path in fixed and same_json(value, fixed[path]) for value in _sent(sent, path)):
             raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=name)
     shaped: JsonObject = sent
     for path in sorted(fixed, key=len):
-        if not any(path[: len(above)] == above for above in hidden) and _is_missing(shaped, path):
-            shaped = _put(shaped, path, fixed[path])
+        if not any(path[: len(above)] == above for above in hidden):
+            shaped = _with_default(shaped, path, fixed[path])
     for path in sorted(hidden, key=len):
         if path in fixed:
             try:
@@ -207,11 +208,26 @@ def _changed(schema: Any, path: Path, root: JsonObject, change: Change, seen: fr
 def _changed_below(schema: JsonObject, path: Path, root: JsonObject, change: Change) -> JsonObject | None:
     properties = schema.get("properties")
     if not isinstance(properties, dict) or path[0] not in properties:
-        return None
+        return _changed_in_each(schema, path[1:], root, change) if path[0] == EACH else None
     changed = _changed(properties[path[0]], path[1:], root, change)
     if changed is None:
         return None
     return {**schema, "properties": {**properties, path[0]: changed}}
+
+
+def _changed_in_each(schema: JsonObject, path: Path, root: JsonObject, change: Change) -> JsonObject | None:
+    """A list's schema with what it says of its objects changed."""
+    replaced: JsonObject = {}
+    for key in ("items", "additionalItems"):
+        if (changed := _changed(schema.get(key), path, root, change)) is not None:
+            replaced[key] = changed
+    for key in ("prefixItems", "items"):
+        places = schema.get(key)
+        if isinstance(places, list):
+            found = [_changed(place, path, root, change) for place in places]
+            if any(place is not None for place in found):
+                replaced[key] = [new if new is not None else old for new, old in zip(found, places, strict=True)]
+    return {**schema, **replaced} if replaced else None
 
 
 def _mark(schema: JsonObject, name: str) -> JsonObject | None:
@@ -257,25 +273,42 @@ class _NoObjectError(Exception):
     """On the way to an argument stands something that is no object."""
 
 
-def _sent(arguments: Any, path: Path) -> tuple[bool, Any]:
+def _sent(arguments: Any, path: Path) -> list[Any]:
+    """Every value that was sent for an argument: none, one, or one in each object of a list."""
+    found = [arguments]
     for step in path:
-        if not isinstance(arguments, dict) or step not in arguments:
-            return False, None
-        arguments = arguments[step]
-    return True, arguments
+        below: list[Any] = []
+        for one in found:
+            if isinstance(one, dict) and step in one:
+                below.append(one[step])
+            elif isinstance(one, list) and step == EACH:
+                below += one
+        found = below
+    return found
 
 
-def _is_missing(arguments: JsonObject, path: Path) -> bool:
-    """Whether there is a place for a default: what it would belong to was sent, and it was not."""
-    was_sent, owner = _sent(arguments, path[:-1])
-    return was_sent and isinstance(owner, dict) and path[-1] not in owner
+def _with_default(arguments: Any, path: Path, value: Any) -> Any:
+    """The arguments with a default wherever what it would belong to was sent, and it was not."""
+    step = path[0]
+    if isinstance(arguments, list) and step == EACH and len(path) > 1:
+        return [_with_default(one, path[1:], value) for one in arguments]
+    if not isinstance(arguments, Mapping):
+        return arguments
+    if len(path) == 1:
+        return arguments if step in arguments else {**arguments, step: value}
+    return {**arguments, step: _with_default(arguments[step], path[1:], value)} if step in arguments else arguments
 
 
 def _put(arguments: Any, path: Path, value: Any) -> Any:
+    """The arguments with a fixed value in them. A list that was not sent is not made: it would have no object."""
     if not path:
         return value
+    if isinstance(arguments, list) and path[0] == EACH and len(path) > 1:
+        return [_put(one, path[1:], value) for one in arguments]
     if not isinstance(arguments, Mapping):
         raise _NoObjectError
+    if len(path) > 1 and path[1] == EACH and path[0] not in arguments:
+        return arguments
     return {**arguments, path[0]: _put(arguments.get(path[0], {} if len(path) > 1 else None), path[1:], value)}
 
 

@@ -11,6 +11,7 @@ from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key, listing_of
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.panes.fields import keep_fields
 from toolnote_desktop.desktop.panes.look_pages import EmptyPage, LostNotesPage, MissingToolPage, ProblemsPage
 from toolnote_desktop.desktop.panes.parts import column
 from toolnote_desktop.desktop.panes.server_page import ServerPage
@@ -43,7 +44,7 @@ class NotesPane(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("notesPane")
-        self.tool_page = ToolPage(actions, changes)
+        self.tool_page = ToolPage(actions, changes, files, settings)
         self.server_page = ServerPage(actions, log_of)
         self.toolset_page = ToolsetPage(actions)
         self.lost_notes_page = LostNotesPage(actions)
@@ -86,10 +87,12 @@ class NotesPane(QWidget):
     def leave(self) -> None:
         """Submit what is being typed."""
         self.tool_page.notes.leave()
+        keep_fields(self)
 
     def flush(self) -> None:
         """Submit what is being typed and stay in it."""
         self.tool_page.notes.flush()
+        keep_fields(self)
 
     def _page_for(self, snapshot: Snapshot, key: RowKey | None) -> QWidget:
         if key is None:

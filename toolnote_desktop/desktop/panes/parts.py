@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLayout, QPushButton, QSizePolicy,
 from toolnote_desktop.desktop.theme import text_font
 
 ButtonKind = Literal["plain", "primary", "chip", "link", "quiet", "name"]
-LabelKind = Literal["title", "heading", "section", "second", "small", "name", ""]
+LabelKind = Literal["title", "heading", "section", "second", "small", "name", "wrong", ""]
 
 KEYBOARD_REASONS = frozenset(
     {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}

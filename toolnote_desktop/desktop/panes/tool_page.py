@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.hidden_signs import count_hidden
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_changed
 from toolnote_desktop.desktop.panes.banner import Notice
+from toolnote_desktop.desktop.panes.fields import keep_fields
 from toolnote_desktop.desktop.panes.notes_list import NotesList
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.painted import Switch
 from toolnote_desktop.desktop.panes.parts import Button, card, column, label, without_mnemonics
+from toolnote_desktop.desktop.panes.tool_panel import ToolPanel
+from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -31,7 +35,7 @@ class ToolPage(Page):
 
     accepted = Signal(object)
 
-    def __init__(self, actions: Actions, changes: Changes) -> None:
+    def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Tool and your notes on it"))
         self._actions = actions
         self._view: ToolView | None = None
@@ -44,6 +48,15 @@ class ToolPage(Page):
         self.notes = NotesList(actions, changes)
         self.add_section(self.tr("Your notes"))
         self.body.addWidget(self.notes)
+        self._more = QWidget()
+        more = column(self._more, spacing=0)
+        self._more_title = label("", "section")
+        self.panel = ToolPanel(settings)
+        more.addSpacing(28)
+        more.addWidget(self._more_title)
+        more.addSpacing(8)
+        more.addWidget(self.panel)
+        self.body.addWidget(self._more)
         self.add_section(self.tr("From the tool itself"), 28)
         self.own_words = card("quiet-card")
         inside = column(self.own_words, (16, 12, 16, 14), 8)
@@ -63,6 +76,8 @@ class ToolPage(Page):
     def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
         """Show a tool, or its newest state."""
         is_other = self._view is None or self._view.key != view.key
+        if is_other:
+            keep_fields(self.panel)
         self._view = view
         tool = view.known.tool
         self.title.setText(tool.title)
@@ -75,6 +90,10 @@ class ToolPage(Page):
         self._show_switch(view)
         self.show_notices(self._notices_on(snapshot, view))
         self.notes.show_view(snapshot, view)
+        self._more.setVisible(view.entry is not None)
+        if view.entry is not None and view.toolset is not None:
+            self._more_title.setText(self.tr("In “{toolset}”").format(toolset=view.toolset.title))
+            self.panel.show_view(view)
         self._show_own_words(view)
         if is_other:
             self.verticalScrollBar().setValue(0)

@@ -1,0 +1,120 @@
+"""The arguments of a tool as a person can shape them: how each stands, and what may be written for it. No Qt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from toolnote_desktop.guidance.parameters import Parameter, read_parameters, spaced_json
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.shaping import EACH, Path, argument_name
+from toolnote_desktop.model.toolset import ToolEntry
+
+MOST_ROWS: Final = 120
+"""Arguments that are offered: a form of more is nothing for people, and can be written in the file."""
+
+
+class Shape(StrEnum):
+    """What the user has decided for an argument."""
+
+    FREE = "free"  # the assistant sees it and decides
+    DEFAULT = "default"  # it has a value where the assistant gives none
+    FIXED = "fixed"  # the assistant does not see it; it always has this value
+    HIDDEN = "hidden"  # the assistant does not see it; nothing is sent for it
+
+
+WITH_VALUE: Final = frozenset({Shape.DEFAULT, Shape.FIXED})
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentRow:
+    """One argument.
+
+    Attributes:
+        name: as ``argumentDefaults`` and ``hiddenArguments`` have it.
+        label: what people see, and ``depth`` how far in.
+        value: what is set for it, as it is written in its field; empty where nothing is.
+    """
+
+    name: str
+    label: str
+    depth: int
+    type: str
+    required: bool
+    description: str
+    values: tuple[Any, ...]
+    shape: Shape
+    value: str
+    begin: str
+
+    @property
+    def is_text(self) -> bool:
+        """Whether what is written for it is a text as it is, not JSON."""
+        return self.type == "string"
+
+
+def argument_rows(definition: JsonObject, entry: ToolEntry) -> tuple[ArgumentRow, ...]:
+    """Every argument that the schema names, what is inside objects and lists below them; then what it names no more."""
+    rows = list(_rows(read_parameters(definition.get("inputSchema")), (), 0, entry))[:MOST_ROWS]
+    there = {row.name for row in rows}
+    gone = [name for name in dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments)) if name not in there]
+    rows += [_row(Parameter(name, "any", False), name, 0, entry) for name in gone]
+    return tuple(rows)
+
+
+def _rows(parameters: tuple[Parameter, ...], above: Path, depth: int, entry: ToolEntry) -> Iterator[ArgumentRow]:
+    for parameter in parameters:
+        path = (*above, parameter.name)
+        yield _row(parameter, argument_name(path), depth, entry)
+        inside = (*path, EACH) if parameter.type.startswith("array") else path
+        yield from _rows(parameter.children, inside, depth + 1, entry)
+
+
+def _row(parameter: Parameter, name: str, depth: int, entry: ToolEntry) -> ArgumentRow:
+    has_value, hidden = name in entry.argument_defaults, name in entry.hidden_arguments
+    shape = (Shape.FIXED if has_value else Shape.HIDDEN) if hidden else (Shape.DEFAULT if has_value else Shape.FREE)
+    is_text = parameter.type == "string"
+    value = written(entry.argument_defaults[name], is_text=is_text) if has_value else ""
+    return ArgumentRow(
+        name=name,
+        label=parameter.name,
+        depth=depth,
+        type=parameter.type,
+        required=parameter.required,
+        description=parameter.description,
+        values=parameter.values or ((True, False) if parameter.type == "boolean" else ()),
+        shape=shape,
+        value=value,
+        begin=_begin(parameter, is_text=is_text),
+    )
+
+
+def _begin(parameter: Parameter, *, is_text: bool) -> str:
+    """What a field for its value begins with: the server's own default."""
+    if parameter.default is None:
+        return ""
+    return written(json.loads(parameter.default), is_text=is_text)
+
+
+def written(value: Any, *, is_text: bool) -> str:
+    """A value as it stands in a field."""
+    return value if is_text and isinstance(value, str) else spaced_json(value)
+
+
+def read_value(text: str, row: ArgumentRow) -> Any:
+    """What was written for an argument, as a value.
+
+    Raises:
+        ValueError: it is no JSON, where the argument is no text.
+    """
+    if row.is_text:
+        return text
+    if row.type == "any":
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    return json.loads(text)
