@@ -8,6 +8,7 @@
     python3 packaging/dev.py lint            the checks of the code without the tests
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
     python3 packaging/dev.py build [FOLDER]  the app as a folder of its own that needs no Python (default: dist)
+    python3 packaging/dev.py packages [FOLDER]  and of it what people install: on Linux a .deb, an .rpm, a .tar.gz
     python3 packaging/dev.py lock            newest versions of all dependencies into packaging/locks and packaging/node
 
 `run`, `test` and `build` set up what they need by the lock files: virtual environments in the clone, Qt's system
@@ -30,6 +31,9 @@ import environments
 import system_packages
 from environments import CLONE, Environment, SetupError
 
+# What the packages for Linux are checked with, and installed into.
+PACKAGE_CHECKS = ["appstreamcli", "debootstrap", "desktop-file-validate", "lintian", "rpm"]
+
 
 class Part(NamedTuple):
     """One part of a run: what it is called, its command, and variables beside the environment's own."""
@@ -49,6 +53,7 @@ def main(arguments: list[str]) -> int:
         "lint": lint,
         "toolnote": toolnote,
         "build": build,
+        "packages": packages,
         "lock": lock,
     }
     name = arguments[0] if arguments else "help"
@@ -103,6 +108,7 @@ def test(arguments: list[str]) -> int:
     variables = {"TOOLNOTE_NODE_TOOLS": str(environments.node_tools(environment)), "PYTHONUTF8": "1"}
     if not arguments or any("frozen" in argument for argument in arguments):
         variables["TOOLNOTE_BUILD_PYTHON"] = ready_to_build().python
+        system_packages.install(system_packages.missing_programs(PACKAGE_CHECKS))
     if arguments:
         command = [environment.python, "-m", "pytest", *arguments]
         return subprocess.call(command, cwd=CLONE, env={**os.environ, **variables})
@@ -124,6 +130,17 @@ def build(arguments: list[str]) -> int:
     environment = ready_to_build()
     freeze = str(CLONE / "packaging" / "freeze.py")
     return subprocess.call([environment.python, freeze, *(arguments or ["dist"])], cwd=CLONE)
+
+
+def packages(arguments: list[str]) -> int:
+    """What people install on this system, of a new build."""
+    environment = ready_to_build()
+    folder = arguments[0] if arguments else "dist"
+    for script in ("freeze.py", "packages.py"):
+        status = subprocess.call([environment.python, str(CLONE / "packaging" / script), folder], cwd=CLONE)
+        if status:
+            return status
+    return 0
 
 
 def lock(arguments: list[str]) -> int:
@@ -149,7 +166,7 @@ def ready_to_build() -> Environment:
     environment = environments.for_builds()
     environment.install("build")
     if not environment.noted("system", "build"):
-        system_packages.install(system_packages.missing_programs(["objdump"]))
+        system_packages.install(system_packages.missing_programs(["objdump", "strip", "patchelf"]))
         system_packages.make_python_linkable(environment.python, environment.version)
         environment.note("system", "build")
     return environment

@@ -7,23 +7,28 @@ installed ends up in the bundle. Two builds of one commit are the same, byte by 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import notices
+
 PACKAGING = Path(__file__).resolve().parent
+CLONE = PACKAGING.parent
 
 
 def main(folder: Path) -> int:
     """Builds into ``folder``; the exit status."""
     variables = {**os.environ, "PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": str(commit_time())}
     with tempfile.TemporaryDirectory(prefix="toolnote-build-") as work:
+        variables["TOOLNOTE_BUILD_FACTS"] = str(facts(Path(work, "facts")))
         variables["PYINSTALLER_CONFIG_DIR"] = str(Path(work, "cache"))
         command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN"]
         command += ["--distpath", str(folder), "--workpath", work, str(PACKAGING / "toolnote.spec")]
-        subprocess.run(command, env=variables, cwd=PACKAGING.parent, check=True)
+        subprocess.run(command, env=variables, cwd=CLONE, check=True)
     built = folder / "toolnote"
     strip(built)
     dangling = [path for path in built.rglob("*") if path.is_symlink() and not path.exists()]
@@ -38,17 +43,44 @@ def commit_time() -> int:
     """When the commit was made, in seconds since the epoch; a fixed time outside of a clone."""
     command = ["git", "log", "-1", "--format=%ct"]
     try:
-        return int(subprocess.run(command, cwd=PACKAGING.parent, check=True, stdout=subprocess.PIPE).stdout)
+        return int(subprocess.run(command, cwd=CLONE, check=True, stdout=subprocess.PIPE).stdout)
     except (OSError, subprocess.CalledProcessError):
         return 1_700_000_000
 
 
+def version() -> str:
+    """The app's own, read without importing it."""
+    found = re.search(
+        r'^__version__ = "(.+)"$', (CLONE / "toolnote_desktop/__init__.py").read_text("utf-8"), re.MULTILINE
+    )
+    assert found is not None
+    return found[1]
+
+
+def facts(folder: Path) -> Path:
+    """What a build knows of itself and a checkout does not: `build/` among its resources."""
+    folder.mkdir(parents=True)
+    notices.main(folder / "third-party-notices.txt")
+    shutil.copy(CLONE / "LICENSE", folder / "licence.txt")
+    shutil.copy(CLONE / "CHANGELOG.md", folder / "changelog.md")
+    # Who brings its updates: packages.py and the installers' scripts put another word there.
+    (folder / "channel").write_text("folder\n", encoding="utf-8")
+    return folder
+
+
 def strip(built: Path) -> None:
-    """Takes the debug symbols out of Python's own library, where it brought them (Qt's wheels are stripped already)."""
-    program = shutil.which("strip") if sys.platform.startswith("linux") else None
-    libraries = [str(path) for path in (built / "_internal").glob("libpython*") if not path.is_symlink()]
-    if program and libraries:
-        subprocess.run([program, "--strip-unneeded", *libraries], check=True)
+    """Linux: takes the debug symbols out of every library that still has them, Python as it was built here and most
+    wheels, and out of Python's the folder that it was built for, which may be anybody's on another machine.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    inside = built / "_internal"
+    libraries = [path for path in inside.rglob("*.so*") if path.is_file() and not path.is_symlink()]
+    of_python = [path for path in libraries if "lib-dynload" in path.parts or path.name.startswith("libpython")]
+    subprocess.run(["patchelf", "--remove-rpath", *map(str, of_python)], check=True)
+    subprocess.run(["strip", "--strip-unneeded", *map(str, libraries)], check=True)
+    for path in libraries:
+        path.chmod(0o644)  # read, never run
 
 
 if __name__ == "__main__":

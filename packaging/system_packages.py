@@ -17,7 +17,19 @@ QT_PACKAGES = [
     "libxcb-xkb1", "libxkbcommon-x11-0", "libxkbcommon0",
 ]  # fmt: skip
 
-PROGRAM_PACKAGES = {"git": "git", "Xvfb": "xvfb", "objdump": "binutils", "dbus-daemon": "dbus"}
+PROGRAM_PACKAGES = {
+    "git": "git",
+    "Xvfb": "xvfb",
+    "objdump": "binutils",
+    "dbus-daemon": "dbus",
+    "strip": "binutils",
+    "patchelf": "patchelf",
+    "debootstrap": "debootstrap",
+    "lintian": "lintian",
+    "desktop-file-validate": "desktop-file-utils",
+    "appstreamcli": "appstream",
+    "rpm": "rpm",
+}
 
 # Ends with 0 where a window can be made, its plugin for X11 (Linux) can be loaded, and there is a font to write with.
 QT_CHECK = """
@@ -76,7 +88,7 @@ def missing_programs(programs: list[str]) -> list[str]:
     """The packages of those programs that are not on the PATH."""
     if not sys.platform.startswith("linux"):
         return []
-    return [PROGRAM_PACKAGES[program] for program in programs if shutil.which(program) is None]
+    return sorted({PROGRAM_PACKAGES[program] for program in programs if shutil.which(program) is None})
 
 
 def install(packages: list[str]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,27 +16,15 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.packaging.conftest import BUILD_PYTHON, CLONE
 from tests.packaging.test_assets import RESOURCES, files_below
 from toolnote_desktop.paths import Home
-
-CLONE = Path(__file__).parents[2]
-PYTHON = "TOOLNOTE_BUILD_PYTHON"  # set by packaging/dev.py: one that has packaging/locks/build.txt and nothing else
 
 pytestmark = [
     pytest.mark.frozen,
     pytest.mark.timeout(300),
-    pytest.mark.skipif(PYTHON not in os.environ, reason=f"{PYTHON} is set by `python3 packaging/dev.py test`"),
+    pytest.mark.skipif(BUILD_PYTHON not in os.environ, reason=f"`python3 packaging/dev.py test` sets {BUILD_PYTHON}"),
 ]
-
-
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with both programs."""
-    folder = tmp_path_factory.mktemp("frozen")
-    command = [os.environ[PYTHON], str(CLONE / "packaging" / "freeze.py"), str(folder)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    return folder / "toolnote"
 
 
 @contextmanager
@@ -63,7 +53,32 @@ def program(bundle: Path, name: str) -> Path:
 
 
 def test_every_resource_is_in_it(bundle: Path) -> None:
-    assert files_below(bundle / "_internal" / "toolnote_desktop" / "_resources") == files_below(RESOURCES)
+    there = files_below(bundle / "_internal" / "toolnote_desktop" / "_resources")
+    facts = {name for name in there if Path(name).parent.name == "build"}
+    assert {Path(name).name for name in facts} == {"third-party-notices.txt", "licence.txt", "changelog.md", "channel"}
+    assert {name: content for name, content in there.items() if name not in facts} == files_below(RESOURCES)
+
+
+def test_the_notices_name_what_is_in_it(bundle: Path) -> None:
+    notices = (bundle / "_internal/toolnote_desktop/_resources/build/third-party-notices.txt").read_text("utf-8")
+    headings = re.findall(r"^={100}\n(\S+) ", notices, re.MULTILINE)
+    brought = {path.name.partition("-")[0].lower() for path in (bundle / "_internal").glob("*.dist-info")}
+    assert {"Python", "PySide6_Essentials", "mcp", "qasync"} <= set(headings)
+    assert brought <= {heading.lower().replace("-", "_") for heading in headings}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere an installer closes the app first")
+def test_an_upgrade_under_a_running_app_does_not_break_it(bundle: Path, home: Home, tmp_path: Path) -> None:
+    """The program's file is replaced; what was not imported yet comes from the one that was started."""
+    own = tmp_path / "toolnote"
+    shutil.copytree(bundle, own, symlinks=True)
+    with serving(own, home) as client:
+        replacement = tmp_path / "new"
+        replacement.write_bytes(b"another version" * 1_000_000)
+        os.replace(replacement, own / "toolnote")
+        result = client.request("tools/call", {"name": "list-saved-toolsets", "arguments": {}})
+        assert not result.get("isError"), result
+        assert "prompts" in client.request("prompts/list", {})  # served by the SDK, which is imported for it
 
 
 def test_serves_the_demo_library(bundle: Path, home: Home) -> None:

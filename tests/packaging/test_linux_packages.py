@@ -1,0 +1,247 @@
+"""What people install on Linux: checked by each system's own checkers, installed, used, upgraded and removed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.packaging.conftest import BUILD_PYTHON, PACKAGING, run_script
+from tests.packaging.debian import DISPLAY, USER, CleanDebian
+
+pytestmark = [
+    pytest.mark.frozen,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux packages"),
+    pytest.mark.skipif(BUILD_PYTHON not in os.environ, reason=f"`python3 packaging/dev.py test` sets {BUILD_PYTHON}"),
+]
+
+LIMIT = 55_000_000
+"""Bytes of the .deb at most."""
+
+
+def the_only(folder: Path, pattern: str) -> Path:
+    (found,) = folder.glob(pattern)
+    return found
+
+
+def printed(*command: str | Path) -> str:
+    done = subprocess.run(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+class TestFiles:
+    def test_menu_entry(self) -> None:
+        assert printed("desktop-file-validate", PACKAGING / "linux/org.toolnote.ToolNote.desktop") == ""
+
+    def test_store_page(self) -> None:
+        printed("appstreamcli", "validate", "--no-net", PACKAGING / "linux/org.toolnote.ToolNote.metainfo.xml")
+
+    @pytest.mark.parametrize("script", ["install.sh", "prerm", "postrm", "AppRun"])
+    def test_scripts_are_sound(self, script: str) -> None:
+        printed("sh", "-n", PACKAGING / "linux" / script)
+
+    def test_deb(self, built: Path) -> None:
+        package = the_only(built, "*.deb")
+        assert package.stat().st_size < LIMIT
+        said = subprocess.run(["lintian", str(package)], capture_output=True, text=True, check=False).stdout
+        assert [line for line in said.splitlines() if line.startswith("E:")] == []
+
+    def test_rpm(self, built: Path, tmp_path: Path) -> None:
+        package = the_only(built, "*.rpm")
+        assert "Apache-2.0" in printed("rpm", "--query", "--package", "--info", package)
+        # Not into this machine: its dependencies go by other names here.
+        printed("rpm", "--root", tmp_path, "--dbpath", "/rpm", "--nodeps", "--install", package)
+        assert printed(tmp_path / "usr/lib/toolnote/toolnote", "--version").startswith("toolnote ")
+        assert (tmp_path / "usr/bin/toolnote-desktop").resolve() == tmp_path / "usr/lib/toolnote/toolnote-desktop"
+
+
+def test_two_builds_of_one_commit_are_the_same(built: Path, tmp_path: Path) -> None:
+    run_script("freeze.py", str(tmp_path))
+    assert {
+        str(path.relative_to(built / "toolnote")): path.read_bytes() if path.is_file() else b""
+        for path in (built / "toolnote").rglob("*")
+    } == {
+        str(path.relative_to(tmp_path / "toolnote")): path.read_bytes() if path.is_file() else b""
+        for path in (tmp_path / "toolnote").rglob("*")
+    }
+
+
+def test_one_persons_install_and_removal(built: Path, tmp_path: Path, user_folder: Path) -> None:
+    """The .tar.gz: no root, no trace left but the notes; an assistant gets back the file that it had."""
+    with tarfile.open(the_only(built, "*.tar.gz")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    script = the_only(tmp_path, "toolnote-*") / "install.sh"
+    before = sorted(path for path in user_folder.rglob("*") if path.is_file())
+    for _ in range(2):  # an upgrade is the same again
+        assert "is installed" in printed(script)
+    toolnote = user_folder / ".local/bin/toolnote"
+    entry = (user_folder / ".local/share/applications/org.toolnote.ToolNote.desktop").read_text("utf-8")
+    assert f'Exec="{user_folder}/.local/bin/toolnote-desktop" %u' in entry
+    assert Path(os.environ["XDG_DATA_HOME"], "icons/hicolor/256x256/apps/org.toolnote.ToolNote.png").is_file()
+    config = user_folder / ".cursor/mcp.json"
+    config.parent.mkdir()
+    config.write_text('{"mcpServers": {}}\n', encoding="utf-8")
+    printed(toolnote, "clients", "install", "cursor")
+    assert "bridge" in config.read_text("utf-8")
+    printed(script, "--remove", "--restore-assistants")
+    assert config.read_text("utf-8") == '{"mcpServers": {}}\n'
+    left = {path for path in user_folder.rglob("*") if path.is_file()} - set(before) - {config}
+    notes = (user_folder / "toolnote", user_folder / ".config")
+    # The desktop's own caches of menus and file types stay, and know us no more.
+    others = [path for path in left if not any(path.is_relative_to(folder) for folder in notes)]
+    assert [
+        path for path in others if "toolnote" in path.name.lower() or b"toolnote" in path.read_bytes().lower()
+    ] == []
+
+
+needs_root = pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can make a clean system")
+
+
+@needs_root
+def test_on_a_clean_debian(built: Path, tmp_path: Path) -> None:
+    """Installed, started, connected, upgraded under a running app and assistant, and removed without a trace."""
+    debian = CleanDebian(tmp_path / "debian")
+    debian.install(older(the_only(built, "*.deb"), tmp_path))
+    assert debian.run("toolnote", "--version").startswith("toolnote ")
+    for file in ("applications/org.toolnote.ToolNote.desktop", "mime/packages/org.toolnote.ToolNote.xml"):
+        assert (debian.root / "usr/share" / file).is_file()
+
+    claude = debian.user_home / ".config/Claude/claude_desktop_config.json"
+    own = '{\n    "mcpServers": {}, "theme": "dark"\n}\n'
+    write = 'mkdir -p ~/.config/Claude && printf %s "$1" > ~/.config/Claude/claude_desktop_config.json'
+    debian.run("sh", "-c", write, "sh", own, user=USER)
+    debian.run("toolnote", "clients", "install", "claude-desktop", user=USER)
+    entry = json.loads(claude.read_text("utf-8"))["mcpServers"]["toolnote"]
+
+    with screen(), running(debian, "toolnote-desktop", "--demo") as app, Assistant(debian, entry) as assistant:
+        assert "### Additional Tool Notes" in assistant.tool("tracker_create_issue")["description"]
+        debian.run("toolnote", "note", "add", "tracker.create_issue", "mine", "Kept over an upgrade.", user=USER)
+        assert "Kept over an upgrade." in assistant.tool("tracker_create_issue", "Kept over")["description"]
+        before = documents(debian)
+
+        debian.install(the_only(built, "*.deb"))
+
+        assert "Kept over an upgrade." in assistant.tool("tracker_create_issue")["description"]
+        answer = assistant.request("tools/call", {"name": "tracker_search_issues", "arguments": {"query": ""}})
+        assert not answer.get("isError"), answer
+        assert documents(debian) == before
+
+        debian.run("sh", "-c", "echo toolnote toolnote/restore-assistants boolean true | debconf-set-selections")
+        debian.run("apt-get", "-qq", "remove", "-y", "toolnote")
+        assert app.wait(timeout=30) == 0
+    assert claude.read_text("utf-8") == own
+    assert not (debian.root / "usr/lib/toolnote").exists()
+    assert not (debian.root / "usr/bin/toolnote").exists()
+    assert documents(debian).keys() >= {"servers.json", "settings.json"}
+    debian.run("apt-get", "-qq", "purge", "-y", "toolnote")
+    assert documents(debian).keys() >= {"servers.json", "settings.json"}
+
+
+def older(package: Path, folder: Path) -> Path:
+    """The same package as one of an earlier version."""
+    root = folder / "older"
+    printed("dpkg-deb", "--raw-extract", package, root)
+    control = root / "DEBIAN/control"
+    control.write_text(re.sub("(?m)^Version: .*$", "Version: 0.0.1", control.read_text("utf-8")), "utf-8")
+    result = folder / "toolnote_0.0.1_older.deb"
+    printed("dpkg-deb", "--root-owner-group", "-Znone", "--build", root, result)
+    shutil.rmtree(root)
+    return result
+
+
+def documents(debian: CleanDebian) -> dict[str, bytes]:
+    home = debian.user_home / ".config/Toolnote"
+    kept = [*home.glob("*.json"), *home.glob("toolsets/*.json")]
+    return {str(path.relative_to(home)): path.read_bytes() for path in kept if path.name != "catalog.json"}
+
+
+@contextmanager
+def screen() -> Iterator[None]:
+    """A display for what runs in there."""
+    reader, writer = os.pipe()
+    command = ["Xvfb", DISPLAY, "-screen", "0", "1280x800x24", "-displayfd", str(writer), "-ac"]
+    with subprocess.Popen(command, pass_fds=[writer], stderr=subprocess.DEVNULL) as process:
+        os.close(writer)
+        try:
+            with open(reader, encoding="utf-8") as number:
+                assert number.readline().strip() == DISPLAY[1:]
+            yield
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def running(debian: CleanDebian, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(debian.command(*words, user=USER)) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+class Assistant:
+    """A client that starts what its configuration file says, and speaks over the pipes."""
+
+    def __init__(self, debian: CleanDebian, entry: dict[str, Any]) -> None:
+        command = debian.command(entry["command"], *entry["args"], user=USER)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._last_id = 0
+
+    def __enter__(self) -> Assistant:
+        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+        self.request("initialize", about)
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        assert self._process.wait(timeout=30) == 0
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def _message(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, "the bridge has ended"
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def request(self, method: str, params: dict[str, Any]) -> Any:
+        """The result; notices that come before it are passed over."""
+        self._last_id += 1
+        self._send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
+        while True:
+            message = self._message()
+            if message.get("id") == self._last_id and "method" not in message:
+                assert "result" in message, message
+                return message["result"]
+
+    def tool(self, name: str, text: str = "") -> dict[str, Any]:
+        """The definition of a tool whose description holds a text; the list is read again at each notice."""
+        while True:
+            listed = {tool["name"]: tool for tool in self.request("tools/list", {})["tools"]}
+            if name in listed and text in listed[name]["description"]:
+                definition: dict[str, Any] = listed[name]
+                return definition
+            while self._message().get("method") != "notifications/tools/list_changed":
+                pass
