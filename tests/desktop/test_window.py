@@ -175,14 +175,14 @@ def test_a_change_that_cannot_be_written_is_told(qtbot: QtBot, window: Window, l
 
 def test_a_narrow_window_shows_one_of_notes_and_preview(qtbot: QtBot, window: Window) -> None:
     window.go(CREATE)
-    assert not window.tabs.isVisible()
+    assert not window.panes.tabs.isVisible()
     window.resize(900, 700)
-    qtbot.waitUntil(window.tabs.isVisible)
+    qtbot.waitUntil(window.panes.tabs.isVisible)
     assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (True, False)
-    QTest.mouseClick(window.preview_tab, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.panes.preview_tab, Qt.MouseButton.LeftButton)
     assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (False, True)
     window.resize(1300, 700)
-    qtbot.waitUntil(lambda: not window.tabs.isVisible())
+    qtbot.waitUntil(lambda: not window.panes.tabs.isVisible())
     assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (True, True)
 
 
@@ -225,17 +225,17 @@ def test_the_window_remembers_its_panes_what_was_open_and_chosen(
     first = Window(library, link)
     first.resize(790, 600)
     first.show()
-    first.outer.setSizes([333, 457])
+    first.panes.outer.setSizes([333, 457])
     first.library_pane.view.open_keys({RowKey(Kind.SERVER, "Git"), RowKey(Kind.TOOLSET, "release-day")})
     key = RowKey(Kind.ENTRY, "release-day", "Deploys.start_rollout")
     first.go(key)
-    width = first.outer.sizes()[0]
+    width = first.panes.outer.sizes()[0]
     first.close()
     first.deleteLater()
     second = Window(library, link)
     second.show()
     assert second.size().width() == 790
-    assert second.outer.sizes()[0] == width
+    assert second.panes.outer.sizes()[0] == width
     assert {RowKey(Kind.SERVER, "Git"), RowKey(Kind.TOOLSET, "release-day")} <= second.library_pane.view.open_rows()
     assert second.library_pane.selected == key
     second.close()

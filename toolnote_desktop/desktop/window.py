@@ -31,6 +31,7 @@ from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
 
+
 class Window(QMainWindow):
     """Shows one library.
 
@@ -127,6 +128,7 @@ class Window(QMainWindow):
         self.changes.stack_changed.connect(self._show_undo)
         self.changes.taken_back.connect(self._taken_back)
         self.changes.done_by_assistant.connect(self._tell_assistants_change)
+        self.panes.arranged.connect(self.menu.preview.setChecked)
         self.status_line.pressed.connect(self._attend)
         self._link.changed.connect(self._changed)
         self._link.clients_changed.connect(self._clients_changed)
@@ -300,7 +302,6 @@ class Window(QMainWindow):
 
     def _open_menu(self) -> None:
         self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
-        self.menu.preview.setChecked(self.panes.shows_preview)
         self.library_pane.menu_button.open_menu(self.menu.fill(self.snapshot))
 
     def open_palette(self) -> None:

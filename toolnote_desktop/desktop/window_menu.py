@@ -18,6 +18,7 @@ class WindowDeeds:
     """What the actions do."""
 
     find: Callable[[], object]
+    go_to: Callable[[], object]
     add_note: Callable[[], object]
     make_toolset: Callable[[], object]
     undo: Callable[[], object]
@@ -41,6 +42,7 @@ class WindowMenu(QObject):
         self._deeds = deeds
         standard = QKeySequence.StandardKey
         self.find = self._action(self.tr("Search"), standard.Find, deeds.find)
+        self.go_to = self._action(self.tr("Go to…"), QKeySequence("Ctrl+K"), deeds.go_to)
         self.add_note = self._action(self.tr("Add a note"), standard.New, deeds.add_note)
         self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), deeds.make_toolset)
         self.undo = self._action(self.tr("Undo"), standard.Undo, deeds.undo)
@@ -65,7 +67,7 @@ class WindowMenu(QObject):
         for part in (
             (self.add_note, self.make_toolset),
             (self.undo, self.redo),
-            (self.find, self.preview),
+            (self.find, self.go_to, self.preview),
             (self.add_tools, self.connect_assistant),
             (self.settings,) if self.settings.isVisible() else (),
             (self.quit,),
@@ -76,6 +78,13 @@ class WindowMenu(QObject):
         self.menu.insertMenu(self.undo, self.toolsets)
         self.menu.insertSeparator(self.undo)
         return self.menu
+
+    def offered(self) -> list[QAction]:
+        """What the palette offers, itself and the ways from pane to pane aside."""
+        return [
+            *(self.add_note, self.add_tools, self.connect_assistant, self.make_toolset),
+            *(self.undo, self.redo, self.find, self.preview, self.settings, self.quit),
+        ]
 
     def say_what_undo_does(self, undo: str | None, redo: str | None) -> None:
         """What would be taken back, in words; None where there is nothing."""
