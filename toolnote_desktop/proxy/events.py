@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolnote_desktop.model.problem import Problem
 
@@ -58,8 +59,7 @@ class ClientsChanged:
     clients: tuple[ConnectedClient, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CallFinished:
+class CallFinished(NamedTuple):
     """One tool call has ended. ``seconds`` from its arrival to its answer."""
 
     client: str | None

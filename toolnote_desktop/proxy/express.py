@@ -10,24 +10,22 @@ same outcome. Calls stand in the same tables: cancellation, a server's own quest
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
 import orjson
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy import http_answer
 from toolnote_desktop.proxy.access import Access, is_local_request
-from toolnote_desktop.proxy.direct import CANCELLED, DirectPath, takes_both
+from toolnote_desktop.proxy.direct import DirectPath, takes_both
 from toolnote_desktop.proxy.exposure import View
+from toolnote_desktop.proxy.express_answers import Answer, ExpressCall
 from toolnote_desktop.proxy.forward import Forwarder
-from toolnote_desktop.proxy.http_answer import PING, event, notification
 from toolnote_desktop.proxy.introductions import HANDSHAKE_VERSIONS
 from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.plain_calls import PlainCall, renamed, usual_call
 from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.tools.context import Principal
@@ -37,8 +35,7 @@ LONGEST_BODY = 1024 * 1024
 """Bytes; a longer request goes the usual way."""
 
 _PATHS = (ENDPOINT_PATH.encode("ascii"), ENDPOINT_PATH.encode("ascii") + b"/")
-_PARAMS = b'"params":'
-_BEHIND_PARAMS = (b',"jsonrpc"', b',"id"', b',"method"')
+_LENGTH = b"content-length"
 
 
 class Express:
@@ -61,10 +58,30 @@ class Express:
         self.view = view
         self.fetched = fetched
         self._access = access
+        self._calls: set[ExpressCall] = set()
+        self._beat: asyncio.TimerHandle | None = None
+
+    def enter(self, call: ExpressCall) -> None:
+        """A call is on its way: while it takes long, its client hears that somebody is there."""
+        self._calls.add(call)
+        if self._beat is None:
+            self._beat = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE / 3, self._keep_alive)
+
+    def leave(self, call: ExpressCall) -> None:
+        """It is over."""
+        self._calls.discard(call)
+
+    def _keep_alive(self) -> None:
+        # One timer for all calls, and none where there is no call: a timer for each costs more than its answer's head.
+        self._beat = None
+        if self._calls:
+            self._beat = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE / 3, self._keep_alive)
+            for call in list(self._calls):
+                call.say_alive()
 
     def admit(self, headers: list[tuple[bytes, bytes]]) -> Session | None:
         """The session that these headers may use; None: the usual way decides what is to be said."""
-        trimmed = {name: value.strip() for name, value in headers}
+        trimmed = {name.lower(): value.strip() for name, value in headers}
         version = trimmed.get(b"mcp-protocol-version", b"").decode("latin-1")
         if len(trimmed) != len(headers) or not is_local_request(trimmed) or not takes_both(trimmed):
             return None
@@ -92,10 +109,40 @@ class ExpressProtocol(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._express: Express = self.config.app.express  # type: ignore[union-attr]
+        self.express: Express = self.config.app.express  # type: ignore[union-attr]
         self._admitted: _Admitted | None = None
         self._held: list[bytes] | None = None
         self._session: Session | None = None
+        self._idle_since: float | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A client has connected."""
+        super().connection_made(transport)
+        self._idle_since = self.loop.time()
+        self._look_whether_idle()
+
+    def _look_whether_idle(self) -> None:
+        # uvicorn makes and cancels a timer for each answer; one that looks again when it was wrong does as well.
+        idle = 0.0 if self._idle_since is None else self.loop.time() - self._idle_since
+        if idle >= self.timeout_keep_alive:
+            self.timeout_keep_alive_handler()
+        else:
+            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive - idle, self._look_whether_idle)
+
+    def _unset_keepalive_if_required(self) -> None:
+        """What uvicorn does with each request and answer, and when the connection is lost."""
+        if self.transport.is_closing():
+            super()._unset_keepalive_if_required()
+
+    def on_message_begin(self) -> None:
+        """A request begins; most of what uvicorn prepares is for those that go the usual way."""
+        self._idle_since = None
+        self.url = b""
+        self.headers = []
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header, as it was written."""
+        self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """A request that may be plain is held until its body is there."""
@@ -105,22 +152,31 @@ class ExpressProtocol(HttpToolsProtocol):
             if self._session is not None:
                 self._held = []
                 return
+        self._go_the_usual_way()
+
+    def _go_the_usual_way(self) -> None:
+        url, headers = self.url, self.headers
+        super().on_message_begin()
+        self.url = url
+        for name, value in headers:
+            super().on_header(name, value)
         super().on_headers_complete()
 
     def _admit(self) -> Session | None:
         length = 0
         headers = []
         for header in self.headers:
-            if header[0] == b"content-length":
+            name = header[0]
+            if len(name) == len(_LENGTH) and name.lower() == _LENGTH:
                 length = int(header[1])
             else:
                 headers.append(header)
         if not 0 < length <= LONGEST_BODY:
             return None
-        clients = self._express.library.snapshot.clients
+        clients = self.express.library.snapshot.clients
         known = self._admitted
         if known is None or known.headers != headers or known.clients is not clients or not _lives(known.session):
-            known = self._admitted = _Admitted(headers, clients, self._express.admit(headers))
+            known = self._admitted = _Admitted(headers, clients, self.express.admit(headers))
         return known.session
 
     def on_body(self, body: bytes) -> None:
@@ -139,11 +195,14 @@ class ExpressProtocol(HttpToolsProtocol):
         body = parts[0] if len(parts) == 1 else b"".join(parts)
         assert self._session is not None
         if not self._take(body, self._session):
-            super().on_headers_complete()
+            self._go_the_usual_way()
             super().on_body(body)
             super().on_message_complete()
 
     def _take(self, body: bytes, session: Session) -> bool:
+        call = usual_call(body)
+        if call is not None:
+            return "_meta" not in call.params and self._call(body, call, session)
         try:
             message = orjson.loads(body)
         except orjson.JSONDecodeError:
@@ -158,202 +217,38 @@ class ExpressProtocol(HttpToolsProtocol):
         if method == "tools/list" and not params:
             return self._list(session, request_id)
         if method == "tools/call" and params is not None and "_meta" not in params:
-            return self._call(body, params, request_id, session)
+            return self._call(body, PlainCall(request_id, params), session)
         return False
 
     def _list(self, session: Session, request_id: int | str) -> bool:
-        view = self._express.view(session.principal)
+        view = self.express.view(session.principal)
         session.touch()
-        self._express.fetched(session.principal, view)
+        self.express.fetched(session.principal, view)
         answer = Answer(self, session, request_id)
         answer.finish(Reply(b'{"tools":%s}' % view.tools_list))
         return True
 
-    def _call(self, body: bytes, params: JsonObject, request_id: int | str, session: Session) -> bool:
-        name = params.get("name")
-        tool = self._express.view(session.principal).tools.get(name) if isinstance(name, str) else None
+    def _call(self, body: bytes, call: PlainCall, session: Session) -> bool:
+        name = call.params.get("name")
+        tool = self.express.view(session.principal).tools.get(name) if isinstance(name, str) else None
         if tool is None or not tool.plain or not isinstance(name, str):
             return False  # built-in, or with something of the user's to be looked into: the service does that
         server, own_name = tool.known.tool.key
-        raw = renamed(body, params, name, own_name)
-        return raw is not None and ExpressCall(self, session, request_id, server, own_name).start(raw)
+        raw = renamed(call, body, name, own_name)
+        return raw is not None and ExpressCall(self, session, call.request_id, server, own_name).start(raw)
 
-    def answered(self) -> None:
-        """The answer is written."""
-        self.on_response_complete()
+    def on_response_complete(self) -> None:
+        """An answer is whole: the next request's turn."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            cycle, app = self.pipeline.pop()
+            self._start_asgi_task(cycle, app)
+        else:
+            self._idle_since = self.loop.time()
 
 
 def _lives(session: Session | None) -> bool:
     return session is not None and not session.ended
-
-
-def renamed(body: bytes, params: JsonObject, name: str, own_name: str) -> bytes | None:
-    """The raw ``params`` of a request with the tool's own name in it, everything else as it came.
-
-    None where the text is not in one of the usual shapes. That the outcome says what the request said, but for the
-    name, is checked by reading it: a key that stands twice, or a shape that was misread, shows there.
-    """
-    start = body.find(_PARAMS)
-    if start < 0:
-        return None
-    raw = body[start + len(_PARAMS) :].strip()
-    ends = [place for mark in _BEHIND_PARAMS if (place := raw.rfind(mark)) > 0]
-    for end in (len(raw) - 1, *sorted(ends)):
-        candidate = _with_name(raw[:end].strip(), name, own_name)
-        if candidate is None:
-            continue
-        try:
-            said = orjson.loads(candidate)
-        except orjson.JSONDecodeError:
-            continue
-        return candidate if said == {**params, "name": own_name} else None
-    return None
-
-
-def _with_name(raw: bytes, name: str, own_name: str) -> bytes | None:
-    for colon in (b":", b": "):
-        prefix = b'{"name"%s"%s"' % (colon, name.encode("ascii"))
-        if raw.startswith(prefix):
-            return b'{"name":%s%s' % (jsontext.dumps(own_name), raw[len(prefix) :])
-    return None
-
-
-class Answer:
-    """The HTTP answer to one request: JSON, or an event stream if something has to be said before it.
-
-    It stands in the place of uvicorn's own cycle while it is not complete, so that a request that comes behind it on
-    the same connection waits, and a shutdown ends the connection after it.
-    """
-
-    def __init__(self, protocol: ExpressProtocol, session: Session, request_id: int | str) -> None:
-        self.message_event = self  # what uvicorn sets when the connection is lost
-        self._protocol = protocol
-        self._session = session
-        self._request_id = request_id
-        self._streaming = False
-        self.response_complete = False
-        self.disconnected = False
-        self.keep_alive = True
-        self.body = b""
-        self.more_body = False
-
-    def set(self) -> None:
-        """The connection is lost."""
-
-    def event(self, message: bytes) -> None:
-        """Say something before the result."""
-        if not self.response_complete:
-            self._write(event(message))
-
-    def _write(self, text: bytes) -> None:
-        transport = self._protocol.transport
-        head = b""
-        if not self._streaming:
-            self._streaming = True
-            head = self._head(
-                b"content-type: text/event-stream\r\ncache-control: no-cache, no-transform\r\n"
-                b"transfer-encoding: chunked\r\n"
-            )
-        if not transport.is_closing():
-            transport.write(b"%s%x\r\n%s\r\n" % (head, len(text), text))
-
-    def finish(self, reply: Reply) -> None:
-        """Send the result or the error."""
-        identity = b"%d" % self._request_id if isinstance(self._request_id, int) else jsontext.dumps(self._request_id)
-        if reply.error is None:
-            message = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (identity, reply.result or b"{}")
-        else:
-            message = b'{"jsonrpc":"2.0","id":%s,"error":%s}' % (identity, reply.error)
-        transport = self._protocol.transport
-        if self._streaming:
-            self._write(event(message))
-            if not transport.is_closing():
-                transport.write(b"0\r\n\r\n")
-        elif not transport.is_closing():
-            head = self._head(b"content-type: application/json\r\ncontent-length: %d\r\n" % len(message))
-            transport.write(head + message)
-        self.response_complete = True
-        if not self.keep_alive:
-            transport.close()
-        self._protocol.answered()
-
-    def _head(self, headers: bytes) -> bytes:
-        closing = b"" if self.keep_alive else b"connection: close\r\n"
-        session_id = self._session.session_id.encode("ascii")
-        return b"HTTP/1.1 200 OK\r\n%s%smcp-session-id: %s\r\n\r\n" % (headers, closing, session_id)
-
-
-class ExpressCall(Answer):
-    """One call on its way: the caller that its server may talk to, and its place in the tables."""
-
-    modern = False
-
-    def __init__(
-        self, protocol: ExpressProtocol, session: Session, request_id: int | str, server: str, tool: str
-    ) -> None:
-        super().__init__(protocol, session, request_id)
-        self.principal = session.principal
-        self.client = session.principal.client
-        self.conversation: object = session
-        self.capabilities = session.capabilities
-        self.log_level = session.log_level
-        self._server = server
-        self._tool = tool
-        self._started = time.monotonic()
-        self._cancel: Callable[[], None] | None = None
-        self._gone: asyncio.Future[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-
-    def start(self, params: bytes) -> bool:
-        """Send it up; False where it cannot be sent at once."""
-        express = self._protocol._express
-        self._cancel = express.forwarder.start_call(self._server, params, self, self._done)
-        if self._cancel is None:
-            return False
-        self._protocol.cycle = self  # type: ignore[assignment]
-        express.direct.enter(self._session, self._request_id, self)
-        self._timer = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE, self._keep_alive)
-        return True
-
-    def _keep_alive(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE, self._keep_alive)
-        self._write(PING)
-
-    def _done(self, outcome: Reply | Exception) -> None:
-        forwarder = self._protocol._express.forwarder
-        if isinstance(outcome, Exception):
-            outcome = forwarder.failed_call(self._server, self._tool, outcome)
-        self._end(outcome, outcome)
-
-    def _end(self, answer: Reply, reply: Reply | None) -> None:
-        express = self._protocol._express
-        if self._timer is not None:
-            self._timer.cancel()
-        express.direct.leave(self._session, self._request_id, self)
-        express.forwarder.call_ended(self, self._server, self._tool, self._started, reply)
-        self.finish(answer)
-
-    def cancel(self) -> None:
-        """The client has taken the request back."""
-        if self._cancel is not None:
-            self._cancel()
-            self.set()
-            self._end(CANCELLED, None)
-
-    def set(self) -> None:
-        """The connection is lost, or the call taken back: nobody will answer a question."""
-        if self._gone is not None and not self._gone.done():
-            self._gone.set_result(None)
-
-    def tell(self, method: str, params: bytes | None) -> None:
-        """Tell the client something before the result."""
-        self.event(notification(method, params))
-
-    async def ask(self, method: str, params: bytes | None) -> Reply:
-        """Ask the client something on this call's stream."""
-        if self._gone is None:
-            self._gone = asyncio.get_running_loop().create_future()
-        if self.disconnected or self.response_complete:
-            self.set()
-        questions = self._protocol._express.direct.questions
-        return await questions.ask(self._session, method, params, self.event, self._gone)

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME
@@ -43,8 +43,7 @@ CREATE TABLE IF NOT EXISTS lists (client TEXT PRIMARY KEY, revision INTEGER NOT 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One finished call. ``time`` is seconds since the epoch; ``error`` a short code or text without secrets."""
 
     time: float
