@@ -26,6 +26,7 @@ main_window  # pyproject.toml, project.gui-scripts
 model_config  # pydantic
 main_loop  # uvicorn.Server
 should_exit  # uvicorn.Server
+timeout_keep_alive_task  # uvicorn's HttpToolsProtocol
 LimitFlags  # the Windows API, in a structure
 trace  # sys.excepthook, and __exit__
 

@@ -239,7 +239,6 @@ class ExpressProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """An answer is whole: the next request's turn."""
-        self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
         self.flow.resume_reading()

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from toolnote_desktop.paths import Home, make_folder
@@ -39,6 +40,11 @@ CREATE TABLE IF NOT EXISTS calls (
 CREATE INDEX IF NOT EXISTS calls_with_errors ON calls (id) WHERE error IS NOT NULL;
 CREATE TABLE IF NOT EXISTS lists (client TEXT PRIMARY KEY, revision INTEGER NOT NULL, time REAL NOT NULL);
 """
+
+# Python gives its lock up once a statement: with many rows in one, the calls under way are not held up by each row.
+_ROWS: Final = 50
+_ADD_CALLS: Final = "INSERT INTO calls (time, client, server, tool, seconds, error) VALUES "
+_ROW: Final = "(?, ?, ?, ?, ?, ?)"
 
 logger = logging.getLogger(__name__)
 
@@ -144,7 +150,7 @@ class Activity:
                     _write(database, entries, trim=since_trim >= _TRIM_EVERY)
                     since_trim %= _TRIM_EVERY
                     silent = False
-            except (OSError, sqlite3.Error) as error:
+            except (OSError, sqlite3.Error, UnicodeEncodeError) as error:
                 if not silent:
                     logger.warning("activity.db cannot be written: %s", error)
                 silent = True
@@ -222,14 +228,12 @@ def _connect(home: Home) -> sqlite3.Connection:
 
 
 def _write(database: sqlite3.Connection, entries: Sequence[Call | _Listed], *, trim: bool) -> None:
-    calls = [
-        (one.time, one.client, one.server, one.tool, one.seconds, one.error) for one in entries if isinstance(one, Call)
-    ]
+    calls = [entry for entry in entries if isinstance(entry, Call)]
     lists = [(one.client, one.revision, one.time) for one in entries if isinstance(one, _Listed)]
     with database:
-        database.executemany(
-            "INSERT INTO calls (time, client, server, tool, seconds, error) VALUES (?, ?, ?, ?, ?, ?)", calls
-        )
+        for start in range(0, len(calls), _ROWS):
+            some = calls[start : start + _ROWS]
+            database.execute(_ADD_CALLS + ", ".join([_ROW] * len(some)), list(chain.from_iterable(some)))
         database.executemany("INSERT OR REPLACE INTO lists (client, revision, time) VALUES (?, ?, ?)", lists)
         if trim:
             database.execute("DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", (KEPT_CALLS,))
