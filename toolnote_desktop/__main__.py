@@ -18,17 +18,30 @@ def main() -> int:
         from toolnote_desktop import demo
 
         return demo.main(rest[0] if rest else "")
-    from toolnote_desktop import cli
-
-    return cli.run(arguments)
+    return _stay(arguments) if command in (None, "gui", "serve") else _run(arguments)
 
 
 def main_window() -> int:
     """The windowed program ``toolnote-desktop``: the desktop app and nothing else."""
     _speak_utf8()
+    return _stay(["gui", *sys.argv[1:]])
+
+
+def _run(arguments: list[str]) -> int:
     from toolnote_desktop import cli
 
-    return cli.run(["gui", *sys.argv[1:]])
+    return cli.run(arguments)
+
+
+def _stay(arguments: list[str]) -> int:
+    """A command that goes on until it is told to end."""
+    from toolnote_desktop import ending
+
+    ending.at_once()
+    try:
+        return _run(arguments)
+    finally:
+        ending.over()
 
 
 def _bridge(words: list[str]) -> int:

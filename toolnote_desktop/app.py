@@ -61,6 +61,7 @@ def run(
         owner = own_home(home, said, lambda problem: not background and may_take_over(problem))
         if owner is None:
             return 0
+        interrupts.begin()
         app = DesktopApp(application, theme, home, owner, reporter, demo=demo)
         interrupts.asked_to_end.connect(app.end)
         loop = qasync.QEventLoop(application)

@@ -20,6 +20,10 @@ from toolnote_desktop.wording import english
 
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
 
+STOP_SECONDS = 3.5
+SAVE_SECONDS = 1.0
+"""How long the proxy may take to end everything, and the last changes to be written: together less than five."""
+
 
 def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int:
     """Serve until SIGINT or SIGTERM; the exit status.
@@ -65,9 +69,9 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                 try:
                     ended.wait()
                 finally:
-                    thread.stop()
+                    thread.stop(STOP_SECONDS)
             finally:
-                library.close()
+                library.close(SAVE_SECONDS)
         finally:
             owner.release()
     for problem in failures:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from toolnote_desktop.desktop.interrupts import Interrupts
 app = QCoreApplication([])
 interrupts = Interrupts()
+interrupts.begin()
 interrupts.asked_to_end.connect(app.quit)
 QTimer.singleShot(0, lambda: print("waiting", flush=True))
 status = app.exec()

@@ -14,17 +14,21 @@ import sys
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
 from toolnote_desktop.model.note_edits import AddNote, EditNote, NotePlace, RemoveNote
 from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.paths import Home
+from toolnote_desktop.serve import TOKEN_VARIABLE
 from toolnote_desktop.store.library import Library
 
 TOOLSET = "work"
 STEADY, FLAKY = "steady", "flaky"
 """A server that works, and one that is made to crash."""
+
+__all__ = ["TOKEN_VARIABLE", "HTTPException"]
 
 _ACCEPT = "application/json, text/event-stream"
 
@@ -102,16 +106,39 @@ class Client:
         """A tool's result."""
         return self.request("tools/call", {"name": tool, "arguments": arguments})
 
+    def start(self, method: str, params: Any) -> None:
+        """Send a request; ``answer`` waits for what comes."""
+        message = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}
+        headers = {
+            "Authorization": f"Bearer {self._target.token}",
+            "Accept": _ACCEPT,
+            "Content-Type": "application/json",
+            "Mcp-Session-Id": self._session or "",
+        }
+        self.connection.request("POST", self._path, json.dumps(message).encode(), headers)
+
+    def answer(self) -> Any:
+        """The answer to what was started; None where the connection ended without one."""
+        try:
+            return json.loads(self.connection.getresponse().read())
+        except (OSError, ValueError, HTTPException):
+            return None
+
     def stream_then_cut(self) -> None:
         """Open the stream of notices and vanish as a machine does that lost its net: with a reset, without a word."""
+        self.open_stream()
+        self.cut()
+
+    def open_stream(self) -> None:
+        """Open the stream of notices."""
         headers = {
             "Authorization": f"Bearer {self._target.token}",
             "Accept": "text/event-stream",
             "Mcp-Session-Id": self._session or "",
         }
         self.connection.request("GET", self._path, headers=headers)
-        assert self.connection.getresponse().status == 200
-        self.cut()
+        self.stream = self.connection.getresponse()
+        assert self.stream.status == 200
 
     def cut(self) -> None:
         """Reset the connection."""

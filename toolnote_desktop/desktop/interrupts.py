@@ -15,6 +15,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
+from toolnote_desktop.ending import end_now
+
 _Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
 
 
@@ -38,7 +40,12 @@ class Interrupts(QObject):
         numbers = [signal.SIGINT, signal.SIGTERM]
         if sys.platform == "win32":
             numbers.append(signal.SIGBREAK)
-        self._previous: dict[int, _Handler] = {number: signal.signal(number, _leave_to_qt) for number in numbers}
+        self._begun = False
+        self._previous: dict[int, _Handler] = {number: signal.signal(number, self._came) for number in numbers}
+
+    def begin(self) -> None:
+        """From now on there is something to be taken down. A signal that came before ends the process at once."""
+        self._begun = True
 
     def close(self) -> None:
         """Give the signals back to whom they belonged."""
@@ -57,6 +64,7 @@ class Interrupts(QObject):
         if any(number in self._previous for number in came):
             self.asked_to_end.emit()
 
-
-def _leave_to_qt(_number: int, _frame: FrameType | None) -> None:
-    """The wake-up byte says it all."""
+    def _came(self, number: int, frame: FrameType | None) -> None:
+        """Python's own handler. The wake-up byte says it all, where somebody is there to hear it."""
+        if not self._begun:
+            end_now(number, frame)

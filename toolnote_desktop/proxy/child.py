@@ -41,6 +41,10 @@ class Pace:
     after_kill: float = 1.0
 
 
+_HURRY = Pace(after_eof=0.8, after_terminate=0.8)
+"""When the app ends, which has five seconds for everything."""
+
+
 @dataclass(frozen=True)
 class ChildProgram:
     """A program, found, with everything that is needed to start it."""
@@ -60,6 +64,7 @@ class Children:
         self._trees: dict[int, ProcessTree] = {}
         self._guarded: dict[int, set[int]] = {}  # groups beside a child's own that are under guard
         self._started = asyncio.Event()
+        self._hurry = False
 
     def add(self, pid: int, server: str) -> ProcessTree:
         """A child was started."""
@@ -118,11 +123,11 @@ class Children:
             exited: set when the child itself has been waited for.
         """
         loop = asyncio.get_running_loop()
-        gone = await self._gone(tree, exited, pace.after_eof)
+        gone = await self._gone(tree, exited, self._limited(pace).after_eof)
         if not gone:
             await loop.run_in_executor(self._worker, tree.look)
             tree.terminate()
-            gone = await self._gone(tree, exited, pace.after_terminate)
+            gone = await self._gone(tree, exited, self._limited(pace).after_terminate)
         if not gone:
             await loop.run_in_executor(self._worker, tree.look)
             tree.kill()
@@ -132,6 +137,20 @@ class Children:
         del self._guarded[tree.pid]
         self._guard.remove(tree.pid)
         await loop.run_in_executor(self._worker, self._on_record, lambda: self._record.remove(tree.pid))
+
+    def hurry(self) -> None:
+        """The app ends: what is ended from now on has less time."""
+        self._hurry = True
+
+    def _limited(self, pace: Pace) -> Pace:
+        if not self._hurry:
+            return pace
+        return Pace(min(pace.after_eof, _HURRY.after_eof), min(pace.after_terminate, _HURRY.after_terminate))
+
+    def kill(self) -> None:
+        """End all of them on the spot. From any thread, where there is no time left for more."""
+        for tree in list(self._trees.values()):
+            tree.kill()
 
     async def _gone(self, tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
         """Whether all of it has gone within ``timeout`` seconds. Groups say nothing when they end: they are asked."""

@@ -33,6 +33,8 @@ _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 class StdioPeer(asyncio.SubprocessProtocol):
     """See ``peer.Peer``. Made by ``start``."""
 
+    handshake_only = False
+
     def __init__(
         self, server: str, listener: PeerListener, log: ServerLog, children: Children, line_limit: int, pace: Pace
     ) -> None:
@@ -129,6 +131,9 @@ class StdioPeer(asyncio.SubprocessProtocol):
         try:
             while self._full is not None and not waiting.future.done():
                 await asyncio.wait((self._full, waiting.future), return_when=asyncio.FIRST_COMPLETED)
+            if self._stdin.is_closing():
+                await self.closed.wait()  # its end is being found out
+                raise PeerClosed(self.problem, retry=True)
             if not waiting.future.done():
                 self._stdin.write(envelope.request_line(waiting.id, method, params) + b"\n")
                 sent = True
@@ -147,7 +152,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
 
         Gives what cancels the request (``done`` is not told then); None where it would have to wait: nothing was sent.
         """
-        if self.closed.is_set() or self._full is not None:
+        if self.closed.is_set() or self._full is not None or self._stdin.is_closing():
             return None
 
         def finished(outcome: Reply | Exception) -> None:
@@ -194,12 +199,14 @@ class StdioPeer(asyncio.SubprocessProtocol):
     async def _send(self, line: bytes) -> None:
         while self._full is not None and not self.closed.is_set():
             await asyncio.wait((self._full,))
+        if self._stdin.is_closing():
+            await self.closed.wait()
         if self.closed.is_set():
             raise PeerClosed(self.problem)
         self._stdin.write(line + b"\n")
 
     def _say_cancelled(self, request_id: int) -> None:
-        if self.closed.is_set():
+        if self.closed.is_set() or self._stdin.is_closing():
             return
         line = envelope.notification_line("notifications/cancelled", b'{"requestId":%d}' % request_id) + b"\n"
         if self._full is None:
@@ -214,7 +221,8 @@ class StdioPeer(asyncio.SubprocessProtocol):
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._tree = self._children.add(self._transport.get_pid(), self._server)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(_STDIN))
-        self._stdin.set_write_buffer_limits(high=_WRITE_LIMIT)
+        if not self._stdin.is_closing():  # one that ended at once has closed it before we hear that it began
+            self._stdin.set_write_buffer_limits(high=_WRITE_LIMIT)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Bytes from stdout or stderr."""
@@ -254,8 +262,8 @@ class StdioPeer(asyncio.SubprocessProtocol):
         if full is not None:
             full.set_result(None)
         late, self._cancelled = self._cancelled, []
-        for line in late:
-            self._stdin.write(line)
+        if not self._stdin.is_closing():
+            self._stdin.write(b"".join(late))
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         """A pipe has ended: the server has ended, or cannot be talked to any longer."""

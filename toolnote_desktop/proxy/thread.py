@@ -22,6 +22,7 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
 
 if TYPE_CHECKING:
+    from toolnote_desktop.proxy.proxy import Proxy
     from toolnote_desktop.proxy.web_server import WebServer
 
 logger = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ class ProxyThread:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
         self._stop_requested = threading.Event()
+        self._proxy: Proxy | None = None
 
     def start(self) -> None:
         """Start the thread; returns at once."""
@@ -77,29 +79,37 @@ class ProxyThread:
         self._post(self._set_stopping)
         if self._thread.ident is not None:
             self._thread.join(timeout)
-        return not self._thread.is_alive()
+        ended = not self._thread.is_alive()
+        if not ended and self._proxy is not None:
+            logger.warning("the proxy has not ended in %.1f seconds: its servers are killed", timeout)
+            self._proxy.upstreams.kill()
+        return ended
 
     def restart_server(self, server: str) -> None:
         """End a server's connection and start it anew."""
-        self._post(lambda: self._proxy.upstreams.restart(server))
+        self._tell(lambda proxy: proxy.upstreams.restart(server))
 
     def accept_tool(self, key: ToolKey) -> None:
         """The user has looked at a changed tool."""
-        self._post(lambda: self._proxy.accept_tool(key))
+        self._tell(lambda proxy: proxy.accept_tool(key))
 
     def shown(self, window: bool, page: str | None) -> None:
         """See ``Vigil.shown``."""
-        if self.ready.done() and not self.ready.exception():
-            self._post(lambda: self._proxy.vigil.shown(window, page))
+        self._tell(lambda proxy: proxy.vigil.shown(window, page))
 
     def server_log(self, server: str) -> tuple[str, ...]:
         """The newest lines that a server wrote to stderr, secrets taken out."""
-        upstream = self._proxy.upstreams.get(server) if self.ready.done() and not self.ready.exception() else None
+        upstream = self._proxy.upstreams.get(server) if self._proxy is not None else None
         return upstream.log.tail() if upstream is not None else ()
 
     def clients(self) -> tuple[ConnectedClient, ...]:
         """Who is connected, as last told to the listener."""
-        return self._proxy.connected if self.ready.done() and not self.ready.exception() else ()
+        return self._proxy.connected if self._proxy is not None else ()
+
+    def _tell(self, action: Callable[[Proxy], None]) -> None:
+        proxy = self._proxy
+        if proxy is not None:
+            self._post(lambda: action(proxy))
 
     def _post(self, action: Callable[[], None]) -> None:
         loop = self._loop

@@ -71,6 +71,7 @@ class Upstreams:
         self._leaving: set[asyncio.Task[None]] = set()
         self._environment: Mapping[str, str] = {}
         self._children: Children
+        self._kill: Callable[[], None] = lambda: None
         self._files: LogFiles | None = None
         self._running = False
         self._wanted: Mapping[str, Server] = {}
@@ -82,6 +83,7 @@ class Upstreams:
         """
         self._files = LogFiles(self._logs)
         self._children = Children(self._home, self._platform)
+        self._kill = self._children.kill
         try:
             await asyncio.gather(
                 asyncio.to_thread(end_leftovers, self._home), asyncio.to_thread(self._read_environment)
@@ -91,6 +93,7 @@ class Upstreams:
             await self._children.look_around()
         finally:
             self._running = False
+            self._children.hurry()
             try:
                 of_clients = [task for _, task in self._of_clients.values()]
                 await cancel_all([*self._tasks.values(), *of_clients, *self._leaving])
@@ -153,6 +156,10 @@ class Upstreams:
     def get(self, server: str) -> Upstream | None:
         """The connection of a server (disabled ones too); None for an unknown id."""
         return self._upstreams.get(server)
+
+    def kill(self) -> None:
+        """End every child on the spot, from any thread: this process is about to end, and ``run`` has not."""
+        self._kill()
 
     def restart(self, server: str) -> None:
         """End the connection and start it anew, with no delay."""
