@@ -44,16 +44,6 @@ EXAMPLE
 USAGE
 WORKFLOW
 
-# The window's pages for guidance ask for these (issue 8); each goes from here with its page.
-TEMPLATES
-apply_template
-approval_effects
-argument_name
-hints_as_answers
-moving_edits
-serve_tool
-with_answers
-
 catalog  # one of the home's files, beside its neighbours; the store finds it by its document
 
 # The diary is written by the proxy; what reads it back are its tests, and whoever opens the database.

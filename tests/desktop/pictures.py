@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
+
     from toolnote_desktop.desktop.window import Window
 
 FOLDER = Path(__file__).parent.parent.parent / "test-artifacts" / "pictures"
@@ -95,6 +97,29 @@ def fold(*parts: str) -> Callable[[Window], None]:
     return show
 
 
+def templates(window: Window) -> None:
+    """Notes to start from."""
+    choose_tool(window)
+    window.notes_pane.tool_page.notes.open_templates()
+
+
+def _note_menu(window: Window, begins: str) -> None:
+    choose_tool(window)
+    notes = window.notes_pane.tool_page.notes
+    notes._fill_menu(notes.cards[1])
+    next(one for one in notes.cards[1].menu.actions() if one.text().startswith(begins)).trigger()
+
+
+def save_template(window: Window) -> None:
+    """A note becomes a template."""
+    _note_menu(window, "Save as")
+
+
+def choose_place(window: Window) -> None:
+    """Where a note goes."""
+    _note_menu(window, "Move to")
+
+
 def keyboard(window: Window) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
@@ -143,6 +168,9 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "arguments": ("light", "1", "guided", fold("arguments")),
     "arguments-200": ("light", "2", "guided", fold("arguments")),
     "purpose": ("light", "1", "guided", fold("purpose")),
+    "templates": ("light", "1", "sample", templates),
+    "save-template-dark": ("dark", "1", "sample", save_template),
+    "choose-place": ("light", "1", "sample", choose_place),
     "keyboard": ("light", "1", "sample", keyboard),
     "narrow": ("light", "1", "sample", narrow),
     "full": ("light", "1", "full", lambda window: None),
@@ -187,12 +215,20 @@ def draw(name: str, folder: Path) -> Path:
             settle(application)
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{name}.png"
-            window.grab().save(str(path))
+            _grab(window).save(str(path))
             window.close()
             link.stop()
             window.deleteLater()
             application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     return path
+
+
+def _grab(window: Window) -> QPixmap:
+    """The window, or a dialog that is open over it."""
+    from PySide6.QtWidgets import QDialog
+
+    open_dialogs = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    return (open_dialogs[0] if open_dialogs else window).grab()
 
 
 def settle(application: object, turns: int = 40) -> None:

@@ -15,6 +15,7 @@ from toolnote_desktop.guidance.unresolved import Likeness, moving_edits, unresol
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.note_edits import NotePlace
 from toolnote_desktop.model.notes_file import has_notes, notes_document, notes_to_import
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.settings import Settings
@@ -111,7 +112,8 @@ def test_moving_keeps_every_note() -> None:
     toolset = parsed(document)
     (lost,) = unresolved_notes(NOW, toolset)
     home = NOW.catalogue.reference_to(lost.candidates[0].known.tool)
-    moved = applied(document, moving_edits(toolset, lost, home))
+    here, there = (NotePlace.in_toolset(toolset.name, one) for one in (lost.group.reference, home))
+    moved = applied(document, moving_edits(here, there, lost.group.notes, ["a"]))
     assert held(moved) == [
         ("github.create_issue", "a", "New a."),
         ("github.create_issue", "a-2", "Old a."),

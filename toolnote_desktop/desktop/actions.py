@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from toolnote_desktop.desktop.messages import translate
-from toolnote_desktop.desktop.models.library_rows import Kind, LostNote, RowKey
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
 from toolnote_desktop.desktop.undo import Changes
+from toolnote_desktop.guidance.unresolved import moving_edits
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import (
     ABSENT,
@@ -26,7 +27,7 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.names import suggest_note_name, suggest_toolset_name
 from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import USER, Scope, ToolReference
+from toolnote_desktop.model.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.store.documents import new_toolset
@@ -177,11 +178,33 @@ class Actions:
         raw = self._raw_note(place, name)
         if raw is None or new_place == place:
             return
-        taken = [note.get("name") for note in self._raw_notes(new_place) if isinstance(note, dict)]
-        new_name = name if name not in taken else suggest_note_name(name.replace("-", " "), [str(one) for one in taken])
         words = translate("actions", "note “{name}” moved").format(name=name)
-        moved = AddNote(new_place, {**raw, "name": new_name})
+        moved = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
         self._changes.submit(words, RemoveNote(place, name), moved, place=row)
+
+    def copy_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> None:
+        """The same note elsewhere too. A name that is taken there gets a number."""
+        raw = self._raw_note(place, name)
+        if raw is None:
+            return
+        words = translate("actions", "note “{name}” copied").format(name=name)
+        copied = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
+        self._changes.submit(words, copied, place=row)
+
+    def free_name(self, place: NotePlace, name: str) -> str:
+        """A name for a note that is free in a place: this one, or like it."""
+        taken = self.names_in(place)
+        return name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
+
+    def move_lost_notes(self, place: NotePlace, notes: Iterable[Note], home: NotePlace) -> bool:
+        """Notes whose tool is gone get a new home, as one step."""
+        edits = moving_edits(place, home, notes, self.names_in(home))
+        words = (
+            translate("actions", "1 note moved to another tool")
+            if len(edits) == 2
+            else translate("actions", "%n notes moved to another tool", None, len(edits) // 2)
+        )
+        return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
 
     def names_in(self, place: NotePlace) -> list[str]:
         """The names that notes have in a place, those of notes that cannot be used too."""

@@ -79,6 +79,7 @@ QFrame[kind="card"] {{ background: {card}; border: 1px solid {line}; border-radi
 QFrame[kind="card"][state="editing"] {{ border: 2px solid {accent}; }}
 QFrame[kind="card"][state="off"] {{ background: transparent; border: 1px dashed {edge}; }}
 QFrame[kind="quiet-card"] {{ background: transparent; border: 1px solid {line}; border-radius: 10px; }}
+QFrame[kind="target"] {{ background: {accent}; border: none; }}
 QFrame[kind="hairline"] {{ background: {line}; border: none; }}
 QFrame[kind="field"] {{ background: {card}; border: 1px solid {edge}; border-radius: 8px; }}
 QFrame[kind="field"][state="editing"] {{ border: 2px solid {accent}; }}

@@ -5,7 +5,7 @@ No note is ever lost or moved by itself: it stays in its file, and a person choo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -17,7 +17,6 @@ from toolnote_desktop.model.note_edits import AddNote, NotePlace, RemoveNote
 from toolnote_desktop.model.notes import Note, ToolReference
 from toolnote_desktop.model.shaping import top_level_arguments
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import reference_fields, same_tool
 from toolnote_desktop.model.toolset import NoteGroup, Toolset
 
 
@@ -55,16 +54,28 @@ _FEWEST_ARGUMENTS: Final = 2
 
 def unresolved_notes(snapshot: Snapshot, toolset: Toolset) -> tuple[UnresolvedNotes, ...]:
     """Every entry of a toolset's notes that no tool has now, in its order; entries with no note are left out."""
-    catalogue = snapshot.catalogue
-    lost = [group for group in toolset.notes if group.notes and not _has_tool(catalogue, group.reference)]
+    lost = [group for group in toolset.notes if group.notes and not has_tool(snapshot.catalogue, group.reference)]
     if not lost:
         return ()
-    listed = [known for known in catalogue.tools.values() if known.listed]
-    arguments = {id(known): _arguments(known) for known in listed}
-    return tuple(UnresolvedNotes(group, _candidates(catalogue, group.reference, listed, arguments)) for group in lost)
+    homes = LikelyHomes(snapshot.catalogue)
+    return tuple(UnresolvedNotes(group, homes.of(group.reference)) for group in lost)
 
 
-def _has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
+class LikelyHomes:
+    """Finds the tools that notes most likely belong to now, for many references of one catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._listed = [known for known in catalogue.tools.values() if known.listed]
+        self._arguments = {id(known): _arguments(known) for known in self._listed}
+
+    def of(self, reference: ToolReference) -> tuple[Candidate, ...]:
+        """The best few, the likeliest first."""
+        return _candidates(self._catalogue, reference, self._listed, self._arguments)
+
+
+def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
+    """Whether a tool that is listed now is meant."""
     return any(known.listed for known in catalogue.resolve(reference))
 
 
@@ -123,23 +134,17 @@ def _arguments(known: KnownTool) -> frozenset[str]:
     return frozenset(top_level_arguments(schema))
 
 
-def moving_edits(toolset: Toolset, lost: UnresolvedNotes, home: ToolReference) -> tuple[Edit, ...]:
-    """What gives notes their new home: taken from where they are, put behind the notes that the tool has.
+def moving_edits(here: NotePlace, there: NotePlace, notes: Iterable[Note], taken: Iterable[str]) -> tuple[Edit, ...]:
+    """What gives notes their new home: taken from where they are, put behind the notes that are there.
 
-    A note whose name the tool's notes in this toolset already have gets a number.
+    Args:
+        taken: the names of those; a note that would have one of them gets a number.
     """
-    here = NotePlace.in_toolset(toolset.name, lost.group.reference)
-    there = NotePlace.in_toolset(toolset.name, home)
-    taken = {
-        note.name
-        for group in toolset.notes
-        if same_tool(reference_fields(group.reference), home)
-        for note in group.notes
-    }
+    names = set(taken)
     edits: list[Edit] = []
-    for note in lost.group.notes:
-        name = _free_name(note, taken)
-        taken.add(name)
+    for note in notes:
+        name = _free_name(note, names)
+        names.add(name)
         document = {**note.model_dump(by_alias=True, exclude_none=True), "name": name}
         edits += [RemoveNote(here, note.name), AddNote(there, document)]
     return tuple(edits)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from toolnote_desktop.guidance.unresolved import has_tool
 from toolnote_desktop.model.catalogue import ServerListing
 from toolnote_desktop.model.notes import Note, ToolReference
 from toolnote_desktop.model.problem import Problem
@@ -137,12 +138,13 @@ def lost_notes(snapshot: Snapshot) -> tuple[LostNote, ...]:
         LostNote(toolset.name, group.reference, note)
         for toolset in snapshot.toolsets.values()
         for group in toolset.notes
-        if not catalogue.resolve(group.reference)
+        if not has_tool(catalogue, group.reference)
         for note in group.notes
     ]
     for name, notes in snapshot.notes.tools.items():
-        if name not in catalogue.by_namespaced_name:
-            lost += [LostNote(None, ToolReference(namespaced_name=name), note) for note in notes]
+        reference = ToolReference(namespaced_name=name)
+        if not has_tool(catalogue, reference):
+            lost += [LostNote(None, reference, note) for note in notes]
     return tuple(lost)
 
 

@@ -1,71 +1,21 @@
-"""Pages of what needs a look (notes without a tool, problems, a tool that is not found), and of an empty library."""
+"""Pages of what needs a look (problems, a tool that is not found), and of an empty library."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.models.library_rows import Kind, LostNote, Mark, RowKey, all_problems, lost_notes
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, all_problems
 from toolnote_desktop.desktop.panes.banner import Banner, Notice
 from toolnote_desktop.desktop.panes.page import Page
-from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, label
+from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
-
-
-class LostNotesPage(Page):
-    """Notes whose tool is not there: kept until it returns, or taken away by the user."""
-
-    def __init__(self, actions: Actions) -> None:
-        super().__init__(self.tr("Notes without a tool"))
-        self._actions = actions
-        self._shown: tuple[LostNote, ...] | None = None
-        self.title.setText(self.tr("Notes without a tool"))
-        self.second.setText(self.tr("They are kept, and work again when their tool returns."))
-        self._cards = QVBoxLayout()
-        self._cards.setSpacing(12)
-        self.body.addSpacing(18)
-        self.body.addLayout(self._cards)
-        self.body.addStretch(1)
-
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show what is lost now."""
-        lost = lost_notes(snapshot)
-        if lost == self._shown:
-            return
-        self._shown = lost
-        empty(self._cards)
-        for one in lost:
-            self._cards.addWidget(self._card(snapshot, one))
-
-    def _card(self, snapshot: Snapshot, lost: LostNote) -> QWidget:
-        box = card("quiet-card")
-        inside = column(box, (16, 12, 12, 12), 6)
-        toolset = snapshot.toolsets.get(lost.toolset or "")
-        where = toolset.title if toolset is not None else self.tr("every toolset")
-        tool = lost.reference.namespaced_name or self.tr("a tool without a name")
-        top = QHBoxLayout()
-        top.addWidget(label(lost.note.name, "heading"))
-        top.addStretch(1)
-        top.addWidget(label(self.tr("on {tool}, in {toolset}").format(tool=tool, toolset=where), "small"))
-        inside.addLayout(top)
-        inside.addWidget(label(lost.note.note, wraps=True, can_be_copied=True))
-        row = QHBoxLayout()
-        copy = self.tr("Copy the text of the note {name}").format(name=lost.note.name)
-        remove = self.tr("Remove the note {name}").format(name=lost.note.name)
-        row.addWidget(Button(self.tr("Copy its text"), "link", name=copy, pressed=partial(_copy, lost.note.note)))
-        row.addWidget(
-            Button(self.tr("Remove"), "link", name=remove, pressed=partial(self._actions.remove_lost_note, lost))
-        )
-        row.addStretch(1)
-        inside.addLayout(row)
-        return box
 
 
 class ProblemsPage(Page):
@@ -169,7 +119,3 @@ class EmptyPage(QWidget):
             self.go.emit(self._first)
         else:
             self.add_tools_requested.emit()
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)

@@ -10,12 +10,16 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.panes.grip import Grip
 from toolnote_desktop.desktop.panes.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.panes.note_text import NoteText
 from toolnote_desktop.desktop.panes.painted import IconButton
 from toolnote_desktop.desktop.panes.parts import Button, column, label, repolish
+from toolnote_desktop.guidance.budgets import NEAR, budget_problem
+from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug
 from toolnote_desktop.model.notes import USER
+from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
 
 
@@ -69,6 +73,8 @@ class NoteCard(QFrame):
         self.name_field = NameField()
         self.corner = label("", "small")
         self.corner.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.grip = Grip()
+        self._most_tokens: int | None = None
         self.menu = QMenu(self)
         self.menu_button = IconButton("more", self.tr("What can be done with this note"))
         self.menu_button.clicked.connect(lambda: self.menu_button.open_menu(self.menu))
@@ -95,7 +101,7 @@ class NoteCard(QFrame):
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.name_place)
-        top.addStretch(1)
+        top.addWidget(self.grip, 1)
         top.addWidget(self.corner, 0)
         top.addWidget(self.menu_button)
         whole = column(self, (12, 8, 8, 7), 2)
@@ -108,6 +114,7 @@ class NoteCard(QFrame):
     def describe(self, snapshot: Snapshot, where: str) -> None:
         """Say in the corner who wrote it, and ``where`` it holds if that is not the toolset it is shown in."""
         note = self.draft.note
+        self._most_tokens = snapshot.settings.note_tokens
         self._where = where
         self._written = ""
         if note is not None and note.author != USER:
@@ -157,7 +164,8 @@ class NoteCard(QFrame):
         self.menu_button.setAccessibleName(self.tr("What can be done with the note {name}").format(name=said))
         self.setAccessibleName(self.tr("Note {name}").format(name=said))
         is_off = draft.note is not None and not draft.note.enabled
-        parts = [self._written, self._where, self.tr("switched off") if is_off else "", self._state_words()]
+        off = self.tr("switched off") if is_off else ""
+        parts = [self._written, self._where, off, self._size_words(), self._state_words()]
         self.corner.setText("  ·  ".join(part for part in parts if part))
         self.editor.setAccessibleDescription(self.corner.text())
         state = "editing" if self.editor.hasFocus() else "off" if is_off else ""
@@ -165,6 +173,23 @@ class NoteCard(QFrame):
             self.setProperty("state", state)
             repolish(self)
         self.text_changed.emit()
+
+    def _size_words(self) -> str:
+        """How much it is, before it is too much: for the tokens that the user allows, and for a note at all."""
+        text = self.draft.text
+        if NEAR * NOTE_TEXT_LIMIT <= len(text) <= NOTE_TEXT_LIMIT:
+            said = self.tr("{count} of {most} characters")
+            return said.format(count=messages.number(len(text)), most=messages.number(NOTE_TEXT_LIMIT))
+        most = self._most_tokens
+        tokens = estimate_tokens(text) if most is not None and len(text) > most else 0
+        for problem in budget_problem("", tokens, most):
+            said = (
+                self.tr("about {tokens} tokens, more than the {most} you allow")
+                if problem.code is Code.BUDGET_PASSED
+                else self.tr("about {tokens} of {most} tokens")
+            )
+            return said.format(tokens=messages.number(tokens), most=messages.number(most or 0))
+        return ""
 
     def _state_words(self) -> str:
         draft = self.draft

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace
+from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
+from toolnote_desktop.desktop.dialogs.save_template import SaveTemplate
+from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.tool_view import NoteView, ToolView, as_typed
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.panes.note_draft import NoteDraft
-from toolnote_desktop.desktop.panes.parts import Button, column, label
+from toolnote_desktop.desktop.panes.parts import Button, column, label, without_mnemonics
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.note_edits import NotePlace
 from toolnote_desktop.model.notes import Note, Scope
@@ -35,9 +39,11 @@ class NotesList(QWidget):
     typed = Signal()
     removed = Signal(str)
 
-    def __init__(self, actions: Actions, changes: Changes, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
+        self._files = files
+        self._snapshot: Snapshot | None = None
         self._row: RowKey | None = None
         self._view: ToolView | None = None
         self._cards: list[NoteCard] = []
@@ -59,11 +65,18 @@ class NotesList(QWidget):
             )
             for text in starters
         ]
+        self.template_button = Button(
+            self.tr("From a template…"), "chip", name=self.tr("Add a note from a template"), pressed=self.open_templates
+        )
         self._adding = QWidget()
         flow = FlowLayout(self._adding, spacing=8)
         flow.addWidget(self.add_button)
         for starter in self.starters:
             flow.addWidget(starter)
+        flow.addWidget(self.template_button)
+        self._target = QFrame(self)
+        self._target.setProperty("kind", "target")
+        self._target.hide()
         whole = column(self, spacing=12)
         whole.addWidget(self.hint)
         whole.addWidget(self._cards_box)
@@ -89,7 +102,7 @@ class NotesList(QWidget):
         if self._view is None or not _same_page(self._view, view):
             self.leave()
             self._drop_all()
-        self._view, self._row = view, view.key
+        self._snapshot, self._view, self._row = snapshot, view, view.key
         kept = {(card.draft.place, card.draft.name): card for card in self._cards if card.draft.is_made}
         wanted = [(one.place, one.note.name) for one in view.notes]
         self._drop_gone(set(wanted))
@@ -119,6 +132,17 @@ class NotesList(QWidget):
         self._arrange([*self._cards, card])
         card.start_writing()
 
+    def open_templates(self) -> None:
+        """Notes to start from."""
+        dialog = NoteTemplates(self._files, self.window())
+        dialog.filled.connect(self._add_filled)
+        dialog.open()
+
+    def _add_filled(self, name: str, text: str) -> None:
+        if self._view is not None:
+            place = self._view.new_place
+            self._actions.add_note(place, self._actions.free_name(place, name), text, self._row, merge=None)
+
     def leave(self) -> None:
         """Submit whatever is being typed: the page, or the window, goes away."""
         for card in list(self._cards):
@@ -139,6 +163,9 @@ class NotesList(QWidget):
             move_down=partial(self._move, card, 1),
             remove=partial(self._remove, card),
         )
+        card.grip.dragged.connect(partial(self._show_target, card))
+        card.grip.dropped.connect(partial(self._drop_at, card))
+        card.grip.given_up.connect(self._target.hide)
         return card
 
     def _fill_menu(self, card: NoteCard) -> None:
@@ -158,22 +185,55 @@ class NotesList(QWidget):
         menu.addSeparator()
         text = self.tr("Switch off: assistants do not see it") if note.enabled else self.tr("Switch on")
         menu.addAction(text, lambda: self._switch(card))
+        menu.addSeparator()
         for place, words in self._other_places(draft.place):
             menu.addAction(words, partial(self._move_to, card, place))
+        menu.addAction(self.tr("Move to another tool…"), partial(self._ask_where, card, copies=False))
+        menu.addAction(self.tr("Copy to another tool…"), partial(self._ask_where, card, copies=True))
+        menu.addAction(self.tr("Save as a template…"), partial(self._save_as_template, card))
         menu.addSeparator()
         remove = menu.addAction(self.tr("Remove"), lambda: self._remove(card))
         remove.setShortcut(card.REMOVE_KEYS)
 
     def _other_places(self, place: NotePlace) -> list[tuple[NotePlace, str]]:
-        """Where else a note may hold, in words. Notes for a whole source or for all stay what they are."""
+        """Where else a note may hold, in words."""
         view = self._view
-        if view is None or view.toolset is None or place.scope not in (Scope.TOOL, Scope.TOOLSET):
+        if view is None:
             return []
-        if place.scope is Scope.TOOL:
-            words = self.tr("Let it hold in “{toolset}” only").format(toolset=view.toolset.title).replace("&", "&&")
-            return [(view.new_place, words)]
-        everywhere = NotePlace.everywhere(Scope.TOOL, view.known.tool.namespaced_name)
-        return [(everywhere, self.tr("Let it hold in every toolset"))]
+        tool = view.known.tool
+        found = [
+            (NotePlace.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
+            (NotePlace.everywhere(Scope.SERVER, tool.server), self.tr("Let it hold on all of {source}")),
+            (NotePlace.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
+        ]
+        if view.toolset is not None and place.scope is not Scope.TOOLSET:
+            found.insert(0, (view.new_place, self.tr("Let it hold in “{toolset}” only")))
+        title = view.toolset.title if view.toolset is not None else ""
+        return [
+            (one, without_mnemonics(words.format(toolset=title, source=tool.server)))
+            for one, words in found
+            if one.scope is not place.scope
+        ]
+
+    def _ask_where(self, card: NoteCard, *, copies: bool) -> None:
+        view, snapshot = self._view, self._snapshot
+        card.draft.flush()
+        if view is None or snapshot is None or card.draft.note is None:
+            return
+        title = self.tr("Copy “{note}”") if copies else self.tr("Move “{note}”")
+        verb = self.tr("Copy it there") if copies else self.tr("Move it there")
+        toolset = view.toolset.name if view.toolset is not None else None
+        dialog = ChoosePlace(snapshot, title.format(note=card.draft.name), verb, toolset, self.window())
+        act = self._actions.copy_note_to if copies else self._actions.move_note_to
+        place, name, row = card.draft.place, card.draft.name, self._row
+        dialog.place_chosen.connect(lambda chosen: act(place, name, chosen, row))
+        dialog.open()
+
+    def _save_as_template(self, card: NoteCard) -> None:
+        card.draft.flush()
+        if card.draft.note is not None:
+            note = as_typed(card.draft.note, card.draft.name, card.draft.text)
+            SaveTemplate(self._files, note, self.window()).open()
 
     def _where(self, snapshot: Snapshot, view: NoteView) -> str:
         match view.scope:
@@ -196,6 +256,31 @@ class NotesList(QWidget):
     def _move(self, card: NoteCard, step: int) -> None:
         other = self._neighbour(card, step)
         if other is not None:
+            card.draft.flush()
+            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
+
+    def _slot(self, card: NoteCard, where: QPoint) -> NoteCard | None:
+        """The card whose place a dragged one takes, if it is let go there: of those that are kept where it is."""
+        made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
+        y = self._cards_box.mapFromGlobal(where).y()
+        if card not in made or len(made) < 2:
+            return None
+        return min(made, key=lambda one: abs(one.geometry().center().y() - y))
+
+    def _show_target(self, card: NoteCard, where: QPoint) -> None:
+        other = self._slot(card, where)
+        self._target.setVisible(other is not None and other is not card)
+        if other is not None and other is not card:
+            place = other.geometry().translated(self._cards_box.pos())
+            is_below = self._cards.index(other) > self._cards.index(card)
+            y = place.bottom() + 5 if is_below else place.top() - 7
+            self._target.setGeometry(place.left(), y, place.width(), 2)
+            self._target.raise_()
+
+    def _drop_at(self, card: NoteCard, where: QPoint) -> None:
+        self._target.hide()
+        other = self._slot(card, where)
+        if other is not None and other is not card:
             card.draft.flush()
             self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
 

@@ -12,7 +12,8 @@ from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key, listing_of
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.panes.fields import keep_fields
-from toolnote_desktop.desktop.panes.look_pages import EmptyPage, LostNotesPage, MissingToolPage, ProblemsPage
+from toolnote_desktop.desktop.panes.look_pages import EmptyPage, MissingToolPage, ProblemsPage
+from toolnote_desktop.desktop.panes.lost_notes_page import LostNotesPage
 from toolnote_desktop.desktop.panes.parts import column
 from toolnote_desktop.desktop.panes.server_page import ServerPage
 from toolnote_desktop.desktop.panes.tool_page import ToolPage

@@ -83,6 +83,7 @@ class TokenMeter(QWidget):
         self._title = ""
         self._dialect = PLAIN
         self._allowed: int | None = None
+        self._sum: int | None = None
         inside = column(self, spacing=8)
         inside.addWidget(self.words)
         inside.addWidget(self.bar)
@@ -112,11 +113,16 @@ class TokenMeter(QWidget):
         """Count the whole toolset as clients of a dialect are served it, a little at a time."""
         self.whole.setVisible(toolset is not None)
         if toolset is not None:
+            if toolset.title != self._title:
+                self._sum = None  # of another one
             self._title, self._dialect = toolset.title, dialect
             self._allowed = snapshot.settings.toolset_tokens
+            if self._sum is not None:
+                self._show_sum(self._sum)
             self.counter.count(snapshot, toolset, dialect)
 
     def _show_sum(self, tokens: int) -> None:
+        self._sum = tokens
         rounded = round(tokens, -2) if tokens > 1000 else tokens
         taken, allowed = self._dialect.token_limit, self._allowed
         if taken is not None:

@@ -45,7 +45,7 @@ class ToolPage(Page):
         self.toolsets_menu = QMenu(self)
         self.top.addWidget(self.toolsets_button, 0, Qt.AlignmentFlag.AlignTop)
         self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
-        self.notes = NotesList(actions, changes)
+        self.notes = NotesList(actions, changes, files)
         self.add_section(self.tr("Your notes"))
         self.body.addWidget(self.notes)
         self._more = QWidget()

@@ -1,0 +1,222 @@
+"""What can be done with a note beside writing it: where it holds, moving, copying, dragging, templates, limits."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace
+from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
+from toolnote_desktop.desktop.dialogs.save_template import SaveTemplate
+from toolnote_desktop.desktop.messages import number
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
+from toolnote_desktop.desktop.panes.note_card import NoteCard
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.model.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store import starters
+from toolnote_desktop.store.library import Library
+
+CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
+
+
+@pytest.fixture
+def cards(window: Window) -> tuple[NoteCard, ...]:
+    """team-selection (in every toolset), label-convention, urgent-means-one."""
+    window.go(CREATE)
+    return window.notes_pane.tool_page.notes.cards
+
+
+def trigger(window: Window, card: NoteCard, begins: str) -> None:
+    window.notes_pane.tool_page.notes._fill_menu(card)
+    next(one for one in card.menu.actions() if one.text().startswith(begins)).trigger()
+
+
+def names(library: Library, toolset: str = "my-tools", tool: str = "Linear.create_issue") -> list[str]:
+    groups = library.snapshot.toolsets[toolset].notes
+    return [note.name for one in groups if one.reference.namespaced_name == tool for note in one.notes]
+
+
+Asked = TypeVar("Asked", ChoosePlace, NoteTemplates, SaveTemplate)
+
+
+def dialog(window: Window, kind: type[Asked]) -> Asked:
+    (found,) = [one for one in window.findChildren(kind) if one.isVisible()]
+    return found
+
+
+def test_a_note_holds_on_a_whole_source_and_on_everything(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    trigger(window, cards[1], "Let it hold on all of Linear")
+    qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.servers["Linear"]] == ["label-convention"])
+    qtbot.waitUntil(lambda: "on all of Linear" in window.notes_pane.tool_page.notes.cards[0].corner.text())
+    window.go(RowKey(Kind.TOOL, "Linear", "list_teams"))
+    (there,) = window.notes_pane.tool_page.notes.cards
+    assert (there.draft.name, "on all of Linear" in there.corner.text()) == ("label-convention", True)
+    trigger(window, there, "Let it hold on every tool")
+    qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.everything] == ["label-convention"])
+    window.go(RowKey(Kind.TOOL, "Git", "git_log"))
+    assert "on every tool" in window.notes_pane.tool_page.notes.cards[0].corner.text()
+    window.undo()
+    qtbot.waitUntil(lambda: library.snapshot.notes.everything == ())
+
+
+def test_a_note_is_copied_to_another_tool(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    trigger(window, cards[1], "Copy to another tool")
+    asked = dialog(window, ChoosePlace)
+    QTest.keyClicks(asked.field, "update issue")
+    QTest.keyClick(asked.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "label-convention" in names(library, tool="Linear.update_issue"))
+    assert "label-convention" in names(library)
+
+
+def test_a_note_is_moved_to_another_toolset_and_back_by_undo(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    trigger(window, cards[1], "Move to another tool")
+    asked = dialog(window, ChoosePlace)
+    asked.where.setCurrentIndex(asked.where.findData("planning-week"))
+    asked.where.activated.emit(asked.where.currentIndex())
+    QTest.keyClicks(asked.field, "create issue")
+    asked.confirm.click()
+    qtbot.waitUntil(lambda: "label-convention" in names(library, "planning-week"))
+    assert "label-convention" not in names(library)
+    window.undo()
+    qtbot.waitUntil(lambda: "label-convention" in names(library))
+    assert "label-convention" not in names(library, "planning-week")
+
+
+def test_a_card_is_dragged_to_another_place(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    first, second = cards[1], cards[2]
+    start, end = first.grip.rect().center(), first.grip.mapFromGlobal(second.mapToGlobal(second.rect().center()))
+    QTest.mousePress(first.grip, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(first.grip, start + QPoint(0, 30))
+    QTest.mouseMove(first.grip, end)
+    assert window.notes_pane.tool_page.notes._target.isVisible()
+    QTest.mouseRelease(first.grip, Qt.MouseButton.LeftButton, pos=end)
+    qtbot.waitUntil(lambda: names(library) == ["urgent-means-one", "label-convention"])
+    assert not window.notes_pane.tool_page.notes._target.isVisible()
+
+
+def test_a_click_on_the_grip_moves_nothing(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    QTest.mouseClick(cards[1].grip, Qt.MouseButton.LeftButton)
+    assert window.changes.next_undo is None
+    assert names(library) == ["label-convention", "urgent-means-one"]
+
+
+# --- templates
+
+
+def test_a_note_from_a_template_is_filled_by_a_form(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    QTest.mouseClick(window.notes_pane.tool_page.notes.template_button, Qt.MouseButton.LeftButton)
+    shown = dialog(window, NoteTemplates)
+    rows = [shown._rows.item(row).text() for row in range(shown._rows.rowCount())]
+    assert [row for row in rows if not row.startswith(" ")] == [
+        *("How to use it", "Warnings", "How we do it", "Examples", "Before and after")
+    ]
+    row = next(row for row, text in enumerate(rows) if "Which team" in text)
+    shown.list.setCurrentIndex(shown._rows.index(row, 0))
+    assert list(shown.fields) == ["kind", "names with ids"]
+    assert not shown.add_button.isEnabled()
+    assert "“kind and names with ids” is still to be filled in" in shown.problem.text()
+    QTest.keyClicks(shown.fields["kind"], "team")
+    QTest.keyClicks(shown.fields["names with ids"], "Core {c}")
+    assert shown.text.text() == "Always ask which team it belongs to. Ours are: Core {c}."
+    shown.add_button.click()
+    # everywhere "team-selection" is another note: this one holds in the toolset
+    qtbot.waitUntil(lambda: names(library)[-1] == "team-selection")
+
+
+def test_a_note_becomes_a_template_and_the_template_goes_again(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], home: Home
+) -> None:
+    trigger(window, cards[1], "Save as a template")
+    asked = dialog(window, SaveTemplate)
+    asked.text.setPlainText("Bugs get the label {label}.")
+    assert asked.places.text() == "The form will ask for: label."
+    asked.title_field.setText("Our labels")
+    asked.category.setCurrentIndex(2)
+    asked.save_button.click()
+    made = starters.note_templates(home)["label-convention"]
+    assert (made.title, made.text, made.category) == ("Our labels", "Bugs get the label {label}.", "convention")
+    window.notes_pane.tool_page.notes.open_templates()
+    shown = dialog(window, NoteTemplates)
+    rows = [shown._rows.item(row).text().strip() for row in range(shown._rows.rowCount())]
+    shown.list.setCurrentIndex(shown._rows.index(rows.index("Our labels (yours)"), 0))
+    assert not shown.remove_button.isHidden()
+    shown.remove_button.click()
+    assert starters.own_note_templates(home) == frozenset()
+    shown.reject()
+
+
+# --- limits, before they are passed
+
+
+def test_a_note_near_its_budget_says_so(
+    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+) -> None:
+    most = estimate_tokens(cards[1].editor.text()) + 1
+    library.submit(SetFields(SETTINGS, {"noteTokens": most}))
+    qtbot.waitUntil(lambda: f"about {most - 1} of {most} tokens" in cards[1].corner.text())
+    cards[1].start_writing()
+    QTest.keyClicks(cards[1].editor, " And one thing more, which is too much of it.")
+    assert f"more than the {most} you allow" in cards[1].corner.text()
+
+
+def test_a_note_near_its_length_says_so(qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...]) -> None:
+    cards[1].draft.type("x" * 3700)
+    assert f"{number(3700)} of {number(4000)} characters" in cards[1].corner.text()
+    cards[1].draft.type("x" * 4001)
+    assert "too long to save" in cards[1].corner.text()
+    cards[1].draft.type("Short again.")
+
+
+def test_a_tool_and_a_toolset_past_their_budget_say_so(qtbot: QtBot, window: Window, library: Library) -> None:
+    library.submit(SetFields(SETTINGS, {"toolTokens": 100, "toolsetTokens": 900}))
+    window.go(CREATE)
+    pane = window.preview_pane
+    qtbot.waitUntil(lambda: any("more than the 100 that you allow" in one for one in pane.warnings.texts))
+    qtbot.waitUntil(lambda: "of the 900 that you allow" in pane.meter.whole.text())
+
+
+# --- notes without a tool
+
+
+def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window: Window, library: Library) -> None:
+    place = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear (old).create_issue"))
+    library.submit(AddNote(place, {"name": "label-convention", "note": "Old words."}))
+    window.go(LOST_NOTES)
+    page = window.notes_pane.lost_notes_page
+    buttons = {one.accessibleName(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
+    buttons["Move to Create issue of Linear: it has the same name"].click()
+    qtbot.waitUntil(lambda: "label-convention-2" in names(library))
+    window.undo()
+    qtbot.waitUntil(lambda: "label-convention-2" not in names(library))
+    assert window.library_pane.holds(LOST_NOTES)
+
+
+def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: Window, library: Library) -> None:
+    window.go(LOST_NOTES)
+    page = window.notes_pane.lost_notes_page
+    next(one for one in page.findChildren(QAbstractButton) if one.text() == "Another tool…").click()
+    asked = dialog(window, ChoosePlace)
+    QTest.keyClicks(asked.field, "merge pull")
+    asked.confirm.click()
+    qtbot.waitUntil(lambda: not window.library_pane.holds(LOST_NOTES))
