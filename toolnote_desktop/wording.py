@@ -92,6 +92,8 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_SERVER_OFF: '{client}: its own server "{server}" is switched off there, because Toolnote provides it',
     Code.CLIENT_SERVERS_TWICE: "{client}: it runs servers itself that Toolnote provides too: {servers}",
     Code.CLIENT_NEEDS_BRIDGE: "{client} does not connect to an address by itself; install it without one",
+    Code.REGISTRY_UNREACHABLE: "the public list of servers does not answer: {reason}",
+    Code.REGISTRY_ODD: "the public list of servers cannot be used now: {reason}",
     Code.IMPORT_WARNING: "{file}, line {line}: {reason}",
     Code.IMPORT_FILE_UNREADABLE: "{file} cannot be read: {reason}",
     Code.CLIENT_QUIT_AND_OPEN: "Quit {client} completely (closing its window is not enough) and open it again.",

@@ -32,12 +32,14 @@ from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.opening import Dialogs
 from toolnote_desktop.desktop.dialogs.question import Question
+from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText, made_visible
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import make_my_tools
 from toolnote_desktop.desktop.theme import DARK, LIGHT, Theme
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.paths import Home
+from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 
 LONG = "a-tool-source-with-a-rather-long-name"
@@ -78,7 +80,7 @@ def dialogs(qtbot: QtBot, library: Library, home: Home, theme: Theme, user_folde
     window.resize(1200, 800)
     qtbot.addWidget(window)
     link = Link(library, home)
-    dialogs = Dialogs(window, library, link, home, lambda: None)
+    dialogs = Dialogs(window, library, link, home, lambda: None, RegistryClient("http://127.0.0.1:1", seconds=3.0))
     yield dialogs
     dialogs.close()
     link.stop()
@@ -161,6 +163,23 @@ SENT = {
 }
 
 
+def find_tools(dialogs: Dialogs, qtbot: QtBot) -> None:
+    dialogs.find_tools()
+    dialog = dialogs.current
+    assert isinstance(dialog, RegistryDialog)
+    qtbot.waitUntil(lambda: dialog.list.count() > 0, timeout=8000)
+    dialog.list.choose("io.github.sooperset/mcp-atlassian")
+
+
+def find_nothing(dialogs: Dialogs, qtbot: QtBot) -> None:
+    find_tools(dialogs, qtbot)
+    dialog = dialogs.current
+    assert isinstance(dialog, RegistryDialog)
+    dialog.search.setText("xyzzy")
+    dialog.look()
+    qtbot.waitUntil(dialog.empty.isVisible, timeout=8000)
+
+
 def edit_server(dialogs: Dialogs, _qtbot: QtBot) -> None:
     dialogs.edit_server("git")
 
@@ -181,6 +200,8 @@ OPENERS: list[Opener] = [
     first_run_changes,
     import_servers,
     sent_toolset,
+    find_tools,
+    find_nothing,
     connect,
     connect_other,
     edit_server,

@@ -220,6 +220,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.CLIENT_NEW_SESSION: QT_TRANSLATE_NOOP("messages", "Start a new session in {client}."),
     Code.CLIENT_FOLLOWS: QT_TRANSLATE_NOOP("messages", "{client} notices changes by itself."),
     Code.REGISTRY_UNREACHABLE: QT_TRANSLATE_NOOP(
+        "messages", "The public list of tool sources does not answer: {reason}."
+    ),
+    Code.REGISTRY_ODD: QT_TRANSLATE_NOOP(
         "messages", "The public list of tool sources cannot be used now: {reason}."
     ),
     Code.IMPORT_WARNING: QT_TRANSLATE_NOOP("messages", "{file}, line {line}: {reason}"),

@@ -104,6 +104,8 @@ class Code(StrEnum):
     CLIENT_SERVER_OFF = "client-server-off"  # client, server: off there while Toolnote is in it; a note
     CLIENT_SERVERS_TWICE = "client-servers-twice"  # client, servers: there and in Toolnote too; a note
     CLIENT_NEEDS_BRIDGE = "client-needs-bridge"  # client: it takes no address with a token
+    REGISTRY_UNREACHABLE = "registry-unreachable"  # reason: the public list of servers does not answer
+    REGISTRY_ODD = "registry-odd"  # reason: its answer cannot be used
     IMPORT_WARNING = "import-warning"  # file, line, reason
     IMPORT_FILE_UNREADABLE = "import-file-unreadable"  # file, reason
     # what a person must do in a client after a change there

@@ -42,10 +42,12 @@ class AddTools(Dialog):
 
     Signals:
         import_requested: look at what other programs have instead.
+        find_requested: look into the public registry instead.
         added: the ids of the servers that were added.
     """
 
     import_requested = Signal()
+    find_requested = Signal()
     added = Signal(object)
 
     def __init__(self, library: Library, link: Link, ourselves: Ourselves, parent: QWidget | None = None) -> None:
@@ -68,7 +70,11 @@ class AddTools(Dialog):
         self.cancel_button.clicked.connect(self.reject)
         self.add_button = button(self.tr("Add"), "primary")
         self.add_button.clicked.connect(self._add_or_finish)
+        self.find_button = button(self.tr("From the public list…"), "link")
+        self.find_button.clicked.connect(self._find_instead)
+        self.buttons.setSpacing(14)
         self.buttons.addWidget(self.import_button)
+        self.buttons.addWidget(self.find_button)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.add_button)
@@ -191,6 +197,7 @@ class AddTools(Dialog):
         self.progress.watch(names)
         self.pages.setCurrentWidget(self._added)
         self.import_button.hide()
+        self.find_button.hide()
         self.cancel_button.hide()
         self.add_button.setText(self.tr("Done"))
         self.add_button.setFocus()
@@ -199,6 +206,10 @@ class AddTools(Dialog):
     def _import_instead(self) -> None:
         self.reject()
         self.import_requested.emit()
+
+    def _find_instead(self) -> None:
+        self.reject()
+        self.find_requested.emit()
 
 
 def _scrolled(inside: QWidget) -> QScrollArea:

@@ -23,10 +23,12 @@ from toolnote_desktop.desktop.dialogs.first_note import FirstNote
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
+from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system import current
 from toolnote_desktop.system.program import toolnote_command, window_command
@@ -41,13 +43,22 @@ class Dialogs(QObject):
 
     note_wanted = Signal(object)
 
-    def __init__(self, window: QWidget, library: Library, link: Link, home: Home, add_demo: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        library: Library,
+        link: Link,
+        home: Home,
+        add_demo: Callable[[], None],
+        registry: RegistryClient | None = None,
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._library = library
         self._link = link
         self._home = home
         self._add_demo = add_demo
+        self._registry = registry or RegistryClient()
         self.current: Dialog | None = None
         self._first_note = FirstNote(library, link, self)
         self._first_note.wanted.connect(self.note_wanted)
@@ -65,7 +76,12 @@ class Dialogs(QObject):
         """*Add tools*: paste something."""
         dialog = AddTools(self._library, self._link, self.ourselves(), self._window)
         dialog.import_requested.connect(self.import_servers)
+        dialog.find_requested.connect(self.find_tools)
         self._open(dialog)
+
+    def find_tools(self) -> None:
+        """Look in the public registry."""
+        self._open(RegistryDialog(self._library, self._link, self.ourselves(), self._registry, self._window))
 
     def import_servers(self) -> None:
         """What other programs have."""

@@ -23,6 +23,11 @@ class WholeText(QLabel):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        self.setText(made_visible(text))
+        self.updateGeometry()
+
     def hasHeightForWidth(self) -> bool:
         """Qt's hook."""
         return True

@@ -1,0 +1,277 @@
+"""Find tools: search, page, read what a server wants, fill it in, add it; and all the same without a network."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.public_registry.registry_server import Registry, running, send
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop import task
+from toolnote_desktop.desktop.dialogs.choice import Choice
+from toolnote_desktop.desktop.dialogs.registry import MORE, RegistryDialog
+from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.my_tools import MY_TOOLS, make_my_tools
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
+from toolnote_desktop.paths import Home
+from toolnote_desktop.public_registry.client import RegistryClient
+from toolnote_desktop.store.library import Library
+
+
+def remote(name: str) -> dict[str, Any]:
+    return {"name": name, "description": "d", "remotes": [{"type": "streamable-http", "url": "https://a.example/mcp"}]}
+
+
+FOLDER = {"type": "positional", "valueHint": "folder", "format": "filepath"}
+NOTES: dict[str, Any] = {
+    "name": "io.example/notes-mcp-server",
+    "title": "Notes & more",
+    "description": "Keeps notes.",
+    "version": "1.2.0",
+    "repository": {"url": "https://git.example/notes", "source": "other"},
+    "remotes": [{"type": "sse", "url": "https://notes.example/sse"}],
+    "packages": [
+        {
+            "registryType": "npm",
+            "identifier": "@example/notes",
+            "transport": {"type": "stdio"},
+            "packageArguments": [
+                {
+                    "type": "positional",
+                    "valueHint": "folder",
+                    "format": "filepath",
+                    "isRequired": True,
+                    "isRepeated": True,
+                },
+                {"type": "named", "name": "--mode", "choices": ["fast", "slow"], "description": "How"},
+                {"type": "named", "name": "--quiet", "format": "boolean"},
+            ],
+            "environmentVariables": [{"name": "API_KEY", "isRequired": True, "isSecret": True}],
+        }
+    ],
+}
+MANY = [NOTES, *(remote(f"io.example/other-{number}") for number in range(5))]
+
+
+@pytest.fixture
+def registry() -> Iterator[Registry]:
+    with running(MANY) as registry:
+        yield registry
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    make_my_tools(library, "My tools")
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
+    link = Link(library, home)
+    yield link
+    link.stop()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry) -> RegistryDialog:
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.state.text() == "From the public MCP registry", timeout=5000)
+    return dialog
+
+
+def click(button: QAbstractButton) -> None:
+    assert button.isVisible()
+    assert button.isEnabled()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
+
+
+def rows(dialog: RegistryDialog) -> list[str]:
+    return [dialog.list.item(row).text() for row in range(dialog.list.count())]
+
+
+def field(dialog: RegistryDialog, kind: type[QWidget], name: str) -> Any:
+    QApplication.processEvents()  # new rows are shown by the event loop
+    found = [one for one in dialog.page.form.findChildren(kind) if one.isVisible() and name in one.accessibleName()]
+    assert len(found) == 1
+    return found[0]
+
+
+def entries(library: Library) -> dict[str, Any]:
+    found = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {})
+    assert isinstance(found, dict)
+    return found
+
+
+def test_search_and_page(qtbot: QtBot, dialog: RegistryDialog, registry: Registry) -> None:
+    assert rows(dialog) == ["Notes & more", "other-0", "other-1", "Show more"]
+    dialog.list.choose(MORE)
+    qtbot.waitUntil(lambda: rows(dialog)[-1] == "other-4", timeout=5000)
+    assert len(rows(dialog)) == 6
+    assert dialog.list.currentItem().text() == "other-2"
+    QTest.keyClicks(dialog.search, "note")
+    qtbot.waitUntil(lambda: rows(dialog) == ["Notes & more"], timeout=5000)
+    QTest.keyClicks(dialog.search, "xyzzy")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(dialog.empty.isVisible, timeout=5000)
+    assert not dialog.add_button.isEnabled()
+    assert "notexyzzy" in [asked.get("search") for asked in registry.asked]
+
+
+def test_what_it_wants_is_a_form_and_the_exact_command_is_shown(
+    qtbot: QtBot, dialog: RegistryDialog, library: Library
+) -> None:
+    page = dialog.page
+    assert page.heading.text() == "Notes & more"
+    assert "version 1.2.0" in page.origin.text()
+    assert page.what.text() == "https://notes.example/sse"
+    QTest.keyClick(page.ways, Qt.Key.Key_Down)
+    assert page.what_caption.text() == "Starts on this computer"
+    secret = field(dialog, QLineEdit, "API_KEY")
+    assert secret.echoMode() == QLineEdit.EchoMode.Password
+    click(dialog.add_button)
+    assert "missing" in dialog.wrong.text()
+    marks = [one for one in page.form.findChildren(QLabel) if one.text().startswith("It does not work")]
+    assert [one.isVisible() for one in marks].count(True) == 2
+    folders = field(dialog, QPlainTextEdit, "folder")
+    QTest.keyClicks(folders, "/home/ada/notes")
+    QTest.keyClick(folders, Qt.Key.Key_Return)
+    QTest.keyClicks(folders, "/srv/b c")
+    QTest.keyClick(field(dialog, Choice, "mode"), Qt.Key.Key_End)
+    click(field(dialog, TickBox, "quiet"))
+    QTest.keyClicks(secret, "s3cret-1")
+    assert page.what.text() == ("npx -y @example/notes /home/ada/notes '/srv/b c' --mode slow --quiet\nAPI_KEY=•••")
+    page.name.setText("My notes")
+    with qtbot.waitSignal(dialog.added) as added:
+        click(dialog.add_button)
+    assert added.args == [("My notes",)]
+    assert entries(library) == {
+        "My notes": {
+            "type": "stdio",
+            "command": "npx",
+            "args": ["-y", "@example/notes", "/home/ada/notes", "/srv/b c", "--mode", "slow", "--quiet"],
+            "env": {"API_KEY": "s3cret-1"},
+            "toolnote": {"toolset": MY_TOOLS},
+        }
+    }
+    assert dialog.progress._rows["My notes"].state.text() == "starting"
+    click(dialog.add_button)
+    assert not dialog.isVisible()
+
+
+def test_a_name_that_is_taken_is_said(dialog: RegistryDialog, library: Library) -> None:
+    click(dialog.collect)
+    click(dialog.add_button)
+    assert entries(library) == {"notes": {"type": "sse", "url": "https://notes.example/sse"}}
+
+
+def test_a_name_that_is_there_is_not_written_over(
+    qtbot: QtBot, dialog: RegistryDialog, library: Library, link: Link, window: QWidget, registry: Registry
+) -> None:
+    click(dialog.add_button)
+    again = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    again.open()
+    qtbot.waitUntil(again.add_button.isEnabled, timeout=5000)
+    click(again.add_button)
+    assert "notes already" in again.wrong.text()
+    again.page.name.clear()
+    assert not again.add_button.isEnabled()
+
+
+def test_without_a_network_it_is_the_list_of_this_release(
+    qtbot: QtBot, library: Library, link: Link, window: QWidget
+) -> None:
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient("http://127.0.0.1:1", seconds=3.0), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.state.text() == "No network: showing the list of this release.", timeout=8000)
+    assert len(rows(dialog)) >= 40
+    QTest.keyClicks(dialog.search, "linear")
+    qtbot.waitUntil(lambda: rows(dialog) == ["Linear"], timeout=8000)
+    click(dialog.add_button)
+    assert entries(library)["linear"]["url"] == "https://mcp.linear.app/mcp"
+
+
+def test_a_broken_answer_is_a_message(
+    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry
+) -> None:
+    registry.servers = [{"name": "\x00"}]
+
+    def answer(handler: BaseHTTPRequestHandler) -> bool:
+        handler.send_error(500)
+        return True
+
+    registry.answer = answer
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: "status 500" in dialog.state.text(), timeout=5000)
+    assert "list of this release" in dialog.state.text()
+    assert len(rows(dialog)) >= 40
+
+
+def test_the_window_goes_on_while_it_asks(
+    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry
+) -> None:
+    """A late answer to an older question is not shown; closing the dialog in the middle does no harm."""
+    go_on, answered = threading.Event(), threading.Event()
+
+    def answer(handler: BaseHTTPRequestHandler) -> bool:
+        query = registry.asked[-1]
+        if "search" in query:
+            return False
+        go_on.wait(20.0)
+        send(handler, json.dumps(registry.page(query)).encode())
+        answered.set()
+        return True
+
+    registry.answer = answer
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: len(registry.asked) == 1, timeout=5000)
+    QTest.keyClicks(dialog.search, "other-3")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: rows(dialog) == ["other-3"], timeout=5000)
+    go_on.set()
+    assert answered.wait(5.0)
+    qtbot.waitUntil(lambda: not task._running, timeout=5000)
+    assert rows(dialog) == ["other-3"]
+    QTest.keyClicks(dialog.search, "x")
+    dialog.look()
+    dialog.reject()
+    qtbot.waitUntil(lambda: not task._running, timeout=5000)
+
+
+def test_one_that_cannot_be_started_says_so(
+    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry
+) -> None:
+    registry.servers = [
+        {
+            "name": "a/bundle",
+            "packages": [
+                {"registryType": "mcpb", "identifier": "https://a.example/b.mcpb", "transport": {"type": "stdio"}}
+            ],
+        }
+    ]
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: rows(dialog) == ["bundle"], timeout=5000)
+    assert "cannot start it by itself (mcpb)" in dialog.page.trouble.text()
+    assert not dialog.add_button.isEnabled()

@@ -1,0 +1,122 @@
+"""Asks a registry over its API: ``GET /v0.1/servers?search=&cursor=&version=latest`` (its OpenAPI of 2025-12-01).
+
+Blocks: for a thread of its own. Answers are kept for a while; everything has a limit.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.public_registry.records import Page, read_page
+
+if TYPE_CHECKING:
+    import httpx2
+
+PUBLIC: Final = "https://registry.modelcontextprotocol.io"
+PATH: Final = "/v0.1/servers"
+PAGE_SIZE: Final = 30
+
+LARGEST: Final = 4 * 1024 * 1024
+"""Bytes of one answer."""
+
+SECONDS: Final = 10.0
+"""How long one answer may take in all."""
+
+CONNECT_SECONDS: Final = 4.0
+
+KEPT_SECONDS: Final = 600.0
+MOST_KEPT: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    page: Page
+    until: float
+
+
+class RegistryClient:
+    """One registry, by its base url. Safe to use from several threads."""
+
+    def __init__(self, base_url: str = PUBLIC, *, seconds: float = SECONDS) -> None:
+        self._url = base_url.rstrip("/") + PATH
+        self._seconds = seconds
+        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._lock = threading.Lock()
+
+    def page(self, search: str = "", cursor: str = "") -> Page:
+        """Some servers whose name has ``search`` in it; ``cursor`` as an earlier page gave it.
+
+        Raises:
+            ToolnoteError: ``registry-unreachable`` where there is no network, ``registry-odd`` for an answer that
+                cannot be used; with a reason in a few words.
+        """
+        key = search.strip(), cursor
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is not None and kept.until > time.monotonic():
+            return kept.page
+        page = self._ask(*key)
+        with self._lock:
+            while len(self._kept) >= MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = _Kept(page, time.monotonic() + KEPT_SECONDS)
+        return page
+
+    def _ask(self, search: str, cursor: str) -> Page:
+        import httpx2  # takes a tenth of a second
+
+        fields = {"search": search, "cursor": cursor, "version": "latest", "limit": str(PAGE_SIZE)}
+        asked = {key: value for key, value in fields.items() if value}
+        limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
+        try:
+            with (
+                httpx2.Client(timeout=limits, headers={"Accept": "application/json"}) as client,
+                client.stream("GET", self._url, params=asked) as response,
+            ):
+                if response.status_code != 200:
+                    raise _odd(f"it answers with status {response.status_code}")
+                data = self._whole(response)
+        except httpx2.TimeoutException as error:
+            raise _unreachable("it takes too long") from error
+        except httpx2.TransportError as error:
+            raise _unreachable("there is no connection to it") from error
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise _odd("its answer cannot be understood") from error
+        return _understood(data)
+
+    def _whole(self, response: httpx2.Response) -> bytes:
+        """All bytes, within the limits: one that trickles for ever is given up too."""
+        until = time.monotonic() + self._seconds
+        parts: list[bytes] = []
+        size = 0
+        for part in response.iter_bytes():
+            size += len(part)
+            parts.append(part)
+            if size > LARGEST:
+                raise _odd("its answer is too large")
+            if time.monotonic() > until:
+                raise _unreachable("it takes too long")
+        return b"".join(parts)
+
+
+def _understood(data: bytes) -> Page:
+    try:
+        page = read_page(jsontext.loads(data))
+    except (ValueError, RecursionError):
+        page = None
+    if page is None:
+        raise _odd("its answer cannot be understood")
+    return page
+
+
+def _odd(reason: str) -> ToolnoteError:
+    return ToolnoteError(Code.REGISTRY_ODD, reason=reason)
+
+
+def _unreachable(reason: str) -> ToolnoteError:
+    return ToolnoteError(Code.REGISTRY_UNREACHABLE, reason=reason)
