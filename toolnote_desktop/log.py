@@ -42,7 +42,10 @@ _pattern: re.Pattern[str] | None = None
 def hide(values: Iterable[str]) -> None:
     """From now on, none of these values (of env and headers, tokens) is written to any log. From any thread."""
     global _pattern  # noqa: PLW0603 - one process has one set of secrets
-    new = {value for value in values if len(value) >= SHORTEST_SECRET and value.lower() not in _HARMLESS}
+    from toolnote_desktop.model.secret_words import spellings  # few processes have a secret to hide
+
+    forms = {form for value in values for form in spellings(value)}
+    new = {form for form in forms if len(form) >= SHORTEST_SECRET and form.lower() not in _HARMLESS}
     with _lock:
         if new <= _hidden:
             return

@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,7 +21,6 @@ from tests.cases.test_lists import initialized, names_of
 from tests.proxy.raw_client import ACCEPT, RawClient
 from tests.proxy.running import Running, raw_server, restarted, running
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import sdk_server
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -58,16 +56,13 @@ def vanish(client: RawClient) -> None:
 @pytest.mark.once
 @pytest.mark.case("C39")
 @pytest.mark.case("C41")
-def test_sessions_of_clients_that_vanished_expire_and_start_no_server(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sessions_of_clients_that_vanished_expire_and_start_no_server(home: Home) -> None:
+    home.settings.write_text('{"sessionIdle": 2}', encoding="utf-8")
     with running(home, {"a": raw_server()}) as proxy:
         client = initialized(proxy)
         for _ in range(200):
             vanish(client)
         assert servers_of_ours() == 1
-        monkeypatch.setattr(sdk_server, "SESSION_IDLE", 0.0)
-        end_idle_sessions(proxy)
         until(lambda: sessions(proxy) == 0)
         assert client.request("tools/list").status == 404
         client.session_id = None
@@ -81,22 +76,6 @@ def until(condition: Callable[[], bool], timeout: float = 20.0) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
-
-
-def end_idle_sessions(proxy: Running) -> None:
-    """What the proxy does once a minute."""
-    inside = proxy.thread._proxy
-    loop = proxy.thread._loop
-    assert loop is not None
-    done = threading.Event()
-
-    async def end() -> None:
-        await inside.sdk.end_idle_sessions(inside.direct.is_busy)
-        inside._clients_may_have_changed()
-        done.set()
-
-    loop.call_soon_threadsafe(lambda: inside._spawn(end()))
-    assert done.wait(30)
 
 
 @pytest.mark.once

@@ -95,6 +95,16 @@ def test_a_secret_across_any_cut_is_masked(sizes: list[int], before: int, newlin
     assert MASK in "".join(log.tail())
 
 
+def test_what_is_quoted_is_covered_before_it_is_cut() -> None:
+    log = ServerLog("a")
+    log.redact_with(Redaction(["the-secret"]))
+    for most in range(1, 30):
+        log.quote("said", b"x" * 10 + b"the-secret and more", most)
+    assert all("the" not in line for line in log.tail())
+    log.quote("said", "é".encode() * 5 + b"\xff", 5)
+    assert log.tail()[-1] == f"[said: {'é' * 5}]"
+
+
 def test_file_names() -> None:
     names = [log_name(server) for server in ("github", "a b", "a_b", "我的", "../../x", "con", "CON", "x" * 200, "")]
     assert len({name.lower() for name in names}) == len(names)

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 
 from toolnote_desktop.assistants.formats import Node
+from toolnote_desktop.model.secret_words import is_secret_name, secret_part
 
 COVER = "•••"
 
 _SECRET_MAPS = {"env", "environment", "envs", "headers", "http_headers", "requestInit", "auth", "oauth"}
-_SECRET_NAME = re.compile(r"token|secret|passw|api[-_]?key|credential|bearer|authorization", re.IGNORECASE)
 _QUERY = re.compile(r"(?<=\?)[^#\"]+")
+_FRAGMENT = re.compile(r"(?<=#)[^\"\s]+")
 _USER = re.compile(r"(?<=://)[^/@\"\s]+(?=@)")
 
 
@@ -38,21 +39,15 @@ def masked_words(words: list[str]) -> list[str]:
 
 
 def masked_url(url: str) -> str:
-    """A url without its query and its password."""
-    return _USER.sub(COVER, _QUERY.sub(COVER, url))
+    """A url without its query, its fragment, its user and password."""
+    return _USER.sub(COVER, _QUERY.sub(COVER, _FRAGMENT.sub(COVER, url)))
 
 
 def _masked_word(word: str, before: str) -> str:
-    flag, equals, value = word.partition("=")
-    if equals and value and _SECRET_NAME.search(flag):
-        return f"{flag}={COVER}"
-    if before.startswith("-") and "=" not in before and _SECRET_NAME.search(before):
-        return COVER
-    name, colon, value = word.partition(":")
-    if (
-        colon and value.strip() and "://" not in word and _SECRET_NAME.search(name)
-    ):  # --header "Authorization: Bearer x"
-        return f"{name}: {COVER}"
+    part = secret_part(word, before)
+    if part:
+        space = part[: len(part) - len(part.lstrip())] if part != word else ""
+        return f"{word.removesuffix(part)}{space}{COVER}"
     return masked_url(word) if "://" in word else word
 
 
@@ -60,7 +55,7 @@ def _covers(node: Node, *, secret: bool) -> Iterator[tuple[int, int, str]]:
     if node.members:
         for member in node.members:
             hidden = secret or member.key in _SECRET_MAPS
-            hidden = hidden or (isinstance(member.node.value, str) and bool(_SECRET_NAME.search(member.key)))
+            hidden = hidden or (isinstance(member.node.value, str) and is_secret_name(member.key))
             yield from _covers(member.node, secret=hidden)
     elif node.items:
         words = [item.value if isinstance(item.value, str) else "" for item in node.items]

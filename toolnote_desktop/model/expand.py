@@ -8,15 +8,31 @@ as missing: no server ever wants them as they stand. Anything else, such as ``${
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.secret_words import is_secret_name
 from toolnote_desktop.model.servers import Server
 
 Secrets = Callable[[str], str | None]
 """A secret of this server by its name; None where there is none."""
 
 _PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-([^}]*))?\}")
+
+
+def filled_in_secrets(server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Iterator[str]:
+    """The values that ``expanded`` puts into places whose names say that they are secret, and all of the keychain's.
+
+    What is made of them is secret as a whole in env and headers; the server may know, and repeat, the value alone.
+    """
+    texts = (server.command or "", *server.args, *server.env.values(), server.url or "", *server.headers.values())
+    for text in texts:
+        for kind, name, _ in _PLACE.findall(text):
+            found = secrets(name) if kind == "secret" and secrets else None
+            if kind in ("", "env") and is_secret_name(name):
+                found = environment.get(name)
+            if found:
+                yield found
 
 
 def expanded(server_id: str, server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Server:

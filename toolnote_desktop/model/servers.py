@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from pydantic import Field, model_validator
 
 from toolnote_desktop.model.document import Document, Report, parse_entry
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.secret_words import secrets_in_url, secrets_in_words
 
 _TYPES = {
     "stdio": "stdio",
@@ -84,26 +84,14 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
 
 def secret_values(server: Server) -> Iterator[str]:
     """What of an entry must be in no log, error or report (CONTRACT 4): values of env and headers, each behind its
-    scheme too, and what a url has beside its address: query, fragment, user and password, as they stand and decoded.
+    scheme too, what a url has beside its address, and what of the arguments is secret by its name.
     """
     yield from server.env.values()
     for value in server.headers.values():
         yield value
         yield value.partition(" ")[2]
-    for secret in _url_secrets(server.url or ""):
-        yield secret
-        yield unquote(secret)
-
-
-def _url_secrets(url: str) -> Iterator[str]:
-    try:
-        parts = urlsplit(url)
-        user, query, fragment = parts.netloc.rpartition("@")[0], parts.query, parts.fragment
-    except ValueError:  # no url; its query is, as far as it goes, what stands behind the question mark
-        user, query, fragment = "", url.partition("?")[2], ""
-    yield from (user, user.partition(":")[2], query, fragment)
-    for pair in query.split("&"):
-        yield pair.partition("=")[2]
+    yield from secrets_in_words(server.args)
+    yield from secrets_in_url(server.url or "")
 
 
 class ServerState(StrEnum):

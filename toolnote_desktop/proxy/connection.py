@@ -182,7 +182,7 @@ class Connection:
 
     def noise(self, line: bytes) -> None:
         """See ``peer.PeerListener``."""
-        self._log.note(f"not a message: {line[:_NOISE_SHOWN].decode('utf-8', 'backslashreplace')}")
+        self._log.quote("not a message", line, _NOISE_SHOWN)
 
     async def _answer(self, request_id: bytes, method: str, params: bytes | None) -> None:
         try:

@@ -130,12 +130,12 @@ async def _ask(peer: Peer, method: str, params: bytes, headers: Mapping[str, str
 
 
 def error_text(reply: Reply) -> str:
-    """An error of a server's in one line, shortened."""
+    """An error of a server's in one line. Whole: it is cut where the secrets in it have been covered."""
     error = lenient(reply.error or b"null")
     if not isinstance(error, dict):
         return "an error with no message"
     message = " ".join(str(error.get("message", "")).split())
-    return f"{message[:200]} ({error.get('code')})"
+    return f"{message} ({error.get('code')})"
 
 
 def lenient(raw: bytes) -> Any:

@@ -58,11 +58,12 @@ class HttpLink:
         logging.getLogger("httpx2").setLevel(logging.WARNING)
         logging.getLogger("httpcore2").setLevel(logging.WARNING)
         try:
-            if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-                raise ValueError("not an http or https url")
+            unusable = why_unusable(url)
             httpx2.URL(url)
-        except (ValueError, httpx2.InvalidURL) as error:
-            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=_plain(error)) from None
+        except (ValueError, httpx2.InvalidURL):  # whose texts may repeat a part of the url
+            unusable = "it is not a url"
+        if unusable is not None:
+            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
         for name, value in headers.items():
             if not (name.isascii() and name and value.isascii() and value.isprintable()):
                 raise ToolnoteError(
@@ -138,6 +139,22 @@ def _kept_alive() -> list[tuple[int, int, int]]:
         if option is not None:
             found.append((socket.IPPROTO_TCP, option, value))
     return found
+
+
+def why_unusable(url: str) -> str | None:
+    """Why nothing can be sent to a url, or None. Repeats nothing of the url: a password may stand in any part of it.
+
+    Raises:
+        ValueError: it cannot be taken apart.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return "not an http or https url"
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    return "its port is no number from 1 to 65535" if port == 0 else None
 
 
 def is_loopback(host: str | None) -> bool:

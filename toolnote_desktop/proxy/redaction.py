@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 
+from toolnote_desktop.model.secret_words import spellings
 from toolnote_desktop.model.servers import Server, secret_values
 
 MASK = "•••"
@@ -21,10 +21,7 @@ class Redaction:
     """
 
     def __init__(self, values: Iterable[str] = ()) -> None:
-        forms: set[str] = set()
-        for value in values:
-            for line in (value, *value.splitlines()):
-                forms |= {line, line.strip(), json.dumps(line)[1:-1], json.dumps(line, ensure_ascii=False)[1:-1]}
+        forms = {form for value in values for form in spellings(value)}
         wanted = sorted((form for form in forms if len(form) >= SHORTEST), key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, wanted))) if wanted else None
         self.overlap = max(map(len, wanted), default=0)

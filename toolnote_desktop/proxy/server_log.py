@@ -149,6 +149,16 @@ class ServerLog:
         """A line of our own about this server, in brackets: what it said on stdout, its start, its end."""
         self._add([f"[{self._redact(text)[:LONGEST_LINE]}]"])
 
+    def quote(self, what: str, data: bytes, most: int) -> None:
+        """The first ``most`` characters of something that this server said elsewhere than on stderr.
+
+        They are cut when the secrets have been covered, and as much more is looked at as a secret may be long: half a
+        secret would not be known as one.
+        """
+        # Four bytes are the longest character; one that is cut is shown as it stands.
+        text = data[: 4 * (most + self._redact.overlap)].decode("utf-8", "backslashreplace")
+        self._add([f"[{what}: {self._redact(text)[:most]}]"])
+
     def end(self) -> None:
         """The pipe has ended: what has no line end is a line."""
         self._pending += self._decoder.decode(b"", final=True)

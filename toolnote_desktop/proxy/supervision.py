@@ -145,12 +145,19 @@ def silence(server: str, seconds: float) -> Problem:
 
 
 _SAID = ("reason", "stderr")
+_LONGEST_SAID = 400
+"""Characters of what is told of it."""
 
 
 def redacted(problem: Problem, log: ServerLog) -> Problem:
-    """What a server says of its end may repeat a secret of its entry."""
-    said = {key: log.redacted(problem.parameters[key]) for key in _SAID if key in problem.parameters}
+    """What a server says of its end may repeat a secret of its entry. It is shortened after that, never before: half a
+    secret is not known as one."""
+    said = {key: _shortened(log.redacted(problem.parameters[key])) for key in _SAID if key in problem.parameters}
     return Problem(problem.code, {**problem.parameters, **said}) if said else problem
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SAID else f"{text[: _LONGEST_SAID // 2]} … {text[-_LONGEST_SAID // 2 :]}"
 
 
 class OlderWay:

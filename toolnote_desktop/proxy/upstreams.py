@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
-from toolnote_desktop.model.expand import expanded
+from toolnote_desktop.model.expand import Secrets, expanded, filled_in_secrets
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
@@ -211,8 +211,9 @@ class Upstreams:
 
     async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Peer:
         whole = await asyncio.to_thread(self._expanded, server, entry)
-        server_log.redact_with(Redaction(secrets_of(whole)))
-        hide(secrets_of(whole))
+        secrets = secrets_of(whole) | await asyncio.to_thread(self._filled_in, server, entry)
+        server_log.redact_with(Redaction(secrets))
+        hide(secrets)
         if whole.type == "stdio":
             if is_toolnote_command(whole.command or "", whole.args):
                 raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
@@ -237,9 +238,14 @@ class Upstreams:
         return SsePeer(link, connection) if whole.type == "sse" else HttpPeer(link, connection)
 
     def _expanded(self, server: str, entry: Server) -> Server:
+        return expanded(server, entry, self._environment, self._secrets_of(server))
+
+    def _filled_in(self, server: str, entry: Server) -> set[str]:
+        return set(filled_in_secrets(entry, self._environment, self._secrets_of(server)))
+
+    def _secrets_of(self, server: str) -> Secrets | None:
         lookup = self._secrets
-        secrets = None if lookup is None else lambda name: lookup(server, name)
-        return expanded(server, entry, self._environment, secrets)
+        return None if lookup is None else lambda name: lookup(server, name)
 
     def _read_environment(self) -> None:
         self._environment = self._platform.environment()

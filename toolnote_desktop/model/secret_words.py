@@ -1,0 +1,67 @@
+"""What in a command line or a url may be secret (CONTRACT 4), and how a secret may be spelled where it is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import unquote, urlsplit
+
+_SECRET_NAME = re.compile(r"token|secret|passw|api[-_]?key|credential|bearer|authorization", re.IGNORECASE)
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether what is called so is likely to be a secret."""
+    return bool(_SECRET_NAME.search(name))
+
+
+def secret_part(word: str, before: str) -> str:
+    """What of a word of a command line is secret by its name, or by the flag before it; "" if nothing is."""
+    if before.startswith("-") and "=" not in before and is_secret_name(before):
+        return word
+    name, _, value = word.partition("=")
+    if value and "://" not in name and is_secret_name(name):  # --token=x
+        return value
+    name, _, value = word.partition(":")
+    if value.strip() and "://" not in word and is_secret_name(name):  # --header "Authorization: Bearer x"
+        return value
+    return ""
+
+
+def secrets_in_words(words: Sequence[str]) -> Iterator[str]:
+    """The secrets in a command line: by their names, and what urls in it hold."""
+    before = ""
+    for word in words:
+        part = secret_part(word, before)
+        if part:
+            yield from (part, part.strip(), part.strip().partition(" ")[2])
+        for url in _URL.findall(word):
+            yield from secrets_in_url(url)
+        before = word
+
+
+def secrets_in_url(url: str) -> Iterator[str]:
+    """What a url has beside its address: query, fragment, user and password, as they stand and decoded."""
+    for secret in _parts(url):
+        yield secret
+        yield unquote(secret)
+
+
+def _parts(url: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(url)
+        user, query, fragment = parts.netloc.rpartition("@")[0], parts.query, parts.fragment
+    except ValueError:  # no url; its query is, as far as it goes, what stands behind the question mark
+        address, _, rest = url.partition("?")
+        query, _, fragment = rest.partition("#")
+        user = address.partition("://")[2].rpartition("@")[0]
+    yield from (user, user.partition(":")[2], query, fragment)
+    for pair in query.split("&"):
+        yield pair.partition("=")[2]
+
+
+def spellings(value: str) -> Iterator[str]:
+    """How a secret may stand in what is said: whole or line by line, as it is or as JSON."""
+    for line in (value, *value.splitlines()):
+        yield from (line, line.strip(), json.dumps(line)[1:-1], json.dumps(line, ensure_ascii=False)[1:-1])
