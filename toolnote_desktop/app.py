@@ -132,6 +132,9 @@ class DesktopApp(QObject):
         self.window.edit_server_requested.connect(self.dialogs.edit_server)
         self.window.settings_requested.connect(self.dialogs.settings)
         self.dialogs.note_wanted.connect(self._write_first_note)
+        self.window.menu.find_requested.connect(self.dialogs.find_tools)
+        self.window.menu.file_requested.connect(self.dialogs.choose_file)
+        self.window.menu.hand_on_requested.connect(self._hand_on)
         for source in (self.window.quit_requested, self.closing.quit_requested, self.tray.quit_requested):
             source.connect(self.end)
         self.tray.open_requested.connect(self.show)
@@ -178,6 +181,10 @@ class DesktopApp(QObject):
     def _show_server(self, server: str) -> None:
         self.show()
         self.window.go(RowKey(Kind.SERVER, server))
+
+    def _hand_on(self) -> None:
+        row = self.window.library_pane.selected
+        self.dialogs.hand_on(row.owner if row is not None and row.kind in (Kind.TOOLSET, Kind.ENTRY) else "")
 
     def _write_first_note(self, row: RowKey) -> None:
         self.window.go(row)

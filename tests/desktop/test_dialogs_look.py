@@ -29,6 +29,7 @@ from toolnote_desktop.desktop.dialogs.add_tools import AddTools
 from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
+from toolnote_desktop.desktop.dialogs.hand_on import HandOn
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.opening import Dialogs
 from toolnote_desktop.desktop.dialogs.question import Question
@@ -37,7 +38,7 @@ from toolnote_desktop.desktop.dialogs.whole_text import WholeText, made_visible
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import make_my_tools
 from toolnote_desktop.desktop.theme import DARK, LIGHT, Theme
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
@@ -180,6 +181,17 @@ def find_nothing(dialogs: Dialogs, qtbot: QtBot) -> None:
     qtbot.waitUntil(dialog.empty.isVisible, timeout=8000)
 
 
+def hand_on(dialogs: Dialogs, _qtbot: QtBot) -> None:
+    content = {key: value for key, value in SENT.items() if key not in ("mcpServers", "name")}
+    tools = [{"namespacedName": "git.status"}]
+    edit = CreateDocument(toolset_document("week"), {**content, "tools": tools, "title": "Planning & more " + "x" * 60})
+    dialogs._library.submit(edit)
+    dialogs.hand_on("week")
+    dialog = dialogs.current
+    assert isinstance(dialog, HandOn)
+    dialog.with_servers.setChecked(True)
+
+
 def edit_server(dialogs: Dialogs, _qtbot: QtBot) -> None:
     dialogs.edit_server("git")
 
@@ -202,6 +214,7 @@ OPENERS: list[Opener] = [
     sent_toolset,
     find_tools,
     find_nothing,
+    hand_on,
     connect,
     connect_other,
     edit_server,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -34,7 +34,17 @@ class WindowDeeds:
 
 
 class WindowMenu(QObject):
-    """One place for all keys. The menu is filled when it is about to open."""
+    """One place for all keys. The menu is filled when it is about to open.
+
+    Signals:
+        find_requested: look for tools in the public registry.
+        file_requested: preview a file that somebody sent.
+        hand_on_requested: a toolset as a file for somebody else.
+    """
+
+    find_requested = Signal()
+    file_requested = Signal()
+    hand_on_requested = Signal()
 
     def __init__(self, window: QWidget, deeds: WindowDeeds) -> None:
         super().__init__(window)
@@ -49,6 +59,9 @@ class WindowMenu(QObject):
         self.redo = self._action(self.tr("Do again"), QKeySequence("Ctrl+Shift+Z"), deeds.redo)
         self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         self.add_tools = self._action(self.tr("Add tools…"), None, deeds.add_tools)
+        self.find_tools = self._action(self.tr("Find tools in the public list…"), None, self.find_requested.emit)
+        self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
+        self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.hand_on_requested.emit)
         self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, deeds.connect)
         self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), deeds.show_preview, True)
         self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), deeds.next_pane)
@@ -68,7 +81,8 @@ class WindowMenu(QObject):
             (self.add_note, self.make_toolset),
             (self.undo, self.redo),
             (self.find, self.go_to, self.preview),
-            (self.add_tools, self.connect_assistant),
+            (self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
+            (self.hand_on,),
             (self.settings,) if self.settings.isVisible() else (),
             (self.quit,),
         ):
@@ -82,7 +96,8 @@ class WindowMenu(QObject):
     def offered(self) -> list[QAction]:
         """What the palette offers, itself and the ways from pane to pane aside."""
         return [
-            *(self.add_note, self.add_tools, self.connect_assistant, self.make_toolset),
+            *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
+            *(self.make_toolset, self.hand_on),
             *(self.undo, self.redo, self.find, self.preview, self.settings, self.quit),
         ]
 

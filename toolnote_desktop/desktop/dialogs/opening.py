@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.assistants.environment import current_environment
@@ -22,6 +22,7 @@ from toolnote_desktop.desktop.dialogs.edit_server import EditServer
 from toolnote_desktop.desktop.dialogs.first_note import FirstNote
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
+from toolnote_desktop.desktop.dialogs.hand_on import HandOn
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
@@ -115,6 +116,24 @@ class Dialogs(QObject):
     def settings(self) -> None:
         """The settings."""
         self._open(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
+
+    def hand_on(self, toolset: str = "") -> None:
+        """A toolset as a file for somebody else; the one in use where none is named."""
+        self._open(HandOn(self._library, toolset, self._window))
+
+    def choose_file(self) -> None:
+        """Ask for a file, and preview it."""
+        chooser = QFileDialog(self._window, self.tr("Add from a file"))
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chooser.setNameFilters(
+            [
+                self.tr("Toolsets and settings ({0})").format("*.toolnote *.json *.jsonc *.toml *.yaml *.yml"),
+                self.tr("All files ({0})").format("*"),
+            ]
+        )
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.fileSelected.connect(self.preview)
+        chooser.open()
 
     def preview(self, target: str) -> None:
         """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""

@@ -1,0 +1,239 @@
+"""A toolset handed on from one person's window to another's: shown in full, without secrets, switched off at first."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.assistants.handing_on import without_secrets
+from toolnote_desktop.desktop.dialogs.hand_on import HandOn
+from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.model.edits import (
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+PLANNING = {
+    "name": "planning",
+    "title": "Planning & more",
+    "tools": [{"namespacedName": "linear.create_issue"}, {"namespacedName": "gone.x"}],
+    "toolNotes": [
+        {
+            "toolRef": {"namespacedName": "linear.create_issue"},
+            "notes": [{"name": "team", "note": "Ask which team first."}],
+        }
+    ],
+}
+LINEAR = {
+    "command": "npx",
+    "args": ["linear", "--api-key", "s3cret-1", "--level=3", "https://ada:s3cret-2@a.example/x?key=s3cret-3"],
+    "env": {"LINEAR_KEY": "s3cret-4", "OTHER": "${OTHER}"},
+    "headers": {"Authorization": "Bearer s3cret-5"},
+    "disabled": True,
+    "timeout": 9,
+    "toolnote": {"toolset": "planning", "prefix": "li"},
+}
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    library.submit(
+        CreateDocument(toolset_document("planning"), PLANNING),
+        CreateDocument(toolset_document("other"), {"name": "other", "tools": []}),
+        AddEntry(SERVERS, SERVER_ENTRIES, "linear", LINEAR),
+        SetFields(SETTINGS, {"equippedToolset": "planning"}),
+    )
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def dialogs(qtbot: QtBot, library: Library, home: Home, window: QWidget) -> Iterator[Dialogs]:
+    link = Link(library, home)
+    dialogs = Dialogs(window, library, link, home, lambda: None)
+    yield dialogs
+    dialogs.close()
+    link.stop()
+
+
+def handing_on(dialogs: Dialogs) -> HandOn:
+    dialogs.hand_on()
+    dialog = dialogs.current
+    assert isinstance(dialog, HandOn)
+    return dialog
+
+
+def importing(dialogs: Dialogs) -> ImportServers:
+    dialog = dialogs.current
+    assert isinstance(dialog, ImportServers)
+    return dialog
+
+
+def click(button: QAbstractButton) -> None:
+    assert button.isVisible()
+    assert button.isEnabled()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
+
+
+def test_the_file_is_shown_and_saved(dialogs: Dialogs, tmp_path: Path) -> None:
+    dialog = handing_on(dialogs)
+    assert dialog.choice.currentText() == "Planning & more"
+    assert "mcpServers" not in dialog.text.toPlainText()
+    click(dialog.save_button)
+    chooser = dialog.findChild(QFileDialog)
+    assert chooser is not None
+    chooser.selectFile(str(tmp_path / "Week"))
+    chooser.accept()
+    saved = tmp_path / "Week.toolnote"
+    written = json.loads(saved.read_bytes())
+    assert {key: written[key] for key in PLANNING} == PLANNING
+    assert str(saved) in dialog.said.text()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is refused to this user")
+def test_where_it_cannot_be_written_it_says_so(dialogs: Dialogs, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    assert not handing_on(dialogs).save(tmp_path / "x.toolnote")
+
+
+def test_a_place_that_cannot_be_is_said(dialogs: Dialogs, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    dialog = handing_on(dialogs)
+    assert not dialog.save(tmp_path / "file" / "x.toolnote")
+    assert "x.toolnote" in dialog.said.text()
+
+
+def test_its_servers_go_with_it_without_their_secrets(dialogs: Dialogs) -> None:
+    dialog = handing_on(dialogs)
+    click(dialog.with_servers)
+    assert "LINEAR_KEY" in dialog.to_fill.text()
+    click(dialog.copy_button)
+    text = QGuiApplication.clipboard().text()
+    assert "s3cret" not in text
+    assert json.loads(text)["mcpServers"]["linear"] == {
+        "command": "npx",
+        "args": ["linear", "--api-key", "${API_KEY}", "--level=3", "https://${HTTPS}@a.example/x?${HTTPS}"],
+        "env": {"LINEAR_KEY": "${LINEAR_KEY}", "OTHER": "${OTHER}"},
+        "headers": {"Authorization": "Bearer ${AUTHORIZATION}"},
+        "timeout": 9,
+        "toolnote": {"prefix": "li"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("entry", "handed"),
+    [
+        ({"url": "https://u:p@a.example/mcp?key=s3cret"}, {"url": "https://a.example/mcp"}),
+        ({"url": "https://[s3cret"}, {"url": "${URL}"}),
+        ({"env": {"1 b": "x", "K": "${K:-s3cret}"}}, {"env": {"1 b": "${VALUE_1_B}", "K": "${K}"}}),
+        ({"headers": {"A": "Bearer ${T}", "B": "${secret:B}"}}, {"headers": {"A": "Bearer ${T}", "B": "${secret:B}"}}),
+        ({"args": ["--token=s3cret"], "x-own": "s3cret"}, {"args": ["--token=${TOKEN}"]}),
+    ],
+)
+def test_what_may_be_secret_is_a_place_to_be_filled(entry: dict[str, Any], handed: dict[str, Any]) -> None:
+    assert without_secrets(entry) == handed
+
+
+def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(
+    qtbot: QtBot, dialogs: Dialogs, library: Library, tmp_path: Path
+) -> None:
+    dialog = handing_on(dialogs)
+    click(dialog.with_servers)
+    file = tmp_path / "Week.toolnote"
+    assert dialog.save(file)
+    sent = json.loads(file.read_bytes())
+    sent["name"], sent["mcpServers"]["linear"]["command"] = "Our Week!", "bunx"
+    file.write_text(json.dumps(sent), encoding="utf-8")
+    dialogs.preview(QUrl.fromLocalFile(str(file)).toString())
+    preview = importing(dialogs)
+    qtbot.waitUntil(lambda: preview.toolsets.chosen() == ["our-week"], timeout=5000)
+    said = preview.toolsets._boxes["our-week"].accessibleDescription()
+    assert "Ask which team first." in said
+    assert "linear.create_issue (comes with its tool source)" in said
+    assert "gone.x (not here" in said
+    assert "“Our Week!” is called “our-week” here" in said
+    described = preview.choices._boxes["linear-2"].accessibleDescription()
+    assert "bunx linear --api-key '${API_KEY}'" in described
+    assert "it reads these values: API_KEY" in described
+    assert "our-week" not in library.snapshot.toolsets
+    click(preview.add_button)
+    assert library.snapshot.servers["linear-2"].disabled
+    assert library.snapshot.servers["linear-2"].env["LINEAR_KEY"] == "${LINEAR_KEY}"
+    arrived = library.snapshot.toolsets["our-week"]
+    assert [entry.namespaced_name for entry in arrived.tools] == ["linear-2.create_issue", "gone.x"]
+    assert "mcpServers" not in (library.raw(toolset_document("our-week")) or {})
+
+
+def test_a_toolset_alone_says_nothing_of_servers(qtbot: QtBot, dialogs: Dialogs, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps({"tools": ["a.b"], "guidelines": "Be brief."}), encoding="utf-8")
+    dialogs.preview(str(file))
+    preview = importing(dialogs)
+    qtbot.waitUntil(lambda: bool(preview.toolsets.chosen()), timeout=5000)
+    assert preview.warnings.text() == ""
+    assert "read these notes" in preview.lead.text()
+    assert not preview.collect.isEnabled()
+
+
+def drop(window: QWidget, data: QMimeData) -> bool:
+    """Drag something onto the window and let go; whether the window takes it."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, left, none)
+    QApplication.sendEvent(window, entering)
+    if entering.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, left, none))
+    else:
+        QApplication.sendEvent(window, QDragLeaveEvent())
+    return entering.isAccepted()
+
+
+@pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")  # there is no other way to make one
+def test_what_is_dropped_on_the_window_is_previewed(
+    qtbot: QtBot, dialogs: Dialogs, window: QWidget, library: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "readme.json"
+    file.write_text('{"mcpServers": {"x": {"command": "sh"}}}', encoding="utf-8")
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(file))])
+    assert drop(window, dropped)
+    from_file = importing(dialogs)
+    qtbot.waitUntil(lambda: from_file.choices.chosen() == ["x"], timeout=5000)
+    snippet = QMimeData()
+    snippet.setText('"y": {"command": "sh", "args": ["-c", "${HOME}"]},')
+    assert drop(window, snippet)
+    assert importing(dialogs).choices.chosen() == ["y"]
+    link = QMimeData()
+    link.setText("toolnote://add-server?url=https%3A%2F%2Fmcp.linear.app%2Fmcp")
+    assert drop(window, link)
+    assert importing(dialogs).choices.chosen() == ["linear-2"]
+    assert list(library.snapshot.servers) == ["linear"]
+    nothing = QMimeData()
+    nothing.setText("just words")
+    assert not drop(window, nothing)
