@@ -120,6 +120,34 @@ def choose_place(window: Window) -> None:
     _note_menu(window, "Move to")
 
 
+def toolset_part(part: str) -> Callable[[Window], None]:
+    """A part of a toolset's page."""
+
+    def show(window: Window) -> None:
+        choose("toolset", "my-tools")(window)
+        page = window.notes_pane.toolset_page
+        page.show_part(part)
+        if part == "told":
+            page.told.work["debug"].fold.open()
+
+    return show
+
+
+def settings_page(page: str) -> Callable[[Window], None]:
+    """A page of the settings."""
+
+    def show(window: Window) -> None:
+        from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
+        from toolnote_desktop.system import current
+
+        dialog = SettingsDialog(window._library, current().autostart, [], window)
+        dialog.show_page(page)
+        dialog.tools.folds["notes"].open()
+        dialog.open()
+
+    return show
+
+
 def keyboard(window: Window) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
@@ -171,6 +199,12 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "templates": ("light", "1", "sample", templates),
     "save-template-dark": ("dark", "1", "sample", save_template),
     "choose-place": ("light", "1", "sample", choose_place),
+    "guide": ("light", "1", "guided", toolset_part("guide")),
+    "guide-dark": ("dark", "1", "guided", toolset_part("guide")),
+    "told": ("light", "1", "guided", toolset_part("told")),
+    "settings": ("light", "1", "sample", settings_page("general")),
+    "settings-assistants-dark": ("dark", "1", "sample", settings_page("assistants")),
+    "settings-tools": ("light", "1", "sample", settings_page("tools")),
     "keyboard": ("light", "1", "sample", keyboard),
     "narrow": ("light", "1", "sample", narrow),
     "full": ("light", "1", "full", lambda window: None),

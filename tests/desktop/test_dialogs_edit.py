@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.closing import MINIMISE, SETTING
@@ -149,19 +149,23 @@ def test_settings_hold_at_once(window: QWidget, library: Library) -> None:
     autostart = MemoryAutostart()
     dialog = SettingsDialog(library, autostart, ["/opt/toolnote-desktop"], window)
     dialog.open()
-    pick(dialog.theme, 2)
+    theme, closing, port = (dialog.controls[key] for key in ("theme", SETTING, "port"))
+    assert isinstance(theme, Choice)
+    assert isinstance(closing, Choice)
+    assert isinstance(port, QLineEdit)
+    pick(theme, 2)
     assert library.snapshot.settings.theme == "dark"
-    pick(dialog.closing, 1)
+    pick(closing, 1)
     assert (library.snapshot.settings.model_extra or {})[SETTING] == MINIMISE
-    pick(dialog.closing, 0)
+    pick(closing, 0)
     assert SETTING not in (library.raw(SETTINGS) or {})
     tick(dialog.login)
     assert autostart.command == ("/opt/toolnote-desktop",)
     tick(dialog.login)
     assert not autostart.enabled()
-    QTest.keyClicks(dialog.port, "84")
+    QTest.keyClicks(port, "84")
     assert library.snapshot.settings.port is None
-    QTest.keyClicks(dialog.port, "00")
+    QTest.keyClicks(port, "00")
     dialog.accept()
     assert library.snapshot.settings.port == 8400
 
@@ -170,8 +174,10 @@ def test_the_usual_port_again(window: QWidget, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"port": 8400}))
     dialog = SettingsDialog(library, MemoryAutostart(), [], window)
     dialog.open()
-    assert dialog.port.text() == "8400"
-    dialog.port.clear()
+    port = dialog.controls["port"]
+    assert isinstance(port, QLineEdit)
+    assert port.text() == "8400"
+    port.clear()
     dialog.reject()
     assert "port" not in (library.raw(SETTINGS) or {})
 

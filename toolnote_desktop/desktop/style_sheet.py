@@ -111,6 +111,13 @@ QComboBox QAbstractItemView::item {{ padding: 5px 8px; border-radius: 4px; }}
 QTreeView, QListView {{ background: transparent; border: none; outline: none; }}
 QScrollArea {{ background: transparent; border: none; }}
 
+QListView[kind="choices"] {{ border: 1px solid {line}; border-radius: 8px; padding: 4px; }}
+QListView[kind="choices"]::item {{ padding: 4px 8px; border-radius: 6px; color: {text}; }}
+QListView[kind="choices"]::item:selected {{ background: {accent_ground}; color: {text}; }}
+QListView[kind="choices"]::item:disabled {{ color: {dim}; padding-top: 8px; }}
+QPlainTextEdit[kind="guide"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; padding: 8px 10px; }}
+QPlainTextEdit[kind="guide"]:focus {{ border: 1px solid {accent}; }}
+
 QSplitter::handle {{ background: {line}; }}
 QSplitter::handle:hover {{ background: {accent}; }}
 

@@ -48,17 +48,21 @@ def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENT
 
 def list_problems(definitions: Sequence[JsonObject], dialect: Dialect) -> tuple[Problem, ...]:
     """What is wrong with a whole list (built-in tools too) for clients of a dialect."""
-    problems = []
-    count = len(definitions)
-    if dialect.tool_limit is not None and count > dialect.tool_limit:
-        parameters = {"dialect": dialect.title, "count": str(count), "limit": str(dialect.tool_limit)}
-        problems.append(Problem(Code.DIALECT_TOO_MANY_TOOLS, parameters))
-    elif dialect.tool_warning is not None and count > dialect.tool_warning:
-        parameters = {"dialect": dialect.title, "count": str(count), "limit": str(dialect.tool_warning)}
-        problems.append(Problem(Code.DIALECT_MANY_TOOLS, parameters))
+    problems = [*count_problems(len(definitions), dialect)]
     if dialect.token_limit is not None:
         tokens = sum(estimate_definition_tokens(definition, dialect.family) for definition in definitions)
         if tokens > dialect.token_limit:
             parameters = {"dialect": dialect.title, "count": str(tokens), "limit": str(dialect.token_limit)}
             problems.append(Problem(Code.DIALECT_TOO_MANY_TOKENS, parameters))
     return tuple(problems)
+
+
+def count_problems(count: int, dialect: Dialect) -> tuple[Problem, ...]:
+    """Whether so many tools, built-in ones too, are more than clients of a dialect take, or work well with."""
+    for limit, code in (
+        (dialect.tool_limit, Code.DIALECT_TOO_MANY_TOOLS),
+        (dialect.tool_warning, Code.DIALECT_MANY_TOOLS),
+    ):
+        if limit is not None and count > limit:
+            return (Problem(code, {"dialect": dialect.title, "count": str(count), "limit": str(limit)}),)
+    return ()

@@ -52,6 +52,7 @@ class NoteTemplates(Dialog):
         self.list.setModel(self._rows)
         self.list.setAccessibleName(self.tr("Templates"))
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.list.setProperty("kind", "choices")
         self.list.setFixedWidth(round(230 * text_scale()))
         self.list.selectionModel().currentChanged.connect(lambda now, _before: self._show(now.data(_TEMPLATE)))
         right = QWidget()
@@ -61,7 +62,7 @@ class NoteTemplates(Dialog):
         self.title_shown = label("", "heading")
         self._form = QWidget()
         self.text = label("", "")
-        self.problem = label("", "wrong")
+        self.problem = label("", "second")
         for one in (self.title_shown, self._form, label(self.tr("The note"), "small"), self.text, self.problem):
             self._right.addWidget(one)
         self._right.addStretch(1)
@@ -105,7 +106,7 @@ class NoteTemplates(Dialog):
             self._rows.appendRow(head)
             for one in of_category:
                 text = self.tr("{title} (yours)").format(title=one.title) if one.name in own else one.title
-                item = QStandardItem(f"    {text}")
+                item = QStandardItem(f"  {text}")
                 item.setData(text, Qt.ItemDataRole.AccessibleTextRole)
                 item.setData(one, _TEMPLATE)
                 self._rows.appendRow(item)

@@ -1,27 +1,36 @@
-"""Settings: the few there are, each with a sentence on what it does. What is changed here is changed at once."""
+"""Settings: each with a sentence on what it does, made from the registries. What is changed here is changed at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.closing import MINIMISE, QUIT, SETTING
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.settings_tools import ToolRecordsPage
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.panes.fields import LineField, Picks, keep_fields
+from toolnote_desktop.desktop.setting_registry import SETTINGS, Page, Setting
 from toolnote_desktop.desktop.theme import text_scale
-from toolnote_desktop.model.edits import ABSENT, SETTINGS, SetFields
+from toolnote_desktop.model import edits
+from toolnote_desktop.model.edits import ABSENT, SetFields
 from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.paths import DEFAULT_PORT
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.base import Autostart
 
+TOOLS: Final = "tools"
+_BROADEST_CONTROL: Final = 160
+
 
 class SettingsDialog(Dialog):
-    """One row for each setting."""
+    """Three pages: the app itself, what assistants get, Toolnote's own tools."""
 
     def __init__(
         self, library: Library, autostart: Autostart, command: Sequence[str], parent: QWidget | None = None
@@ -33,85 +42,151 @@ class SettingsDialog(Dialog):
         self._library = library
         self._autostart = autostart
         self._command = tuple(command)
-        settings = library.snapshot.settings
-        self.theme = self._choice(
-            self.tr("Colours"),
-            self.tr("Light or dark, or as the system has it."),
-            [("system", self.tr("As the system")), ("light", self.tr("Light")), ("dark", self.tr("Dark"))],
-            settings.theme,
+        self.controls: dict[str, QWidget] = {}
+        pages = (
+            (Page.GENERAL.value, self.tr("General")),
+            (Page.ASSISTANTS.value, self.tr("Assistants")),
+            (TOOLS, self.tr("Toolnote’s tools")),
         )
-        self.theme.chosen.connect(lambda value: self._set("theme", value))
-        self.closing = self._choice(
-            self.tr("Closing the window"),
-            self.tr("Where the desktop has a tray, Toolnote stays in it. This is for desktops without one."),
-            [(ABSENT, self.tr("Ask me")), (MINIMISE, self.tr("Minimises")), (QUIT, self.tr("Quits"))],
-            (settings.model_extra or {}).get(SETTING, ABSENT),
-        )
-        self.closing.chosen.connect(lambda value: self._set(SETTING, value))
-        self.login = TickBox(self.tr("Start at login"))
-        self.login.setChecked(autostart.enabled())
-        self.login.clicked.connect(self._set_login)
-        self._row("", self.tr("Toolnote starts with your session, without opening its window."), self.login)
-        self.port = QLineEdit("" if settings.port is None else str(settings.port))
-        self.port.setValidator(QIntValidator(0, 65535, self.port))
-        self.port.setPlaceholderText(str(DEFAULT_PORT))
-        self.port.editingFinished.connect(self._set_port)
-        self.finished.connect(self._set_port)
-        self._row(
-            self.tr("Port"),
-            self.tr("Where assistants reach Toolnote that were given an address. It changes at the next start."),
-            self.port,
-        )
+        self.tabs = Picks(self.tr("Show:"), pages)
+        self.tabs.chosen.connect(self.show_page)
+        self._pages = QStackedWidget()
+        self._places: dict[str, int] = {}
+        for page in Page:
+            self._add_page(page.value, self._settings_page(page))
+        self.tools = ToolRecordsPage(library.snapshot, self._settings, self._set)
+        self._add_page(TOOLS, self.tools)
+        self.body.addWidget(self.tabs)
+        self.body.addWidget(self._pages, 1)
         self.wrong = label("", "wrong")
         self.wrong.hide()
         self.body.addWidget(self.wrong)
-        self.body.addStretch(1)
         close = button(self.tr("Close"), "primary")
+        close.setDefault(False)  # Enter keeps what stands in a field
+        close.setAutoDefault(False)
         close.clicked.connect(self.accept)
         self.buttons.addStretch(1)
         self.buttons.addWidget(close)
-        self.setMinimumWidth(round(560 * text_scale()))
+        self.finished.connect(lambda _result: keep_fields(self))
+        self.setMinimumSize(round(600 * text_scale()), round(560 * text_scale()))
+        self.show_page(Page.GENERAL.value)
 
-    def _choice(self, caption: str, sentence: str, choices: Sequence[tuple[object, str]], current: object) -> Choice:
+    def show_page(self, page: str) -> None:
+        """Another page."""
+        self.tabs.show_value(page)
+        self._pages.setCurrentIndex(self._places[page])
+
+    def _settings(self) -> Settings:
+        return self._library.snapshot.settings
+
+    def _add_page(self, name: str, page: QWidget) -> None:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
+        area.setWidget(page)
+        self._places[name] = self._pages.addWidget(area)
+
+    def _settings_page(self, page: Page) -> QWidget:
+        whole = QWidget()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 8, 8, 0)
+        rows.setSpacing(18)
+        for setting in SETTINGS:
+            if setting.page is page:
+                rows.addLayout(self._row(setting))
+        if page is Page.GENERAL:
+            self.login = TickBox(self.tr("Start at login"))
+            self.login.setChecked(self._autostart.enabled())
+            self.login.clicked.connect(self._set_login)
+            sentence = self.tr("Toolnote starts with your session, without opening its window.")
+            rows.addLayout(self._ticked(self.login, sentence))
+        rows.addStretch(1)
+        return whole
+
+    def _row(self, setting: Setting) -> QVBoxLayout | QHBoxLayout:
+        title, sentence = setting.words()
+        if setting.kind is bool:
+            box = TickBox(title)
+            box.setChecked(bool(setting.value(self._settings())))
+            box.clicked.connect(lambda on: self._set_one(setting, on))
+            self.controls[setting.key] = box
+            return self._ticked(box, sentence)
+        control = self._choice(setting) if setting.choices else self._field(setting)
+        self.controls[setting.key] = control
+        said = label(title, "heading")
+        said.setBuddy(control)
+        control.setAccessibleName(title)
+        control.setAccessibleDescription(sentence)
+        control.setFixedWidth(round(_BROADEST_CONTROL * text_scale()))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(said)
+        words.addWidget(label(sentence, "second"))
+        row = QHBoxLayout()
+        row.setSpacing(20)
+        row.addLayout(words, 1)
+        row.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _ticked(self, box: TickBox, sentence: str) -> QVBoxLayout:
+        box.setAccessibleDescription(sentence)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(box)
+        words.addWidget(label(sentence, "second"))
+        return words
+
+    def _choice(self, setting: Setting) -> Choice:
         box = Choice()
+        current, choices = setting.value(self._settings()), setting.choice_words()
         for value, text in choices:
             box.addItem(text, value)
         box.setCurrentIndex(next((row for row, (value, _) in enumerate(choices) if value == current), 0))
-        self._row(caption, sentence, box)
+        box.chosen.connect(lambda value: self._set_one(setting, value))
         return box
 
-    def _row(self, caption: str, sentence: str, control: QWidget) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(20)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        if caption:
-            said = label(caption, "heading")
-            said.setBuddy(control)
-            words.addWidget(said)
-            control.setAccessibleName(caption)
-            control.setMinimumWidth(round(160 * text_scale()))
-            control.setMaximumWidth(round(160 * text_scale()))
-        else:
-            words.addWidget(control)
-        words.addWidget(label(sentence, "second"))
-        control.setAccessibleDescription(sentence)
-        row.addLayout(words, 1)
-        if caption:
-            row.addWidget(control)
-        self.body.addLayout(row)
+    def _field(self, setting: Setting) -> LineField:
+        field = LineField(setting.title)
+        value = setting.value(self._settings())
+        placeholder = messages.translate("settings", setting.empty) if setting.empty else ""
+        if setting.kind in (int, float):
+            least, most = setting.bounds
+            field.setValidator(QIntValidator(least, most, field))
+            value = None if value is None else round(value / setting.unit)
+        if setting.key == "port":
+            placeholder = str(DEFAULT_PORT)
+        elif not placeholder:
+            placeholder = str(round(setting.default / setting.unit))
+        field.setPlaceholderText(placeholder)
+        field.show_text("" if value is None else str(value))
+        field.waits = True
+        field.kept.connect(lambda text: self._set_text(setting, text.strip()))
+        return field
 
-    def _set(self, key: str, value: object) -> None:
+    def _set_text(self, setting: Setting, text: str) -> None:
+        if setting.kind is str:
+            self._set_one(setting, text)
+        elif text:
+            number = int(text) * setting.unit
+            self._set_one(setting, int(number) if setting.kind is int else number)
+        else:
+            self._set_one(setting, None if setting.empty else setting.default)
+
+    def _set_one(self, setting: Setting, value: object) -> None:
+        """What is the default again goes from the file."""
+        self._set({setting.key: ABSENT if value == setting.default else value})
+
+    def _set(self, fields: Mapping[str, Any]) -> None:
         try:
-            self._library.submit(SetFields(SETTINGS, {key: value}))
+            self._library.submit(SetFields(edits.SETTINGS, fields))
         except ToolnoteError as error:
             self._say(messages.problem_text(error.problem))
-
-    def _set_port(self) -> None:
-        text = self.port.text().strip()
-        value = int(text) if text else None
-        if value != self._library.snapshot.settings.port:
-            self._set("port", ABSENT if value is None else value)
+        else:
+            self.tools.show_state()
 
     def _set_login(self, enabled: bool) -> None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from toolnote_desktop.desktop.panes.note_text import NoteText
@@ -27,24 +27,36 @@ class LineField(QLineEdit):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
+        self.waits = False
+        """Whether it keeps what is written only when it is left: what is begun would be another value."""
         self._shown = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self.keep)
-        self.textEdited.connect(lambda _text: self._timer.start())
+        self.textEdited.connect(self._edited)
         self.editingFinished.connect(self.keep)
+        self.returnPressed.connect(self.keep)
 
     def show_text(self, text: str) -> None:
         """What is kept now; what somebody is writing stays."""
         if not (self.hasFocus() and self.text() != self._shown):
             self.setText(text)
+            self.setCursorPosition(0)
         self._shown = text
+
+    def _edited(self, _text: str) -> None:
+        if not self.waits:
+            self._timer.start()
 
     def keep(self) -> None:
         """Tell what stands here, if it is new."""
         self._timer.stop()
-        if self.text() != self._shown and self.hasAcceptableInput():
+        if self.text() != self._shown and (self.hasAcceptableInput() or not self.text()):
             self._shown = self.text()
             self.kept.emit(self._shown)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.keep()  # Qt does not call an emptied field finished where it has a validator
 
     def event(self, event: QEvent) -> bool:
         """Qt's hook: undo and redo are for the window, which takes back what was kept."""

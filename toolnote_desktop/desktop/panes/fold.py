@@ -26,6 +26,12 @@ class FoldHeader(Painted):
         self.toggled.connect(self._say)
         self._say()
 
+    def rename(self, name: str) -> None:
+        """Another name."""
+        self._name = name
+        self._say()
+        self.update()
+
     def summarise(self, text: str) -> None:
         """What stands on the right."""
         self._summary = text

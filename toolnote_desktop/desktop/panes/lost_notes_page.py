@@ -102,7 +102,7 @@ class LostNotesPage(Page):
 
     def _homes_words(self, count: int, has_candidates: bool) -> str:
         if not has_candidates:
-            return self.tr("No tool here is like it.")
+            return self.tr("No tool here is like theirs. You can choose one:")
         if count == 1:
             return self.tr("It may belong to one of these now:")
         return self.tr("They may belong to one of these now:")

@@ -1,0 +1,186 @@
+"""Every preference of ``settings.json`` once: its title, what it does in a sentence, and what may be chosen.
+
+Names, types, defaults and bounds are those of ``model.settings``; the settings page is made of this list.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from toolnote_desktop.desktop.closing import MINIMISE, QUIT, SETTING
+from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
+from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.settings import Settings
+
+_CONTEXT: Final = "settings"
+
+
+class Page(StrEnum):
+    """Where a setting stands."""
+
+    GENERAL = "general"
+    ASSISTANTS = "assistants"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One preference.
+
+    Attributes:
+        key: in ``settings.json``.
+        title, sentence: for people, to be translated.
+        choices: (value, text to be translated) of each; empty where anything of its type may be written.
+        empty: what an empty field means.
+        unit: seconds in one of what people are asked for, where that is not a second.
+    """
+
+    key: str
+    page: Page
+    title: str
+    sentence: str
+    choices: tuple[tuple[Any, str], ...] = ()
+    empty: str = ""
+    unit: float = 1.0
+
+    @cached_property
+    def field(self) -> FieldInfo | None:
+        """The model's; None for one that the window alone knows."""
+        return next((one for one in Settings.model_fields.values() if one.alias == self.key), None)
+
+    @property
+    def default(self) -> Any:
+        """What holds where nothing is set."""
+        return self.field.get_default() if self.field is not None else ABSENT
+
+    @property
+    def kind(self) -> type:
+        """``bool``, ``int``, ``float`` or ``str``."""
+        annotation = self.field.annotation if self.field is not None else str
+        if get_origin(annotation) in (Union, types.UnionType):
+            annotation = next(one for one in get_args(annotation) if one is not types.NoneType)
+        return annotation if isinstance(annotation, type) else str
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest number that may be set."""
+        rules = self.field.metadata if self.field is not None else []
+        least = next((int(one.ge) for one in rules if hasattr(one, "ge")), 0)
+        most = next((int(one.le) for one in rules if hasattr(one, "le")), 10_000_000)
+        return least, most
+
+    def value(self, settings: Settings) -> Any:
+        """What is set now."""
+        found: Mapping[str, Any] = settings.model_dump(by_alias=True)
+        return found.get(self.key, self.default)
+
+    def words(self) -> tuple[str, str]:
+        """Title and sentence in the user's language."""
+        return translate(_CONTEXT, self.title), translate(_CONTEXT, self.sentence)
+
+    def choice_words(self) -> list[tuple[Any, str]]:
+        """Value and text of each choice in the user's language."""
+        return [(value, translate(_CONTEXT, text)) for value, text in self.choices]
+
+
+SETTINGS: Final = (
+    Setting(
+        "theme",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Colours"),
+        QT_TRANSLATE_NOOP("settings", "Light or dark, or as the system has it."),
+        choices=(
+            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("light", QT_TRANSLATE_NOOP("settings", "Light")),
+            ("dark", QT_TRANSLATE_NOOP("settings", "Dark")),
+        ),
+    ),
+    Setting(
+        SETTING,
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Closing the window"),
+        QT_TRANSLATE_NOOP(
+            "settings", "Where the desktop has a tray, Toolnote stays in it. This is for desktops without one."
+        ),
+        choices=(
+            (ABSENT, QT_TRANSLATE_NOOP("settings", "Ask me")),
+            (MINIMISE, QT_TRANSLATE_NOOP("settings", "Minimises")),
+            (QUIT, QT_TRANSLATE_NOOP("settings", "Quits")),
+        ),
+    ),
+    Setting(
+        "port",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Port"),
+        QT_TRANSLATE_NOOP(
+            "settings", "Where assistants reach Toolnote that were given an address. It changes at the next start."
+        ),
+    ),
+    Setting(
+        "sessionIdle",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Quiet assistants, minutes"),
+        QT_TRANSLATE_NOOP(
+            "settings", "An assistant that asks nothing for so long connects again when it does."
+        ),
+        unit=60.0,
+    ),
+    Setting(
+        "lookForUpdates",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Look for new versions"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked and installed only "
+            "if you say so. Not where your system brings new versions of Toolnote.",
+        ),
+    ),
+    Setting(
+        "lazyMode",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Find tools by searching"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "Assistants get a search instead of the whole list. It saves room where you have very many tools; some "
+            "assistants use tools less well that way.",
+        ),
+    ),
+    Setting(
+        "toolPrefix",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Before the names of Toolnote’s tools"),
+        QT_TRANSLATE_NOOP("settings", "For assistants that have other tools of the same names."),
+        empty=QT_TRANSLATE_NOOP("settings", "nothing"),
+    ),
+    Setting(
+        "noteTokens",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Tokens of one note"),
+        QT_TRANSLATE_NOOP("settings", "You are told before a note takes more. Empty: as many as it has."),
+        empty=QT_TRANSLATE_NOOP("settings", "no limit"),
+    ),
+    Setting(
+        "toolTokens",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Tokens of one tool"),
+        QT_TRANSLATE_NOOP("settings", "You are told before a tool with your notes takes more."),
+        empty=QT_TRANSLATE_NOOP("settings", "no limit"),
+    ),
+    Setting(
+        "toolsetTokens",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Tokens of a toolset"),
+        QT_TRANSLATE_NOOP("settings", "You are told before all its tools together take more."),
+        empty=QT_TRANSLATE_NOOP("settings", "no limit"),
+    ),
+)
+"""In the order in which they are shown."""
+
+ELSEWHERE: Final = frozenset({"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"})
+"""Keys that other parts of the window set: a toolset's page, and the list of tools."""
