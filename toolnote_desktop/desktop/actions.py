@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from toolnote_desktop.assistants.client_entries import toolset_edits
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
 from toolnote_desktop.desktop.undo import Changes
@@ -12,6 +14,7 @@ from toolnote_desktop.guidance.unresolved import moving_edits
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import (
     ABSENT,
+    CLIENTS,
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
@@ -51,6 +54,18 @@ class Actions:
         """Everybody who has no toolset of their own gets this one."""
         words = translate("actions", "“{name}” is in use").format(name=self._title(name))
         self._changes.submit(words, SetFields(SETTINGS, {"equippedToolset": name}), place=RowKey(Kind.TOOLSET, name))
+
+    def give_toolset(self, client: str, toolset: str | None) -> None:
+        """An assistant gets a toolset of its own; None: whichever is in use."""
+        name = messages.author_name(self._snapshot, client)
+        if toolset is None:
+            words = translate("actions", "{assistant} uses the toolset in use").format(assistant=name)
+        else:
+            words = translate("actions", "{assistant} uses “{name}”").format(assistant=name, name=self._title(toolset))
+        edits = toolset_edits(self._library.raw(CLIENTS), client, name, toolset)
+        place = RowKey(Kind.TOOLSET, toolset) if toolset is not None else None
+        if edits:
+            self._changes.submit(words, *edits, place=place)
 
     def make_toolset(self, title: str, tools: Iterable[KnownTool] = ()) -> str | None:
         """A new toolset; its short name, or None where that failed."""

@@ -12,6 +12,7 @@ from toolnote_desktop.model.edits import (
     DeleteDocument,
     DocumentKind,
     Edit,
+    PutEntry,
     RemoveEntry,
     SetEntryFields,
     SetFields,
@@ -102,6 +103,11 @@ def _words(edit: Edit, snapshot: Snapshot) -> str:
             return translate("described", "the tool source {name} was added").format(name=key)
         case SetEntryFields(document, _, key) if document.kind is DocumentKind.SERVERS:
             return translate("described", "the tool source {name} was edited").format(name=key)
+        case PutEntry(document, _, key, value) if document == CLIENTS:
+            chosen = value.get("toolset") if isinstance(value, dict) else None
+            if not chosen:
+                return translate("described", "it uses no toolset now")
+            return translate("described", "it uses the toolset “{name}” now").format(name=_title(chosen, snapshot))
         case SetEntryFields(document, _, key, fields) if document == CLIENTS and "toolset" in fields:
             client = snapshot.clients.get(key)
             text = translate("described", "{assistant} was given other tools")

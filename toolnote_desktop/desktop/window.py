@@ -12,11 +12,14 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.going import Going
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.library_deeds import LibraryDeeds
+from toolnote_desktop.desktop.library_menu import LibraryMenu
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.attention import Assistant, Attention, Serving, Way
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.panes.focus import pane_to_pane
 from toolnote_desktop.desktop.panes.library_pane import LibraryPane
+from toolnote_desktop.desktop.panes.library_view import LibraryView
 from toolnote_desktop.desktop.panes.message_bar import MessageBar
 from toolnote_desktop.desktop.panes.notes_pane import NotesPane
 from toolnote_desktop.desktop.panes.parts import column
@@ -64,6 +67,9 @@ class Window(QMainWindow):
         self.status_line = StatusLine()
         shows_preview = self._state.is_on("preview", True)
         self.panes = SideBySide(self.library_pane, self.notes_pane, self.preview_pane, shows_preview=shows_preview)
+        deeds = LibraryDeeds(library, self.changes, self.actions_)
+        self.row_menu = LibraryMenu(self, deeds, files)
+        self.library_pane.view.may_drop = deeds.may_drop
         self.going = Going(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
         self.setWindowTitle("Toolnote")
@@ -113,6 +119,9 @@ class Window(QMainWindow):
         library.add_tools_requested.connect(self.add_tools_requested)
         library.connect_requested.connect(lambda: self.connect_requested.emit(""))
         library.menu_requested.connect(self._open_menu)
+        self._connect_rows(library.view, self.row_menu)
+        notes.toolset_page.dropped.connect(self.row_menu.drop_into)
+        notes.toolset_page.stepped.connect(self.row_menu.step_in)
         notes.go.connect(self.go)
         notes.typed.connect(self._show_preview_of_typed)
         notes.tool_page.accepted.connect(self._link.accept_tool)
@@ -134,6 +143,18 @@ class Window(QMainWindow):
         self._link.clients_changed.connect(self._clients_changed)
         self._link.endpoint_changed.connect(self._endpoint_changed)
         self._link.proxy_failed.connect(self._proxy_failed)
+
+    def _connect_rows(self, view: LibraryView, menu: LibraryMenu) -> None:
+        view.menu_wanted.connect(lambda place: menu.open(view.selected_keys(), place))
+        view.toggled.connect(lambda: menu.toggle(view.selected_keys()))
+        view.taken_away.connect(lambda: menu.take_away(view.selected_keys()))
+        view.stepped.connect(lambda step: menu.step(view.selected_keys(), step))
+        view.dropped.connect(menu.drop)
+        menu.go.connect(self._go_to_new)
+        menu.taken_away.connect(self._offer_undo)
+        menu.use_requested.connect(self.actions_.use_toolset)
+        menu.restart_requested.connect(self._link.restart_server)
+        menu.edit_requested.connect(self.edit_server_requested)
 
     def _restore(self) -> None:
         geometry = self._state.bytes_of("geometry")
@@ -274,10 +295,15 @@ class Window(QMainWindow):
             self.library_pane.select(step.place)
         self._show_page()
 
+    def _go_to_new(self, key: RowKey) -> None:
+        """To what was made just now, which the library has yet to show."""
+        self.library_pane.show_snapshot(self.snapshot)
+        self.go(key)
+
     def _note_removed(self, name: str) -> None:
         self._offer_undo(name)
 
-    def _offer_undo(self, name: str) -> None:
+    def _offer_undo(self, name: str = "") -> None:
         """Instead of asking before: the last step was a removal."""
         step = self.changes.next_undo
         if step is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from toolnote_desktop.desktop.models.dragged import ROWS_TYPE, rows_data
 from toolnote_desktop.desktop.models.library_rows import Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
@@ -62,7 +63,15 @@ class ToolsetTools(QAbstractListModel):
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return flags | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeTypes(self) -> list[str]:
+        return [ROWS_TYPE]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        keys = [self.key_at(index) for index in sorted(indexes, key=lambda one: one.row())]
+        return rows_data(key for key in keys if key is not None)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         found = self.entry_at(index)

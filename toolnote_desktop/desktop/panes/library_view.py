@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
+from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, keys_in, rows_data
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
 from toolnote_desktop.desktop.panes.parts import KEYBOARD_REASONS, tooltip_text
-from toolnote_desktop.desktop.panes.row_delegate import RowDelegate, is_on_chevron
+from toolnote_desktop.desktop.panes.row_delegate import INSET, RowDelegate, drag_picture, is_on_chevron
 
 SHOWN_OPEN = 300
 """A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
+
+
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class LibraryView(QTreeView):
@@ -26,11 +42,20 @@ class LibraryView(QTreeView):
         chosen: the ``RowKey`` that was made current by the user.
         activated_key: the row was asked for with Enter or a double click.
         escaped: Escape.
+        menu_wanted: the other mouse button, or the menu key: where on the screen.
+        toggled, taken_away: Space, Delete: for the selected rows.
+        stepped: Alt and an arrow: -1 or 1.
+        dropped: the ``RowKey``s that were dragged, and the one they were let go on.
     """
 
     chosen = Signal(object)
     activated_key = Signal(object)
     escaped = Signal()
+    menu_wanted = Signal(QPoint)
+    toggled = Signal()
+    taken_away = Signal()
+    stepped = Signal(int)
+    dropped = Signal(object, object)
 
     def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +64,8 @@ class LibraryView(QTreeView):
         self._open_before: set[RowKey] | None = None
         self._moving = False
         self._searching = False
+        self.may_drop: Callable[[Sequence[RowKey], RowKey | None], bool] = lambda _keys, _target: False
+        self._drop_key: RowKey | None = None
         self._ring = False  # shown to who moves by keyboard
         self.setModel(search)
         self.setItemDelegate(self._delegate)
@@ -46,7 +73,8 @@ class LibraryView(QTreeView):
         self.setIndentation(0)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._take_drags()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setExpandsOnDoubleClick(False)
@@ -60,6 +88,12 @@ class LibraryView(QTreeView):
     def current_key(self) -> RowKey | None:
         """The row that the keyboard is at."""
         return self._search.key_at(self.currentIndex())
+
+    def selected_keys(self) -> list[RowKey]:
+        """The selected rows, from above to below."""
+        shown = sorted(self.selectionModel().selectedIndexes(), key=lambda one: self.visualRect(one).top())
+        keys = [self._search.key_at(index) for index in shown]
+        return [key for key in keys if key is not None]
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -169,6 +203,8 @@ class LibraryView(QTreeView):
             state |= flag.State_Open
         if self._ring and self.hasFocus() and index == self.currentIndex():
             state |= flag.State_HasFocus
+        if self._drop_key is not None and self._search.key_at(index) == self._drop_key:
+            state |= flag.State_HasFocus
         if self.viewport().underMouse() and index == self.indexAt(self.viewport().mapFromGlobal(self.cursor().pos())):
             state |= flag.State_MouseOver
         option.state = state
@@ -211,7 +247,83 @@ class LibraryView(QTreeView):
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
             return
+        if self._does(event):
+            return
         super().keyPressEvent(event)
+
+    def _does(self, event: QKeyEvent) -> bool:
+        """The keys that the menu shows."""
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() == Qt.Key.Key_Space and plain:
+            self.toggled.emit()
+        elif event.key() == Qt.Key.Key_Delete and plain:
+            self.taken_away.emit()
+        elif event.key() in _STEPS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.stepped.emit(_STEPS[Qt.Key(event.key())])
+        else:
+            return False
+        event.accept()
+        return True
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            if self.indexAt(event.pos()).isValid():
+                self.menu_wanted.emit(event.globalPos())
+            return
+        below = self.visualRect(self.currentIndex()).bottomLeft() + QPoint(INSET, 0)
+        self.menu_wanted.emit(self.viewport().mapToGlobal(below))
+
+    # --- drags
+
+    def _take_drags(self) -> None:
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setDropIndicatorShown(False)
+        self.setAutoExpandDelay(500)
+
+    def startDrag(self, supportedActions: Qt.DropAction) -> None:  # noqa: N803 - Qt's own name
+        keys = [key for key in self.selected_keys() if key.kind in TOOL_KINDS]
+        if keys:
+            drag = QDrag(self)
+            drag.setMimeData(rows_data(keys))
+            drag.setPixmap(drag_picture(self, str(self.currentIndex().data() or ""), len(keys)))
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if keys_in(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()  # a file, perhaps: the window takes it
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
+        target = self._search.key_at(self.indexAt(event.position().toPoint()))
+        fits = self.may_drop(keys_in(event.mimeData()), target)
+        self._show_drop(target if fits else None)
+        if fits:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._show_drop(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._show_drop(None)
+        self.setState(QAbstractItemView.State.NoState)
+        keys = keys_in(event.mimeData())
+        target = self._search.key_at(self.indexAt(event.position().toPoint()))
+        if target is not None and self.may_drop(keys, target):
+            event.acceptProposedAction()
+            self.dropped.emit(keys, target)
+        else:
+            event.ignore()
+
+    def _show_drop(self, key: RowKey | None) -> None:
+        if key != self._drop_key:
+            self._drop_key = key
+            self.viewport().update()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.library_tree import Role, mark_of
@@ -97,6 +97,31 @@ class RowDelegate(QStyledItemDelegate):
             is_open = bool(state & _State.State_Open)
             _paint_chevron(painter, middle, QColor(scheme.dim), is_open=is_open, mirrored=_is_mirrored(direction))
         painter.restore()
+
+
+def drag_picture(widget: QWidget, text: str, count: int) -> QPixmap:
+    """What hangs at the mouse while rows are dragged: the first one's name, and how many there are."""
+    scheme = colours(widget.palette())
+    font = text_font()
+    metrics = QFontMetrics(font)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 220)
+    if count > 1:
+        shown = f"{shown}  +{count - 1}"
+    size = QSize(metrics.horizontalAdvance(shown) + 24, row_height())
+    ratio = widget.devicePixelRatioF()
+    picture = QPixmap(size * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(scheme.accent_ground))
+    painter.setPen(QPen(QColor(scheme.accent), 1))
+    painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 6, 6)
+    painter.setFont(font)
+    painter.setPen(QColor(scheme.text))
+    painter.drawText(QRect(0, 0, size.width(), size.height()), _middle(), shown)
+    painter.end()
+    return picture
 
 
 def row_height() -> int:

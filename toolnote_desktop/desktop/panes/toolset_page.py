@@ -2,72 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.library_rows import Mark, RowKey
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 from toolnote_desktop.desktop.panes.banner import Notice
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.parts import Button, card, column, label
-from toolnote_desktop.desktop.panes.row_delegate import RowDelegate, row_height
+from toolnote_desktop.desktop.panes.tool_list import ToolList
+from toolnote_desktop.desktop.panes.toolset_users import ToolsetUsers
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
-
-
-class ToolList(QListView):
-    """The tools, and what can be done with the chosen ones: by keys, and by the menu of the other mouse button.
-
-    Signals:
-        wanted: the index to show.
-        switched, taken_out: rows of the model.
-    """
-
-    wanted = Signal(object)
-    switched = Signal(object)
-    taken_out = Signal(object)
-
-    def __init__(self, model: ToolsetTools) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setItemDelegate(RowDelegate(self, flat=True))
-        self.setUniformItemSizes(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._add(self.tr("Show it"), "Return", lambda: self.wanted.emit(self.currentIndex()))
-        self._add(self.tr("Switch on or off"), "Space", lambda: self._tell(self.switched))
-        self._add(self.tr("Take out of this toolset"), "Delete", lambda: self._tell(self.taken_out))
-        self.doubleClicked.connect(self.wanted.emit)
-
-    def selected_rows(self) -> list[int]:
-        """The chosen rows, in order."""
-        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
-
-    def _add(self, text: str, keys: str, deed: Callable[[], None]) -> None:
-        action = QAction(text, self)
-        action.setShortcut(keys)
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(deed)
-        self.addAction(action)
-
-    def _tell(self, signal: SignalInstance) -> None:
-        if self.selected_rows():
-            signal.emit(self.selected_rows())
-
-    def sizeHint(self) -> QSize:
-        rows = self.model().rowCount() if self.model() is not None else 0
-        return QSize(300, max(4, min(rows, 14)) * row_height() + 4)
 
 
 class ToolsetPage(Page):
@@ -76,7 +25,12 @@ class ToolsetPage(Page):
     Signals:
         removed: its name, after it was deleted.
         add_tools_requested: it has no tools and the user wants some.
+        dropped: its name, the ``RowKey``s that were dragged into its list, and before which row.
+        stepped: its name, the chosen ``RowKey``s, and -1 or 1.
     """
+
+    dropped = Signal(str, object, int)
+    stepped = Signal(str, object, int)
 
     removed = Signal(str)
     add_tools_requested = Signal()
@@ -100,6 +54,10 @@ class ToolsetPage(Page):
         flow.addWidget(self.delete_button)
         self.body.addSpacing(16)
         self.body.addWidget(buttons)
+        self.add_section(self.tr("Who uses it"), 20)
+        self.users = ToolsetUsers()
+        self.users.given.connect(self._give)
+        self.body.addWidget(self.users)
         self.add_section(self.tr("Its tools"))
         self.hint = label("", "second", wraps=True)
         self.body.addWidget(self.hint)
@@ -110,6 +68,8 @@ class ToolsetPage(Page):
         self.list.wanted.connect(self._show_tool)
         self.list.switched.connect(self._switch)
         self.list.taken_out.connect(self._take_out)
+        self.list.stepped.connect(self._step)
+        self.list.dropped.connect(self._drop)
         self._box = card("quiet-card")
         inside = column(self._box, (2, 6, 2, 6))
         inside.addWidget(self.list)
@@ -128,10 +88,14 @@ class ToolsetPage(Page):
         self.second.setText(f"{messages.count_tools(len(toolset.tools))}  ·  {used}")
         self.use_button.setVisible(not in_use)
         self.use_button.setAccessibleName(self.tr("Use the toolset {name}").format(name=toolset.title))
+        self.users.show_users(snapshot, toolset)
         self.model.show_toolset(snapshot, toolset)
         self._box.setVisible(bool(toolset.tools))
         self.hint.setText(
-            self.tr("Enter or a double click shows a tool, Space switches it on or off, Delete takes it out.")
+            self.tr(
+                "Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an "
+                "arrow, to move it."
+            )
             if toolset.tools
             else self.tr("A toolset is a choice of tools that assistants get together.")
         )
@@ -175,6 +139,18 @@ class ToolsetPage(Page):
         if self._toolset is not None and found:
             on = not found[0].entry.enabled
             self._actions.switch_tools(self._toolset.name, [one.entry for one in found], on=on)
+
+    def _give(self, client: str, own: bool) -> None:
+        if self._toolset is not None:
+            self._actions.give_toolset(client, self._toolset.name if own else None)
+
+    def _step(self, keys: list[RowKey], step: int) -> None:
+        if self._toolset is not None:
+            self.stepped.emit(self._toolset.name, keys, step)
+
+    def _drop(self, keys: list[RowKey], row: int) -> None:
+        if self._toolset is not None:
+            self.dropped.emit(self._toolset.name, keys, row)
 
     def _take_out(self, rows: list[int]) -> None:
         found = self.model.entries_at(rows)

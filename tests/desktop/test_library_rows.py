@@ -1,0 +1,260 @@
+"""Several rows of the library at once: by keys, by the menu, and by dragging; each is one step that can be undone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
+from toolnote_desktop.desktop.dialogs.one_line import OneLine
+from toolnote_desktop.desktop.models.dragged import keys_in
+from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey
+from toolnote_desktop.desktop.panes.library_view import LibraryView
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.model.edits import toolset_document
+from toolnote_desktop.store.library import Library
+
+CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
+UPDATE = RowKey(Kind.TOOL, "Linear", "update_issue")
+POST = RowKey(Kind.TOOL, "Slack", "post_message")
+PLANNING = RowKey(Kind.TOOLSET, "planning-week")
+pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarning")  # 6.11 has no other form
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def select(window: Window, *keys: RowKey) -> LibraryView:
+    """Select rows as a person does: a click, and more with Control."""
+    view = window.library_pane.view
+    view.open_keys({RowKey(Kind.SERVER, "Linear"), RowKey(Kind.SERVER, "Slack"), PLANNING})
+    for number, key in enumerate(keys):
+        index = view.model().find(key)  # type: ignore[attr-defined]
+        view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        place = view.visualRect(index).center()
+        QTest.mouseClick(
+            view.viewport(), Qt.MouseButton.LeftButton, _CONTROL if number else Qt.KeyboardModifier.NoModifier, place
+        )
+    view.setFocus()
+    assert set(view.selected_keys()) == set(keys)
+    return view
+
+
+def enabled(library: Library, toolset: str) -> dict[str, bool]:
+    """Each entry of a toolset, and whether it is on."""
+    return {str(one.namespaced_name): one.enabled for one in library.snapshot.toolsets[toolset].tools}
+
+
+def order(library: Library, toolset: str) -> list[str]:
+    """The tools' own names, in their order."""
+    return [str(one.namespaced_name).partition(".")[2] for one in library.snapshot.toolsets[toolset].tools]
+
+
+def press(menu: QMenu, *texts: str) -> None:
+    """Choose an entry of a menu, or of a menu in it."""
+    for text in texts[:-1]:
+        below = next(action for action in menu.actions() if action.text() == text).menu()
+        assert isinstance(below, QMenu)
+        menu = below
+    next(action for action in menu.actions() if action.text() == texts[-1]).trigger()
+
+
+def test_space_switches_all_that_is_selected_and_one_undo_switches_it_back(window: Window, library: Library) -> None:
+    view = select(window, CREATE, UPDATE, POST)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    off = [name for name, on in enabled(library, "my-tools").items() if not on]
+    assert off == ["Linear.create_issue", "Linear.update_issue", "Git.git_create_branch", "Slack.post_message"]
+    assert set(view.selected_keys()) == {CREATE, UPDATE, POST}
+    window.undo()
+    assert [name for name, on in enabled(library, "my-tools").items() if not on] == ["Git.git_create_branch"]
+
+
+def test_space_switches_a_tool_source(window: Window, library: Library) -> None:
+    view = select(window, RowKey(Kind.SERVER, "Git"))
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert library.snapshot.servers["Git"].disabled
+    window.undo()
+    assert not library.snapshot.servers["Git"].disabled
+
+
+def test_the_menu_has_for_several_tools_what_keys_and_drags_do(window: Window, library: Library) -> None:
+    view = select(window, CREATE, POST)
+    menu = window.row_menu
+    assert menu.fill(view.selected_keys())
+    texts = [action.text() for action in menu.menu.actions() if not action.isSeparator()]
+    assert texts == ["Switch off", "Category", "Note from a template…", "Add to toolset"]
+    press(menu.menu, "Add to toolset", "Release day")
+    assert order(library, "release-day")[-2:] == ["create_issue", "post_message"]
+    press(menu.menu, "Switch off")
+    assert not enabled(library, "my-tools")["Slack.post_message"]
+    window.undo()
+    window.undo()
+    assert "post_message" not in order(library, "release-day")
+    assert enabled(library, "my-tools")["Slack.post_message"]
+
+
+def test_the_menu_key_opens_the_menu_at_the_row(qtbot: QtBot, window: Window) -> None:
+    view = select(window, CREATE)
+    QTest.keyClick(view, Qt.Key.Key_Menu)
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Keyboard, QPoint(3, 3), view.viewport().mapToGlobal(QPoint(3, 3))
+    )
+    QApplication.sendEvent(view.viewport(), event)
+    qtbot.waitUntil(window.row_menu.menu.isVisible)
+    window.row_menu.menu.close()
+
+
+def test_a_category_is_given_to_several_tools_and_offered_again(qtbot: QtBot, window: Window, library: Library) -> None:
+    view = select(window, CREATE, POST)
+    window.row_menu.fill(view.selected_keys())
+    press(window.row_menu.menu, "Category", "New category…")
+    dialog = window.findChild(OneLine)
+    assert dialog is not None
+    QTest.keyClicks(dialog.field, "  Planning  work ")
+    dialog.confirm.click()
+    given = {str(one.namespaced_name): one.category for one in library.snapshot.toolsets["my-tools"].tools}
+    assert {name for name, category in given.items() if category == "Planning work"} == {
+        "Linear.create_issue",
+        "Slack.post_message",
+    }
+    window.row_menu.fill([UPDATE])
+    press(window.row_menu.menu, "Category", "Planning work")
+    window.row_menu.fill([CREATE, POST])
+    press(window.row_menu.menu, "Category", "None")
+    categories = [one.category for one in library.snapshot.toolsets["my-tools"].tools if one.category]
+    assert categories == ["Planning work"]
+
+
+def test_a_template_makes_a_note_on_each_tool_in_one_step(qtbot: QtBot, window: Window, library: Library) -> None:
+    view = select(window, CREATE, POST)
+    before = library.raw(toolset_document("my-tools"))
+    window.row_menu.fill(view.selected_keys())
+    press(window.row_menu.menu, "Note from a template…")
+    dialog = window.findChild(NoteTemplates)
+    assert dialog is not None
+    dialog.filled.emit("label-convention", "Ask first.")
+    dialog.reject()
+    notes = {str(group.reference.namespaced_name): group.notes for group in library.snapshot.toolsets["my-tools"].notes}
+    assert [note.name for note in notes["Slack.post_message"]] == ["label-convention"]
+    assert [note.note for note in notes["Linear.create_issue"]][-1] == "Ask first."
+    assert len({note.name for note in notes["Linear.create_issue"]}) == len(notes["Linear.create_issue"])
+    window.undo()
+    after = library.raw(toolset_document("my-tools"))
+    assert before is not None
+    assert after is not None
+    assert {**after, "lastModified": ""} == {**before, "lastModified": ""}
+
+
+def test_delete_takes_away_and_the_bar_gives_back(window: Window, library: Library) -> None:
+    view = select(window, RowKey(Kind.SERVER, "Git"))
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    assert "Git" not in library.snapshot.servers
+    assert window.message_bar.isVisible()
+    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert "Git" in library.snapshot.servers
+    view = select(window, CREATE)
+    QTest.keyClick(view, Qt.Key.Key_Delete)  # a tool of a source is not taken away
+    assert CREATE.name in order(library, "my-tools")
+
+
+def test_a_tool_source_is_copied_switched_off(window: Window, library: Library) -> None:
+    view = select(window, RowKey(Kind.SERVER, "Git"))
+    window.row_menu.fill(view.selected_keys())
+    press(window.row_menu.menu, "Duplicate")
+    copy = library.snapshot.servers["Git 2"]
+    assert copy.disabled
+    assert copy.command == library.snapshot.servers["Git"].command
+    assert window.library_pane.selected == RowKey(Kind.SERVER, "Git 2")
+    assert list(library.snapshot.servers)[1:3] == ["Git", "Git 2"]
+    window.undo()
+    assert "Git 2" not in library.snapshot.servers
+
+
+# --- drags
+
+
+def drag(view: QAbstractItemView, data: QMimeData, place: QPoint) -> bool:
+    """Drag something onto a place of a view and let go; whether it was taken."""
+    left, none, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    for event in (
+        QDragEnterEvent(place, copy, data, left, none),
+        QDragMoveEvent(place, copy, data, left, none),
+        drop := QDropEvent(QPointF(place), copy, data, left, none),
+    ):
+        event.ignore()
+        QApplication.sendEvent(view.viewport(), event)
+    return drop.isAccepted()
+
+
+def drag_onto(view: LibraryView, key: RowKey) -> bool:
+    """Drag what is selected onto a row."""
+    data = view.model().mimeData(view.selectionModel().selectedIndexes())
+    index = view.model().find(key)  # type: ignore[attr-defined]
+    view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+    return drag(view, data, view.visualRect(index).center())
+
+
+def test_tools_are_dragged_into_a_toolset(window: Window, library: Library) -> None:
+    view = select(window, UPDATE, POST)
+    assert drag_onto(view, RowKey(Kind.TOOLSET, "release-day"))
+    assert order(library, "release-day")[-2:] == ["update_issue", "post_message"]
+    window.undo()
+    assert "post_message" not in order(library, "release-day")
+
+
+def test_a_tool_is_dragged_to_its_place_in_a_toolset(window: Window, library: Library) -> None:
+    view = select(window, POST)
+    assert drag_onto(view, RowKey(Kind.ENTRY, "planning-week", "Linear.update_issue"))
+    assert order(library, "planning-week")[:4] == ["create_issue", "search_projects", "post_message", "update_issue"]
+
+
+def test_tools_of_a_toolset_are_reordered_by_dragging_and_by_keys(window: Window, library: Library) -> None:
+    first, second, last = (
+        RowKey(Kind.ENTRY, "planning-week", name)
+        for name in ("Linear.create_issue", "Linear.search_projects", "Calendar.list_events")
+    )
+    before = order(library, "planning-week")
+    view = select(window, first, second)
+    assert drag_onto(view, last)
+    assert order(library, "planning-week") == [*before[2:8], "create_issue", "search_projects", "list_events"]
+    window.undo()
+    assert order(library, "planning-week") == before
+    view = select(window, second)
+    QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert order(library, "planning-week")[:2] == ["search_projects", "create_issue"]
+    QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)  # the first stays where it is
+    QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert order(library, "planning-week") == before
+
+
+def test_tools_that_are_dragged_onto_the_toolsets_make_a_new_one(window: Window, library: Library) -> None:
+    view = select(window, UPDATE, POST)
+    assert drag_onto(view, TOOLSETS)
+    assert order(library, "new-toolset") == ["update_issue", "post_message"]
+    assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
+
+
+def test_a_row_takes_nothing_that_does_not_belong_there(window: Window, library: Library) -> None:
+    view = select(window, UPDATE)
+    before = library.snapshot.revision
+    assert not drag_onto(view, RowKey(Kind.SERVER, "Git"))
+    text = QMimeData()
+    text.setText("words")
+    index = view.model().find(PLANNING)  # type: ignore[attr-defined]
+    assert not drag(view, text, view.visualRect(index).center())
+    assert library.snapshot.revision == before
+
+
+def test_what_is_dragged_says_which_rows_it_is(window: Window) -> None:
+    view = select(window, CREATE, POST)
+    data = view.model().mimeData(view.selectionModel().selectedIndexes())
+    assert set(keys_in(data)) == {CREATE, POST}
+    assert keys_in(QMimeData()) == []
+
+
+@pytest.fixture(autouse=True)
+def tall(window: Window) -> None:
+    """Enough room for all rows."""
+    window.resize(1360, 1400)
