@@ -27,6 +27,11 @@ def page(window: Window) -> ToolsetPage:
     return window.notes_pane.toolset_page
 
 
+def own(library: Library, client: str) -> str | None:
+    """The toolset that an assistant has of its own."""
+    return library.snapshot.clients[client].toolset
+
+
 def at(page: ToolsetPage, row: int, below: bool = False) -> QPoint:
     """In the upper half of a row, or in its lower."""
     place = page.list.visualRect(page.model.index(row))
@@ -67,13 +72,13 @@ def test_an_assistant_is_given_a_toolset_in_one_click(
     chips = page.users.chips
     assert list(chips) == ["claude-desktop", "cursor", "vscode"]
     QTest.mouseClick(chips["cursor"], Qt.MouseButton.LeftButton)
-    assert library.snapshot.clients["cursor"].toolset == "planning-week"
+    assert own(library, "cursor") == "planning-week"
     assert library.snapshot.clients["cursor"].toolset_assigned
     qtbot.waitUntil(chips["cursor"].isChecked)
     QTest.keyClick(chips["cursor"], Qt.Key.Key_Space)
-    assert library.snapshot.clients["cursor"].toolset is None
+    assert own(library, "cursor") is None
     window.undo()
-    assert library.snapshot.clients["cursor"].toolset == "planning-week"
+    assert own(library, "cursor") == "planning-week"
 
 
 def test_who_gets_it_is_said(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
@@ -93,4 +98,4 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
     assert window.message_bar.sentence.text() == "Cursor: it uses the toolset “Planning week” now."
     qtbot.waitUntil(page.users.chips["cursor"].isChecked)
     QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
-    assert library.snapshot.clients["cursor"].toolset is None
+    assert own(library, "cursor") is None
