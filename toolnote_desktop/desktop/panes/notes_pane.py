@@ -47,7 +47,7 @@ class NotesPane(QWidget):
         self.setObjectName("notesPane")
         self.tool_page = ToolPage(actions, changes, files, settings)
         self.server_page = ServerPage(actions, log_of)
-        self.toolset_page = ToolsetPage(actions)
+        self.toolset_page = ToolsetPage(actions, files, settings)
         self.lost_notes_page = LostNotesPage(actions)
         self.problems_page = ProblemsPage()
         self.missing_page = MissingToolPage(actions)

@@ -1,0 +1,111 @@
+"""What a toolset tells assistants as a whole: guidelines, kinds of work, and the guide in the window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.guidance.guide import Detail, write_guide
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store import starters
+from toolnote_desktop.store.library import Library
+
+
+@pytest.fixture
+def page(window: Window) -> ToolsetPage:
+    window.go(RowKey(Kind.TOOLSET, "my-tools"))
+    return window.notes_pane.toolset_page
+
+
+def task_types(library: Library) -> Any:
+    return library.snapshot.toolsets["my-tools"].task_types
+
+
+def choose(choice: Any, value: object) -> None:
+    choice.setCurrentIndex(choice.findData(value))
+    choice.activated.emit(choice.currentIndex())
+
+
+def test_guidelines_are_written_and_taken_back(
+    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+) -> None:
+    page.show_part("told")
+    page.told.text.editor.setFocus()
+    QTest.keyClicks(page.told.text.editor, "Look first.")
+    page.told.text.keep()
+    qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].guidelines == "Look first.")
+    window.undo()
+    qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].guidelines == "")
+
+
+def test_kinds_of_work_are_the_starters_until_they_are_changed(
+    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+) -> None:
+    assert list(page.told.work) == ["build", "debug", "plan", "research", "write"]
+    debug = page.told.work["debug"]
+    assert debug.reset_button.isHidden()
+    debug.fields["words"].setText("broken, does not work")
+    debug.fields["words"].keep()
+    qtbot.waitUntil(lambda: task_types(library) == {"debug": {"words": ["broken", "does not work"]}})
+    qtbot.waitUntil(lambda: not debug.reset_button.isHidden())
+    debug.reset_button.click()
+    qtbot.waitUntil(lambda: task_types(library) is None)
+
+
+def test_one_is_added_and_another_removed(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
+    page.told.new_name.setText("Release it")
+    page.told.add_button.click()
+    qtbot.waitUntil(lambda: "release-it" in page.told.work)
+    assert task_types(library) == {"release-it": {"title": "Release it", "words": ["release it"]}}
+    page.told.work["plan"].remove_button.click()
+    qtbot.waitUntil(lambda: "plan" not in page.told.work)
+    assert task_types(library)["plan"] is None
+    page.told.work["release-it"].remove_button.click()
+    qtbot.waitUntil(lambda: task_types(library) == {"plan": None})
+    window.undo()
+    qtbot.waitUntil(lambda: "release-it" in page.told.work)
+
+
+def test_the_guide_is_the_one_that_assistants_get(
+    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library, home: Home
+) -> None:
+    page.show_part("guide")
+    snapshot = library.snapshot
+    types = starters.task_types(home)
+    toolset = snapshot.toolsets["my-tools"]
+    assert page.guide.text.toPlainText() == write_guide(snapshot, toolset, starters=types).text
+    choose(page.guide.task, "research")
+    choose(page.guide.detail, Detail.FULL)
+    page.guide.said.setText("find the issue")
+    page.guide.said.keep()
+    wanted = write_guide(
+        snapshot, toolset, TaskContext("research", "find the issue"), detail=Detail.FULL, starters=types
+    )
+    assert page.guide.text.toPlainText() == wanted.text
+    assert page.guide.tokens.text().startswith("About ")
+    QTest.mouseClick(page.guide.copy_button, Qt.MouseButton.LeftButton)
+    assert QApplication.clipboard().text() == wanted.text
+
+
+def test_the_guide_follows_changes(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
+    page.show_part("guide")
+    library.submit(SetFields(toolset_document("my-tools"), {"guidelines": "Be kind."}))
+    qtbot.waitUntil(lambda: "Be kind." in page.guide.text.toPlainText())
+
+
+def test_more_tools_than_an_assistant_takes_are_told(
+    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+) -> None:
+    assert any("Cursor warns when there are more than 40 tools" in one.text for one in page.notices)
+    library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+    qtbot.waitUntil(lambda: not any("more than 40" in one.text for one in page.notices))
