@@ -47,6 +47,9 @@ class ServedTool:
         return not is_shaped(self.entry)
 
 
+NOTHING_BEFORE: Mapping[ToolKey, ServedTool] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class ResolvedEntry:
     """One entry of a toolset and what became of it: a tool, or a problem (none, ambiguous)."""
@@ -70,11 +73,18 @@ def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry
     return tuple(resolved)
 
 
-def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ServedTool, ...]:
+def served_tools(
+    snapshot: Snapshot,
+    toolset: Toolset | None,
+    dialect: Dialect = PLAIN,
+    before: Mapping[ToolKey, ServedTool] = NOTHING_BEFORE,
+) -> tuple[ServedTool, ...]:
     """The upstream tools that a client of ``toolset`` is served, in the toolset's order, each once.
 
     Not served: entries that are switched off or unresolved, tools that a connected server no longer lists, and tools of
     servers that are switched off. Tools of a server that is offline are (CONTRACT 3).
+
+    ``before`` is what was served last in this dialect: a tool of which nothing changed is that very object.
     """
     if toolset is None:
         return ()
@@ -88,8 +98,8 @@ def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
             chosen[known.tool.key] = (known, resolved.entry)
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
     return tuple(
-        _served(known, names[known.tool.key], index.applied(known.tool), entry, dialect)
-        for known, entry in chosen.values()
+        _served(known, names[key], index.applied(known.tool), entry, dialect, before.get(key))
+        for key, (known, entry) in chosen.items()
     )
 
 
@@ -149,8 +159,16 @@ def serve_tool(
 
 
 def _served(
-    known: KnownTool, name: str, notes: tuple[AppliedNote, ...], entry: ToolEntry, dialect: Dialect
+    known: KnownTool,
+    name: str,
+    notes: tuple[AppliedNote, ...],
+    entry: ToolEntry,
+    dialect: Dialect,
+    before: ServedTool | None = None,
 ) -> ServedTool:
+    same = before is not None and before.known is known and before.entry is entry
+    if before is not None and same and before.name == name and before.notes == notes:
+        return before
     definition = served_definition(known.tool.definition, name, [applied.note for applied in notes], entry, dialect)
     if dialect.schema_subset:
         definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}

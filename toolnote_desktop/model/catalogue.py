@@ -61,6 +61,8 @@ class ServerListing:
     resource_templates: tuple[JsonObject, ...] = ()
     capabilities: Mapping[str, object] = field(default_factory=dict)
     instructions: str | None = None
+    protocol_version: str | None = None
+    """The revision that it was spoken to in."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,14 @@ class Catalogue:
         servers: server id -> listing, for each entry of ``servers.json`` (disabled ones too).
         exposed: (server, tool) -> the name that clients see, at the default length.
         reserved: names that no tool is given: those of the built-in tools as they are served.
+        prefixes: server id -> what stands for it in its tools' names; None: its id.
     """
 
     servers: Mapping[str, ServerListing] = field(default_factory=dict)
     exposed: Mapping[ToolKey, str] = field(default_factory=dict)
     exposed_prompts: Mapping[ToolKey, str] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
+    prefixes: Mapping[str, str | None] = field(default_factory=dict)
 
     @cached_property
     def tools(self) -> Mapping[ToolKey, KnownTool]:
@@ -107,6 +111,20 @@ class Catalogue:
     def by_exposed_name(self) -> Mapping[str, KnownTool]:
         """The name that clients see -> tool."""
         return {self.exposed[key]: known for key, known in self.tools.items() if key in self.exposed}
+
+    def with_statuses(self, servers: Mapping[str, ServerListing]) -> Catalogue | None:
+        """The same tools and prompts with other states of their servers, or None where there is more to it.
+
+        What was found out about the tools stays: names and indexes of thousands take a while.
+        """
+        if list(servers) != list(self.servers) or not all(
+            listing.tools is servers[server].tools and listing.prompts is servers[server].prompts
+            for server, listing in self.servers.items()
+        ):
+            return None
+        same = replace(self, servers=servers)
+        same.__dict__.update({name: value for name, value in self.__dict__.items() if name in _INDEXES})
+        return same
 
     def resolve(self, reference: ToolReference) -> tuple[KnownTool, ...]:
         """The tools that a reference of a toolset names: none (unresolved), one, or several (ambiguous).
@@ -139,6 +157,9 @@ class Catalogue:
         if reference.namespaced_name == tool.namespaced_name:
             return reference.server is not None or len(self.by_namespaced_name.get(tool.namespaced_name, ())) < 2
         return reference.ref_id is not None and reference.ref_id == tool.ref_id
+
+
+_INDEXES = frozenset({"tools", "by_namespaced_name", "by_ref_id", "by_exposed_name", "records"})
 
 
 def _group(pairs: Iterable[tuple[str, KnownTool]]) -> dict[str, tuple[KnownTool, ...]]:

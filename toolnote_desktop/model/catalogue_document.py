@@ -1,8 +1,9 @@
 """``catalog.json``: what each server offered last, as a document, and the catalogue that comes of it (CONTRACT 2).
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
-"resourceTemplates": […], "capabilities": {…}, "instructions": "…"}``; ``accepted`` stands there only where it differs
-from the newest definition, ``listed`` only where it is false, and the other keys only where there is something.
+"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "protocolVersion": "…"}``; ``accepted`` stands there
+only where it differs from the newest definition, ``listed`` only where it is false, and the other keys only where there
+is something.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         usable = isinstance(accepted, dict) and not why_malformed(accepted)
         listed = entry.get("listed") is not False
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
-    capabilities, instructions = raw.get("capabilities"), raw.get("instructions")
+    capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
     return ServerListing(
         status,
         tools=tuple(tools.values()),
@@ -64,6 +65,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         resource_templates=_objects(raw.get("resourceTemplates")),
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=instructions if isinstance(instructions, str) else None,
+        protocol_version=version if isinstance(version, str) else None,
     )
 
 
@@ -84,22 +86,31 @@ def listing_document(listing: ServerListing) -> JsonObject:
         "resourceTemplates": list(listing.resource_templates),
         "capabilities": dict(listing.capabilities),
         "instructions": listing.instructions,
+        "protocolVersion": listing.protocol_version,
     }
     return {key: value for key, value in document.items() if value or key == "tools"}
 
 
 def build_catalogue(
-    servers: Mapping[str, Server], listings: Mapping[str, ServerListing], reserved_names: Iterable[str]
+    servers: Mapping[str, Server],
+    listings: Mapping[str, ServerListing],
+    reserved_names: Iterable[str],
+    before: Catalogue | None = None,
 ) -> Catalogue:
     """The catalogue of all ``servers``, in their order, with the name that clients see for every known tool and prompt.
 
     Args:
         listings: by server id; a server without one is there with nothing known. Listings of others are left out.
         reserved_names: the names of the built-in tools as they are served (with their prefix).
+        before: what is still true of it is not worked out again.
     """
     reserved = frozenset(reserved_names)
     chosen = {server: listings.get(server) or ServerListing(initial_status(entry)) for server, entry in servers.items()}
     prefixes = {server: entry.toolnote.prefix for server, entry in servers.items()}
+    if before is not None and (before.reserved, before.prefixes) == (reserved, prefixes):
+        same = before.with_statuses(chosen)
+        if same is not None:
+            return same
     tools = (known.tool.key for listing in chosen.values() for known in listing.tools)
     prompts = (
         (server, prompt["name"])
@@ -112,6 +123,7 @@ def build_catalogue(
         exposed=exposed_names(tools, prefixes, reserved=reserved),
         exposed_prompts=exposed_names(prompts, prefixes, reserved=(GUIDE_PROMPT,)),
         reserved=reserved,
+        prefixes=prefixes,
     )
 
 

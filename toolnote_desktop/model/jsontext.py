@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
+from json.encoder import encode_basestring
 from typing import Any
 
 JsonObject = dict[str, Any]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class DuplicateKeys(list[str]):
@@ -149,14 +153,16 @@ def _javascript_keys(value: Mapping[str, Any]) -> list[str]:
             return number if number < 2**32 - 1 else None
         return None
 
+    if not any(map(str.isdigit, value)):  # as in almost every object
+        return list(value)
     indices = sorted((number, key) for key in value if (number := index(key)) is not None)
     first = {key for _, key in indices}
     return [key for _, key in indices] + [key for key in value if key not in first]
 
 
 def _javascript_string(text: str) -> str:
-    quoted = json.dumps(text, ensure_ascii=False)
-    if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+    quoted = encode_basestring(text)
+    if not text.isascii() and _SURROGATE.search(text) is not None:
         quoted = "".join(f"\\u{ord(c):04x}" if 0xD800 <= ord(c) <= 0xDFFF else c for c in quoted)
     return quoted
 

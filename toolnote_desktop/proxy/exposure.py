@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolnote_desktop.guidance.instructions import server_instructions
@@ -12,10 +13,9 @@ from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.guide_answers import PROMPT, RESOURCE
 from toolnote_desktop.proxy.resource_names import Place, resource_names
@@ -58,10 +58,7 @@ class View:
 
 @dataclass(slots=True)
 class _Encoded:
-    definition: JsonObject
-    name: str
-    notes: tuple[AppliedNote, ...]
-    entry: ToolEntry
+    tool: ServedTool
     text: bytes
 
 
@@ -69,7 +66,7 @@ class _Encoded:
 class _Kept:
     """A view and the parts of the snapshot that it was made of, compared by identity."""
 
-    parts: tuple[Toolset | None, EverywhereNotes, Catalogue]
+    parts: tuple[object, ...]
     view: View
     encoded: dict[ToolKey, _Encoded] = field(default_factory=dict)
 
@@ -114,14 +111,27 @@ class Exposure:
         built_in = served_built_in_tools(snapshot, principal)
         dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
         key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy)
-        parts = (toolset, snapshot.notes, snapshot.catalogue)
+        parts = (toolset, snapshot.notes, *_parts(snapshot.catalogue))
         kept = self._kept.get(key)
-        if kept is not None and all(a is b for a, b in zip(kept.parts, parts, strict=True)):
+        if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
             return kept.view
         encoded = kept.encoded if kept is not None else {}
         view, encoded = _make_view(snapshot, toolset, built_in, encoded, dialect)
         self._kept[key] = _Kept(parts, view, encoded)
         return view
+
+
+def _parts(catalogue: Catalogue) -> Iterator[object]:
+    """What of a catalogue makes a view: all but how the servers are, as long as that does not take them away."""
+    yield catalogue.exposed
+    yield catalogue.exposed_prompts
+    yield catalogue.reserved
+    for listing in catalogue.servers.values():
+        yield listing.tools
+        yield listing.prompts
+        yield listing.resources
+        yield listing.resource_templates
+        yield listing.status.state is ServerState.DISABLED
 
 
 def _make_view(
@@ -131,21 +141,14 @@ def _make_view(
     encoded: dict[ToolKey, _Encoded],
     dialect: Dialect,
 ) -> tuple[View, dict[ToolKey, _Encoded]]:
-    served = served_tools(snapshot, toolset, dialect)
+    served = served_tools(snapshot, toolset, dialect, {key: before.tool for key, before in encoded.items()})
     fresh: dict[ToolKey, _Encoded] = {}
     texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
     for tool in served:
         key = tool.known.tool.key
         before = encoded.get(key)
-        if (
-            before is None
-            or before.definition is not tool.known.tool.definition
-            or before.name != tool.name
-            or before.notes != tool.notes
-            or before.entry is not tool.entry
-        ):
-            text = jsontext.dumps(tool.definition)
-            before = _Encoded(tool.known.tool.definition, tool.name, tool.notes, tool.entry, text)
+        if before is None or before.tool is not tool:
+            before = _Encoded(tool, jsontext.dumps(tool.definition))
         fresh[key] = before
         if not snapshot.settings.lazy_mode:
             texts.append(before.text)

@@ -71,6 +71,7 @@ class Registry:
             resource_templates=tuple(t for t in listed.resource_templates if _is_named(t, "uriTemplate")),
             capabilities=listed.capabilities,
             instructions=listed.instructions,
+            protocol_version=listed.protocol_version or None,
         )
         self._listings[server] = listing
         known_before = {known.tool.key for known in before.tools}
@@ -92,7 +93,8 @@ class Registry:
 
     def _publish(self) -> Catalogue:
         snapshot = self._library.snapshot
-        catalogue = build_catalogue(snapshot.servers, self._listings, built_in_names(tool_prefix(snapshot)))
+        reserved = built_in_names(tool_prefix(snapshot))
+        catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)
         self._library.publish_catalogue(catalogue)
         return catalogue
 
