@@ -505,7 +505,7 @@ def test_files_that_give_nothing(tmp_path: Path) -> None:
         reading = read(tmp_path, text)
         assert reading.candidates == ()
         assert "no servers were found" in said(reading)
-    assert '"mcpServers" is not an object' in said(read(tmp_path, '{"mcpServers": [1]}'))
+    assert "an object is expected" in said(read(tmp_path, '{"mcpServers": [1]}'))
 
 
 def test_two_shapes_in_one_file(tmp_path: Path) -> None:

@@ -119,6 +119,10 @@ class KnownClient:
     after_change: Code = Code.CLIENT_QUIT_AND_OPEN
     habits: Habits = NO_HABITS
 
+    def format_of(self, file: Path) -> Format:
+        """How one of its files is read; among files of another kind one in JSON is read as such."""
+        return JSON if file.suffix in (".json", ".jsonc") else self.format
+
     def named(self, entry: JsonObject, name: str) -> JsonObject:
         """The entry as it stands under ``name``."""
         return {**entry, "name": name} if self.named_inside else entry

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolnote_desktop.assistants.formats import Node
+from toolnote_desktop.assistants.formats import Member, Node
 
 _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcpServers",),
@@ -20,6 +20,8 @@ _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcp", "mcpServers"),
     ("mcp.servers",),
     ("projects", "*", "mcpServers"),
+    ("experimental", "modelContextProtocolServers"),
+    ("experimental", "modelContextProtocolServer"),
     ("mcp",),
 )
 _SHARED = (("mcp",), ("extensions",))
@@ -49,8 +51,12 @@ def containers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) 
         if path in _SHARED and paths is None and not _is_mapping_of_servers(root.at(path)):
             continue
         for node in _at(root, path):
-            if isinstance(node.value, dict):
-                found.append(Servers({member.key: member.node for member in node.members}))
+            if isinstance(node.value, list):
+                found.append(_listed(node.items, warn))
+            elif path[-1] == "modelContextProtocolServer":
+                found.append(_listed([node], warn))
+            elif isinstance(node.value, dict):
+                found.append(Servers({member.key: member.node for member in _lifted(node, warn)}))
             elif node.value is not None:
                 warn(node.line, f'"{".".join(path)}" is not an object')
     if found or paths is not None:
@@ -60,6 +66,41 @@ def containers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) 
     if _is_mapping_of_servers(root):
         return [Servers({member.key: member.node for member in root.members})]
     return []
+
+
+def _lifted(node: Node, warn: Warn) -> Iterator[Member]:
+    """The members, with those of a second ``mcpServers`` inside the first: pasted there, where no program sees them."""
+    for member in node.members:
+        inner = member.node
+        if member.key in ("mcpServers", "servers") and not _is_server(inner) and _is_mapping_of_servers(inner):
+            warn(inner.line, f'the servers in this "{member.key}" stand one level too deep; they are taken')
+            yield from inner.members
+        else:
+            yield member
+
+
+def _listed(items: Sequence[Node], warn: Warn) -> Servers:
+    """Servers in a list: each says its own name, or is called by what it starts (Continue's older file)."""
+    entries: dict[str, Node] = {}
+    for item in items:
+        if not isinstance(item.value, dict):
+            warn(item.line, "an object is expected in the list of servers; it is not taken")
+            continue
+        inner = item.get("transport")
+        entry = inner if inner is not None and isinstance(inner.value, dict) else _without_name(item)
+        given = item.value.get("name")
+        wanted = given if isinstance(given, str) and given.strip() else suggested_name(entry.value)
+        number, name = 1, wanted
+        while name in entries:
+            number += 1
+            name = f"{wanted}-{number}"
+        entries[name] = entry
+    return Servers(entries)
+
+
+def _without_name(node: Node) -> Node:
+    value = {key: value for key, value in node.value.items() if key != "name"}
+    return replace(node, value=value, members=tuple(member for member in node.members if member.key != "name"))
 
 
 def suggested_name(entry: Mapping[str, Any]) -> str:

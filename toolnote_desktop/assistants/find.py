@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolnote_desktop.assistants.client import KnownClient, Place, choose
+from toolnote_desktop.assistants.client import KnownClient, Place, Standing, choose
 from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.containers import containers
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.formats import FormatError
+from toolnote_desktop.assistants.formats import FormatError, Node
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 
@@ -111,16 +112,26 @@ def _look_into(client: KnownClient, place: Place, ourselves: Ourselves) -> Found
         data = read_bytes(place.file)
         if data is None:
             return FoundFile(place)
-        value = client.format.value(decode(data).text)
+        kind = client.format_of(place.file)
+        value = kind.value(decode(data).text)
     except UnreadableError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, str(error)))
     except FormatError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
     entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
+    if place.standing is Standing.OLD:
+        entries += _entries_of_older_file(client, kind.parse(decode(data).text).root)
     entries = [(name, entry) for name, entry in entries if not client.habits.is_own_part(entry)]
     servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, ourselves))
     own = dict.fromkeys(name for name, entry in entries if is_own(name, entry, ourselves))
     return FoundFile(place, exists=True, servers=tuple(servers), own=tuple(own))
+
+
+def _entries_of_older_file(client: KnownClient, root: Node | None) -> list[tuple[str, Any]]:
+    """Its servers stand in lists, which a file that is written to has not."""
+    paths = [path for path in client.more_servers_at if path[0] == "experimental"]
+    found = containers(root, paths, lambda _line, _reason: None) if root is not None else []
+    return [(name, node.value) for servers in found for name, node in servers.entries.items()]
 
 
 def _unreadable(client: KnownClient, place: Place, reason: str) -> Problem:

@@ -89,7 +89,7 @@ def read_client(found: FoundClient, ourselves: Ourselves) -> Reading:
     client = found.client
     paths = [client.servers_at, *client.more_servers_at]
     readings = [
-        _read(file.place.file, _Manner(client.id, client.format, client.habits, paths), ourselves)
+        _read(file.place.file, _Manner(client.id, client.format_of(file.place.file), client.habits, paths), ourselves)
         for file in found.files
         if file.exists
     ]

@@ -34,6 +34,10 @@ CLIENT = KnownClient(
     id="continue",
     name="Continue",
     places=_places,
+    more_servers_at=(
+        ("experimental", "modelContextProtocolServers"),
+        ("experimental", "modelContextProtocolServer"),
+    ),
     entry=typed_stdio_entry,
     by_url=_by_url,
     new_file=_NEW_FILE,
