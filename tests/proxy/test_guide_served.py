@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.proxy.live import ModernClient
+from tests.proxy.live import ModernClient, live_stream
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.proxy.test_guided_calls import ECHO, arguments_that_arrived, refused, set_fields
+from toolnote_desktop import cli
+from toolnote_desktop.guidance.guide import write_guide
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields, toolset_document
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.guide_answers import GUIDE_URI
+from toolnote_desktop.store import starters
 
 LONG = {**ECHO, "description": "x" * 2040}
 NOTES = [{"toolRef": {"namespacedName": "raw.echo"}, "notes": [{"name": "ask", "note": "Ask first."}]}]
@@ -165,3 +169,55 @@ def test_a_modern_clients_name_chooses_its_dialect(proxy: Running) -> None:
         return str(next(tool["description"] for tool in tools if tool["name"] == "raw_echo"))
 
     assert description().startswith("### Additional Tool Notes")
+
+
+# --- change notices of the guide
+
+
+def test_a_session_that_subscribed_hears_when_its_guide_changes(proxy: Running) -> None:
+    client, _ = connected(proxy)
+    other, _ = connected(proxy, "other")
+    assert client.request("resources/subscribe", {"uri": GUIDE_URI}).result == {}
+    streams = [live_stream(one) for one in (client, other)]
+    try:
+        proxy.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": "Be quick."}))
+        (updated,) = streams[0].wait("notifications/resources/updated")
+        assert updated["params"] == {"uri": GUIDE_URI}
+        assert "Be quick." in client.request("resources/read", {"uri": GUIDE_URI}).result["contents"][0]["text"]
+        set_fields(proxy, enabled=True)  # what changes nothing in the guide is told to nobody
+        proxy.library.submit(SetFields(toolset_document(TOOLSET), {"toolNotes": []}))
+        assert len(streams[0].wait("notifications/resources/updated", 2)) == 2
+        assert client.request("resources/unsubscribe", {"uri": GUIDE_URI}).result == {}
+        set_fields(proxy, whenToUse="To hear yourself.")
+        streams[0].wait("notifications/tools/list_changed", 2)
+        streams[1].wait("notifications/tools/list_changed", 2)
+        assert len(streams[0].of("notifications/resources/updated")) == 2
+        assert streams[1].of("notifications/resources/updated") == []
+    finally:
+        for stream in streams:
+            stream.close()
+
+
+def test_a_modern_stream_hears_when_its_guide_changes(proxy: Running) -> None:
+    client = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+    stream = client.listen(resourceSubscriptions=[GUIDE_URI])
+    try:
+        proxy.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": "Be quick."}))
+        (updated,) = stream.wait("notifications/resources/updated")
+        assert updated["params"]["uri"] == GUIDE_URI
+    finally:
+        stream.close()
+
+
+def test_all_ways_to_the_guide_agree(proxy: Running, home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    client, introduced = connected(proxy)
+    snapshot = proxy.library.snapshot
+    guide = write_guide(snapshot, snapshot.toolsets[TOOLSET], starters=starters.task_types(home)).text  # the window
+    called = client.call("get-tool-guide").result["structuredContent"]["value"]["guide"]
+    prompt = client.request("prompts/get", {"name": "tool-guide"}).result["messages"][0]["content"]["text"]
+    resource = client.request("resources/read", {"uri": GUIDE_URI}).result["contents"][0]["text"]
+    proxy.library.flush(10)
+    assert cli.run(["guide", "--home", str(home.root), "--toolset", TOOLSET]) == 0
+    printed = capsys.readouterr().out
+    assert {called, prompt, resource, printed.rstrip("\n") + "\n"} == {guide}
+    assert "get-tool-guide gives a guide to these tools" in introduced["instructions"]

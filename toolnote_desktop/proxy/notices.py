@@ -21,11 +21,17 @@ class Notices:
     """Watches what each connected caller sees and tells it when that changes."""
 
     def __init__(
-        self, sdk: SdkServer, view: Callable[[Principal], View], callers: Callable[[], Iterable[Principal]]
+        self,
+        sdk: SdkServer,
+        view: Callable[[Principal], View],
+        callers: Callable[[], Iterable[Principal]],
+        announced: Callable[[], None],
     ) -> None:
+        """``announced`` is called after each round: who was told of nothing may see another guide."""
         self._sdk = sdk
         self._view = view
         self._callers = callers
+        self._announced = announced
         self._told: dict[Principal, View] = {}
         self._fetched: dict[Principal, bytes] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -82,6 +88,7 @@ class Notices:
             ]
             for kind in kinds:
                 await self._sdk.announce(principal, kind)
+        self._announced()
 
     async def close(self) -> None:
         """Stop; what is on its way is given up."""

@@ -96,7 +96,7 @@ class Proxy:
         self.connected: tuple[ConnectedClient, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
         self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
-        self.notices = Notices(self.sdk, self.view, self._present)
+        self.notices = Notices(self.sdk, self.view, self._present, lambda: self._relay.guide.changed())
         self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
 
     def open_to_clients(self) -> EndpointApp:
@@ -116,6 +116,7 @@ class Proxy:
             self._routes,
             self._per_client.connection,
             self._fetched,
+            self._relay.guide,
         )
         self.direct = DirectPath(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
         self._relay.questions = self.direct.questions

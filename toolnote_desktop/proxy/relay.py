@@ -10,6 +10,8 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import modern
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
+from toolnote_desktop.proxy.guide_answers import GUIDE_URI
+from toolnote_desktop.proxy.guide_notices import PARAMS, GuideNotices
 from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Connection, refusal
 from toolnote_desktop.proxy.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.modern_requests import stated
@@ -41,6 +43,7 @@ class Relay:
         self.service: Service
         self.questions: Questions
         self.subscriptions = Subscriptions(self._ask, self._updated)
+        self.guide = GuideNotices(self._guide, self._guide_updated)
         self._sdk = sdk
         self._forwarder = forwarder
         self._levels = levels
@@ -102,6 +105,15 @@ class Relay:
         server = subscription.connection.server
         return await self._forwarder.request(server, method, {"uri": subscription.uri}, subscription.caller)
 
+    def _guide(self, principal: Principal) -> str | None:
+        return self.service.guide(principal)
+
+    def _guide_updated(self, holder: object, principal: Principal) -> None:
+        if isinstance(holder, Session):
+            self._sdk.streams.tell(holder, UPDATED, PARAMS)
+        else:
+            self._spawn(self._sdk.resource_updated(principal, GUIDE_URI))
+
     def _updated(self, subscription: Subscription, params: bytes) -> None:
         if isinstance(subscription.holder, Session):
             self._sdk.streams.tell(subscription.holder, UPDATED, params)
@@ -120,11 +132,13 @@ class Relay:
                     heard.append(uri)
             yield heard
         finally:
+            self.guide.remove(listener)
             self._spawn(self.subscriptions.drop(listener))
 
     def session_ended(self, session: Session) -> None:
         """A session is over, and with it what it wanted to hear."""
         self._levels.forget(session)
+        self.guide.remove(session)
         self._spawn(self.subscriptions.drop(session))
 
 

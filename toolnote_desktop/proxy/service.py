@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.served import ServedTool
 from toolnote_desktop.guidance.unseen import unseen_tools
 from toolnote_desktop.model import jsontext
@@ -17,7 +18,14 @@ from toolnote_desktop.model.shaping import shape_arguments
 from toolnote_desktop.proxy import eras
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
-from toolnote_desktop.proxy.guide_answers import GUIDE_URI, completion_answer, prompt_answer, resource_answer
+from toolnote_desktop.proxy.guide_answers import (
+    GUIDE_URI,
+    completion_answer,
+    guide_text,
+    prompt_answer,
+    resource_answer,
+)
+from toolnote_desktop.proxy.guide_notices import GuideNotices
 from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, Connection, refusal
 from toolnote_desktop.proxy.log_levels import LogLevels, is_level
 from toolnote_desktop.proxy.peer import Reply
@@ -61,6 +69,7 @@ class Service:
         routes: ResourceRoutes,
         connection: Callable[[str, Principal], Connection],
         fetched: Callable[[Principal, View], None],
+        guide: GuideNotices,
     ) -> None:
         self._library = library
         self._exposure = exposure
@@ -71,6 +80,7 @@ class Service:
         self._connection = connection
         self._routes = routes
         self._fetched = fetched
+        self._guide = guide
         self._lists: Mapping[str, tuple[str, Callable[[View], bytes]]] = {
             "tools/list": ("tools", lambda view: view.tools_list),
             "prompts/list": ("prompts", lambda view: view.prompts_list),
@@ -150,7 +160,14 @@ class Service:
         return _own_reply(await tool.call(arguments, self._context(caller)), caller)
 
     def _context(self, caller: Caller) -> ToolContext:
-        return ToolContext(self._library, caller.principal, self._choices, self._exposure.guidance)
+        return self._context_of(caller.principal)
+
+    def _context_of(self, principal: Principal) -> ToolContext:
+        return ToolContext(self._library, principal, self._choices, self._exposure.guidance)
+
+    def guide(self, principal: Principal) -> str | None:
+        """The guide that a caller would read as a resource; None where it has none."""
+        return guide_text(self._context_of(principal), TaskContext()) if self.view(principal).has_guide else None
 
     async def _get_prompt(self, params: JsonObject, view: View, caller: Caller) -> Reply:
         if view.has_guide and params.get("name") == GUIDE_PROMPT:
@@ -177,6 +194,9 @@ class Service:
 
     async def subscribe(self, uri: object, view: View, caller: Caller) -> Reply:
         """The caller's conversation wants to hear when a resource changes."""
+        if view.has_guide and uri == GUIDE_URI:
+            self._guide.add(caller.conversation, caller.principal)
+            return Reply(b"{}")
         place = self._place({"uri": uri}, view, caller)
         if isinstance(place, Reply):
             return place
@@ -184,6 +204,8 @@ class Service:
         return await self._subscriptions.add(caller.conversation, caller, str(uri), connection, place.uri)
 
     async def _unsubscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if params.get("uri") == GUIDE_URI:
+            self._guide.remove(caller.conversation)
         return await self._subscriptions.remove(caller.conversation, str(params.get("uri")))
 
     async def _set_level(self, params: JsonObject, view: View, caller: Caller) -> Reply:
