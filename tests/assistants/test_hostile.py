@@ -284,7 +284,7 @@ def test_finding_costs_little_more_than_reading_the_files(tmp_path: Path) -> Non
         (CLIENTS[client].format, file.read_text(encoding="utf-8")) for client, file in zip(CLIENTS, files, strict=True)
     ]
     parsing = fastest(lambda: [kind.value(text) for kind, text in texts])
-    assert finding < 12 * parsing + 0.05
+    assert finding < 8 * parsing
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
