@@ -14,9 +14,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import icon_files
 import notices
 
 PACKAGING = Path(__file__).resolve().parent
+sys.path.append(str(PACKAGING / "windows"))
+import version_resource  # noqa: E402
+
 CLONE = PACKAGING.parent
 
 
@@ -25,6 +29,8 @@ def main(folder: Path) -> int:
     variables = {**os.environ, "PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": str(commit_time())}
     with tempfile.TemporaryDirectory(prefix="toolnote-build-") as work:
         variables["TOOLNOTE_BUILD_FACTS"] = str(facts(Path(work, "facts")))
+        variables["TOOLNOTE_BUILD_LOOKS"] = str(looks(Path(work, "looks")))
+        variables["TOOLNOTE_BUILD_VERSION"] = version()
         variables["PYINSTALLER_CONFIG_DIR"] = str(Path(work, "cache"))
         command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN"]
         command += ["--distpath", str(folder), "--workpath", work, str(PACKAGING / "toolnote.spec")]
@@ -68,6 +74,13 @@ def facts(folder: Path) -> Path:
     return folder
 
 
+def looks(folder: Path) -> Path:
+    """What Windows and macOS show of a program: its icon, and its version resource."""
+    icon_files.main(folder)
+    version_resource.write(version(), folder / "version.txt")
+    return folder
+
+
 def strip(built: Path) -> None:
     """Linux: takes the debug symbols out of every library that still has them, Python as it was built here and most
     wheels, and out of Python's the folder that it was built for, which may be anybody's on another machine.
@@ -84,6 +97,8 @@ def strip(built: Path) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--version"]:
+        sys.exit(print(version()))
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     sys.exit(main(Path(sys.argv[1]).resolve()))

@@ -27,12 +27,15 @@ from toolnote_desktop.desktop.shown import Shown
 from toolnote_desktop.desktop.single_instance import NOTHING, OPEN, QUIT, SHOW, SingleInstance
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.tray import PATIENCE_SECONDS, Tray
+from toolnote_desktop.desktop.update_notices import UpdateNotices
+from toolnote_desktop.desktop.updating import Updates, start_again
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
 from toolnote_desktop.system import current
+from toolnote_desktop.updates.build import this_build
 
 QUIT_PATIENCE_SECONDS = 10.0
 
@@ -76,6 +79,8 @@ def run(
     finally:
         interrupts.close()
         reporter.uninstall()
+    if app.starts_again:
+        start_again(app.starts_again)
     return 0
 
 
@@ -102,6 +107,7 @@ class DesktopApp(QObject):
         demo: bool = False,
     ) -> None:
         super().__init__()
+        self._home = home
         self._owner = owner
         self._theme = theme
         self._application = application
@@ -121,6 +127,10 @@ class DesktopApp(QObject):
         Shown(self.window, self.link)
         self.dialogs = Dialogs(self.window, self.library, self.link, home, self.add_demo)
         self.tray = Tray(self.library, self.link, tray_icon(), current().autostart, login_command(home), self)
+        self.updates = Updates(this_build(), self.library, home, self)
+        self.update_notices = UpdateNotices(self.updates, self.window, self.dialogs, self.library, home)
+        self.starts_again: list[str] = []
+        """The command that this process goes on as when it has ended; none: it ends for good."""
         self.closing = Closing(self.window, self.library, self.tray.has_tray)
         reporter.know_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
         reporter.reported.connect(self.dialogs.show_crash)
@@ -137,6 +147,7 @@ class DesktopApp(QObject):
         self.window.menu.hand_on_requested.connect(self._hand_on)
         for source in (self.window.quit_requested, self.closing.quit_requested, self.tray.quit_requested):
             source.connect(self.end)
+        self.update_notices.restart_requested.connect(self._restart)
         self.tray.open_requested.connect(self.show)
         self.tray.went.connect(self.show)
         self.tray.server_requested.connect(self._show_server)
@@ -157,6 +168,7 @@ class DesktopApp(QObject):
             single_instance.forget_activation()
             await painted(self.window)
         self.link.start()
+        self.updates.start()
         if first_page and self.first_run and not background:
             self.dialogs.first_run()
         if target is not None:
@@ -208,9 +220,15 @@ class DesktopApp(QObject):
         if self._waiting is not None:
             self._waiting.set()
 
+    def _restart(self) -> None:
+        hidden = not self.window.isVisible() or self.window.isMinimized()
+        self.starts_again = [*login_command(self._home), *(["--background"] if hidden else [])]
+        self.end()
+
     def close(self) -> None:
         """Take everything down, what was made last first: within five seconds, whatever a server does (CASES C67)."""
         self.instance.close()
+        self.updates.stop()
         self.closing.let_go()
         self.tray.close()
         self.dialogs.close()
@@ -222,6 +240,7 @@ class DesktopApp(QObject):
             self._owner.release()
             self.window.deleteLater()
             self._application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        self.updates.install()
 
     def _told(self, said: dict[str, object]) -> None:
         match said.get("message"), said.get("target"):

@@ -104,6 +104,11 @@ class Home:
         """The app's own log and each server's bounded stderr log."""
         return self.root / "logs"
 
+    @property
+    def updates(self) -> Path:
+        """A new version that was downloaded and is not installed yet."""
+        return self.root / "updates"
+
     def toolset(self, name: str) -> Path:
         """The file of the toolset called ``name`` (already validated: see ``model.names.is_toolset_name``)."""
         return self.toolsets / f"{name}.json"

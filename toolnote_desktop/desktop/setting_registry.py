@@ -137,8 +137,8 @@ SETTINGS: Final = (
         QT_TRANSLATE_NOOP("settings", "Look for new versions"),
         QT_TRANSLATE_NOOP(
             "settings",
-            "Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked and installed only "
-            "if you say so. Not where your system brings new versions of Toolnote.",
+            "Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked, and installed "
+            "only if you say so. Not where your system brings new versions of Toolnote.",
         ),
     ),
     Setting(

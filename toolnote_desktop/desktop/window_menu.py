@@ -40,11 +40,13 @@ class WindowMenu(QObject):
         find_requested: look for tools in the public registry.
         file_requested: preview a file that somebody sent.
         hand_on_requested: a toolset as a file for somebody else.
+        about_requested: which version this is.
     """
 
     find_requested = Signal()
     file_requested = Signal()
     hand_on_requested = Signal()
+    about_requested = Signal()
 
     def __init__(self, window: QWidget, deeds: WindowDeeds) -> None:
         super().__init__(window)
@@ -68,6 +70,8 @@ class WindowMenu(QObject):
         self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), deeds.previous_pane)
         self.settings = self._action(self.tr("Settings…"), standard.Preferences, deeds.settings)
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.about = self._action(self.tr("About Toolnote"), None, self.about_requested.emit)
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.quit = self._action(self.tr("Quit Toolnote"), standard.Quit, deeds.quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.menu = QMenu(window)
@@ -83,7 +87,7 @@ class WindowMenu(QObject):
             (self.find, self.go_to, self.preview),
             (self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             (self.hand_on,),
-            (self.settings,) if self.settings.isVisible() else (),
+            (self.settings, self.about) if self.settings.isVisible() else (self.about,),
             (self.quit,),
         ):
             if part:
@@ -98,7 +102,7 @@ class WindowMenu(QObject):
         return [
             *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             *(self.make_toolset, self.hand_on),
-            *(self.undo, self.redo, self.find, self.preview, self.settings, self.quit),
+            *(self.undo, self.redo, self.find, self.preview, self.settings, self.about, self.quit),
         ]
 
     def say_what_undo_does(self, undo: str | None, redo: str | None) -> None:

@@ -33,6 +33,8 @@ class Settings(Document):
     toolset_tokens: int | None = Field(default=16_000, ge=1)
     session_idle: float = Field(default=3600.0, ge=1)
     """Seconds after which a client's session with no request and no open stream ends. It may begin another."""
+    look_for_updates: bool = True
+    """Whether a build that is nobody else's to update asks the release feed once a day."""
     theme: str = "system"
 
 

@@ -78,17 +78,17 @@ class Dialogs(QObject):
         dialog = AddTools(self._library, self._link, self.ourselves(), self._window)
         dialog.import_requested.connect(self.import_servers)
         dialog.find_requested.connect(self.find_tools)
-        self._open(dialog)
+        self.show_dialog(dialog)
 
     def find_tools(self) -> None:
         """Look in the public registry."""
-        self._open(RegistryDialog(self._library, self._link, self.ourselves(), self._registry, self._window))
+        self.show_dialog(RegistryDialog(self._library, self._link, self.ourselves(), self._registry, self._window))
 
     def import_servers(self) -> None:
         """What other programs have."""
         dialog = ImportServers(self._library, self._window)
         dialog.look_around(current_environment(), self.ourselves())
-        self._open(dialog)
+        self.show_dialog(dialog)
 
     def first_run(self) -> None:
         """The page of the first start."""
@@ -97,7 +97,7 @@ class Dialogs(QObject):
         dialog.paste_requested.connect(self.add_tools)
         dialog.added.connect(self._first_note.wait)
         dialog.look_around(current_environment(), self.ourselves())
-        self._open(dialog)
+        self.show_dialog(dialog)
 
     def _begin_with_the_demo(self) -> None:
         self._add_demo()
@@ -105,21 +105,21 @@ class Dialogs(QObject):
 
     def connect_assistant(self, client: str = "") -> None:
         """*Connect an assistant*, this one first."""
-        self._open(
+        self.show_dialog(
             ConnectDialog(self._library, self._link, current_environment(), self.ourselves(), client, self._window)
         )
 
     def edit_server(self, server: str) -> None:
         """Change a tool source."""
-        self._open(EditServer(self._library, server, self._window))
+        self.show_dialog(EditServer(self._library, server, self._window))
 
     def settings(self) -> None:
         """The settings."""
-        self._open(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
+        self.show_dialog(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
 
     def hand_on(self, toolset: str = "") -> None:
         """A toolset as a file for somebody else; the one in use where none is named."""
-        self._open(HandOn(self._library, toolset, self._window))
+        self.show_dialog(HandOn(self._library, toolset, self._window))
 
     def choose_file(self) -> None:
         """Ask for a file, and preview it."""
@@ -145,19 +145,19 @@ class Dialogs(QObject):
             dialog.show_link(read_link(target, ourselves))
         else:
             dialog.look_into(Path(target), ourselves)
-        self._open(dialog)
+        self.show_dialog(dialog)
 
     def preview_text(self, text: str) -> None:
         """The same of a text that was dropped on the window."""
         dialog = ImportServers(self._library, self._window)
         dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
-        self._open(dialog)
+        self.show_dialog(dialog)
 
     def show_crash(self, report: CrashReport) -> None:
         """An error of our own. What the user is in the middle of stays open."""
         if self.current is not None and isValid(self.current):
             return
-        self._open(CrashDialog(report, self._window))
+        self.show_dialog(CrashDialog(report, self._window))
 
     def say(self, text: str) -> None:
         """One sentence that is about no place in the window."""
@@ -182,7 +182,8 @@ class Dialogs(QObject):
             return self._link.endpoint.url
         return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
 
-    def _open(self, dialog: Dialog) -> None:
+    def show_dialog(self, dialog: Dialog) -> None:
+        """Open this one, in the place of what is open."""
         self._first_note.stop()
         self.close()
         self.current = dialog

@@ -1,0 +1,210 @@
+"""New versions, from the line in the message bar to the installation after the end; and one put in our place."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.updates.test_updates import NAME, ReleaseServer, releases
+from toolnote_desktop.desktop import updating
+from toolnote_desktop.desktop.dialogs.about import NOTICES, AboutDialog
+from toolnote_desktop.desktop.dialogs.new_version import NewVersion
+from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.update_notices import UpdateNotices
+from toolnote_desktop.desktop.updating import Updates
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.updates.build import Build
+
+__all__ = ["releases"]
+
+NOBODY = Build("", "", "")
+
+
+class Desk:
+    """A window, and what tells it of new versions."""
+
+    def __init__(self, build: Build, library: Library, home: Home, qtbot: QtBot) -> None:
+        self.link = Link(library, home, None)
+        self.window = Window(library, self.link)
+        self.dialogs = Dialogs(self.window, library, self.link, home, lambda: None)
+        self.updates = Updates(build, library, home)
+        self.notices = UpdateNotices(self.updates, self.window, self.dialogs, library, home)
+        self.window.show()
+        qtbot.waitExposed(self.window)
+
+    def close(self) -> None:
+        self.updates.stop()
+        self.updates.deleteLater()
+        self.dialogs.close()
+        self.window.close()
+        self.window.deleteLater()
+        self.link.stop()
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def desk(releases: ReleaseServer, library: Library, home: Home, qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(releases.build, library, home, qtbot)
+    yield desk
+    desk.close()
+
+
+def a_release_that_says_it_was_installed(releases: ReleaseServer, folder: Path) -> Path:
+    """A .tar.gz as ours; its script leaves a mark."""
+    mark = folder / "installed"
+    source = folder / "toolnote-9.9.9-linux"
+    source.mkdir()
+    script = source / "install.sh"
+    script.write_text(f"#!/bin/sh\necho done > '{mark}'\n")
+    script.chmod(0o755)
+    subprocess.run(["tar", "-czf", str(releases.folder / NAME), "-C", str(folder), source.name], check=True)
+    releases.publish("9.9.9")
+    return mark
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="installs a .tar.gz")
+def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, tmp_path: Path, qtbot: QtBot) -> None:
+    mark = a_release_that_says_it_was_installed(releases, tmp_path)
+    with qtbot.waitSignal(desk.updates.found):
+        desk.updates.look_if_due()
+    assert "9.9.9" in desk.window.message_bar.sentence.text()
+    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    dialog = desk.dialogs.current
+    assert isinstance(dialog, NewVersion)
+    assert dialog.notes.toPlainText()
+    with qtbot.waitSignal(dialog.ready):
+        QTest.mouseClick(dialog.get, Qt.MouseButton.LeftButton)
+    assert "when you quit" in dialog.said.text()
+    assert not mark.exists()
+    installer = desk.updates.install()
+    assert installer is not None
+    assert installer.wait(timeout=60) == 0
+    assert mark.exists()
+
+
+def test_it_looks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: QtBot) -> None:
+    releases.offer()
+    with qtbot.waitSignal(desk.updates.found):
+        desk.updates.look_if_due()
+    asked = len(releases.asked)
+    desk.updates.look_if_due()
+    with qtbot.waitSignal(desk.updates.found):
+        desk.updates.look_now()
+    assert len(releases.asked) == asked + 2  # the feed and its signature, for the one who asked
+
+
+def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, library: Library, qtbot: QtBot) -> None:
+    releases.offer()
+    with qtbot.waitSignal(desk.updates.found):
+        desk.updates.look_now()
+    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    dialog = desk.dialogs.current
+    assert isinstance(dialog, NewVersion)
+    dialog.looks.click()
+    assert library.snapshot.settings.look_for_updates is False
+    os.utime(desk.updates._stamp, (0, 0))
+    releases.asked.clear()
+    desk.updates.look_if_due()
+    with qtbot.waitSignal(desk.updates.found):  # to ask is still possible
+        desk.updates.look_now()
+    assert len(releases.asked) == 2
+
+
+def test_a_tampered_file_can_be_tried_again_and_is_not_installed(
+    desk: Desk, releases: ReleaseServer, qtbot: QtBot
+) -> None:
+    releases.offer()
+    with qtbot.waitSignal(desk.updates.found):
+        desk.updates.look_now()
+    (releases.folder / NAME).write_bytes(b"!" * (releases.folder / NAME).stat().st_size)
+    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    dialog = desk.dialogs.current
+    assert isinstance(dialog, NewVersion)
+    QTest.mouseClick(dialog.get, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.get.text() == "Try again")
+    assert "not the file" in dialog.said.text()
+    assert dialog.get.isEnabled()
+
+
+def test_who_asks_is_told_that_nothing_is_new_or_that_nobody_answers(
+    desk: Desk, releases: ReleaseServer, qtbot: QtBot
+) -> None:
+    releases.offer("0.0.1")
+    with qtbot.waitSignal(desk.updates.nothing_new):
+        desk.updates.look_now()
+    assert "newest" in desk.window.message_bar.sentence.text()
+    (releases.folder / "feed.json").unlink()
+    with qtbot.waitSignal(desk.updates.failed):
+        desk.updates.look_now()
+    assert "404" in desk.window.message_bar.sentence.text()
+
+
+def test_about(desk: Desk, qtbot: QtBot) -> None:
+    desk.window.menu.about.trigger()
+    dialog = desk.dialogs.current
+    assert isinstance(dialog, AboutDialog)
+    dialog.tabs.chosen.emit(NOTICES)
+    assert "from its sources" in dialog.text.toPlainText()
+    assert "Look for a new version" in [one.text() for one in dialog.findChildren(QPushButton)]
+    dialog.reject()
+    desk.updates.build = NOBODY
+    desk.window.menu.about.trigger()
+    assert isinstance(desk.dialogs.current, AboutDialog)
+    assert "Look for a new version" not in [one.text() for one in desk.dialogs.current.findChildren(QPushButton)]
+
+
+def test_a_version_put_in_our_place_is_in_use_after_a_restart(
+    library: Library, home: Home, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a package manager does: another file under the same name. It is told once nobody is at it any more."""
+    program = tmp_path / "toolnote-desktop"
+    program.write_text("one")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(updating, "_REPLACED_MS", 5)
+    seen: list[object] = []
+    desk = Desk(NOBODY, library, home, qtbot)
+    desk.notices.restart_requested.connect(lambda: seen.append(None))
+    desk.updates.start()
+    new = tmp_path / "new"
+    new.write_text("another")
+    with qtbot.waitSignal(desk.updates.replaced):
+        os.replace(new, program)
+    assert "after a restart" in desk.window.message_bar.sentence.text()
+    assert not seen
+    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert seen == [None]
+    desk.close()
+
+
+def test_nobody_looking_it_restarts_by_itself(desk: Desk, qtbot: QtBot) -> None:
+    desk.window.hide()
+    with qtbot.waitSignal(desk.notices.restart_requested):
+        desk.updates.replaced.emit()
+
+
+def test_what_was_installed_is_tidied_away(desk: Desk, home: Home) -> None:
+    home.updates.mkdir(parents=True)
+    for name in ("looked", "old.tar.gz", "new.tar.gz.part"):
+        (home.updates / name).write_text("x")
+    (home.updates / "unpacked-1").mkdir()
+    desk.updates.start()
+    assert sorted(path.name for path in home.updates.iterdir()) == ["looked", "new.tar.gz.part"]

@@ -1,0 +1,54 @@
+"""*About Toolnote*: which version this is, what is new in it, and whose work is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import qVersion
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop import __version__
+from toolnote_desktop.desktop.dialogs.diff_view import DiffView
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.panes.fields import Picks
+from toolnote_desktop.desktop.theme import text_scale
+from toolnote_desktop.updates.build import Build, fact
+
+LICENCE = "licence.txt"
+CHANGES = "changelog.md"
+NOTICES = "third-party-notices.txt"
+
+
+class AboutDialog(Dialog):
+    """Three texts of the build; in a checkout, where nobody built anything, it says where they are."""
+
+    def __init__(self, build: Build, look: Callable[[], object], parent: QWidget | None = None) -> None:
+        """``look`` asks for a new version now."""
+        super().__init__(parent)
+        self.setObjectName("about")
+        versions = self.tr("Version {version}, with Qt {qt}").format(version=__version__, qt=qVersion())
+        self.introduce(self.tr("About Toolnote"), versions)
+        pages = ((CHANGES, self.tr("What is new")), (LICENCE, self.tr("Licence")), (NOTICES, self.tr("Others’ work")))
+        self.tabs = Picks(self.tr("Show:"), pages)
+        self.tabs.chosen.connect(self.show_page)
+        self.text = DiffView()
+        self.text.setAccessibleName(self.tr("Text"))
+        self.body.addWidget(self.tabs)
+        self.body.addWidget(self.text, 1)
+        if build.looks_for_updates:
+            look_now = button(self.tr("Look for a new version"))
+            look_now.clicked.connect(look)
+            self.buttons.addWidget(look_now)
+        else:
+            self.buttons.addWidget(label(self.tr("New versions come the way this one came."), "second"), 1)
+        close = button(self.tr("Close"), "primary")
+        close.clicked.connect(self.accept)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(close)
+        self.resize(round(720 * text_scale()), round(520 * text_scale()))
+        self.show_page(CHANGES)
+
+    def show_page(self, page: str) -> None:
+        """Another text."""
+        self.tabs.show_value(page)
+        self.text.setPlainText(fact(page) or self.tr("This Toolnote runs from its sources: the text is among them."))

@@ -1,0 +1,120 @@
+"""Gets the feed and a build over the network. Everything here waits: call it off the window's thread."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from toolnote_desktop import __version__
+from toolnote_desktop.updates.build import Build
+from toolnote_desktop.updates.feed import FeedError, File, Update, newer_than, read_feed
+
+if TYPE_CHECKING:
+    import httpx2
+
+SECONDS = 30.0
+"""How long a server may be silent."""
+
+LARGEST_FEED = 1024 * 1024
+_PIECE = 256 * 1024
+
+
+def find_update(build: Build, version: str = __version__) -> Update | None:
+    """The newest version, if it is newer than ``version`` and there is a build of it for this computer.
+
+    Raises:
+        FeedError: no network, or a feed that is not ours.
+    """
+    with _client() as client:
+        content = _whole(client, build.feed)
+        signature = _whole(client, build.feed + ".sig")
+    return newer_than(read_feed(content, signature, build.key), version, build.channel, platform.machine())
+
+
+def download(file: File, folder: Path, progress: Callable[[int], None] = lambda _there: None) -> Path:
+    """Brings a build into ``folder``; what an interrupted try left there is gone on with.
+
+    Returns the whole file, checked. ``progress`` is told the bytes that are there, in this thread.
+
+    Raises:
+        FeedError: no network, or not the bytes that the feed promised; those are deleted.
+        OSError: the disk.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    whole = folder / file_name(file.url)
+    if whole.exists() and _is_as_promised(whole, file):
+        return whole
+    part = folder / (whole.name + ".part")
+    there = part.stat().st_size if part.exists() else 0
+    if there > file.size:
+        part.unlink()
+        there = 0
+    if there < file.size:
+        with _client() as client:
+            _fetch(client, file, part, there, progress)
+    if not _is_as_promised(part, file):
+        part.unlink()
+        raise FeedError(f"what came from {urlsplit(file.url).hostname} is not the file that the release feed names")
+    os.replace(part, whole)
+    return whole
+
+
+def file_name(url: str) -> str:
+    """The last part of its path, with nothing in it that leads to another folder."""
+    name = Path(unquote(urlsplit(url).path).replace("\\", "/")).name
+    return name if name not in ("", ".", "..") else "update"
+
+
+def _fetch(client: httpx2.Client, file: File, part: Path, there: int, progress: Callable[[int], None]) -> None:
+    headers = {"Range": f"bytes={there}-"} if there else {}
+    with client.stream("GET", file.url, headers=headers) as response:
+        if response.status_code not in (200, 206):
+            raise FeedError(f"{urlsplit(file.url).hostname} answered {response.status_code}")
+        goes_on = response.status_code == 206
+        there = there if goes_on else 0
+        with part.open("ab" if goes_on else "wb") as target:
+            for piece in response.iter_bytes(_PIECE):
+                there += len(piece)
+                if there > file.size:
+                    break  # more than was promised: the check below says so
+                target.write(piece)
+                progress(there)
+    if there < file.size:
+        raise FeedError(f"the download broke off after {there} of {file.size} bytes")
+
+
+def _is_as_promised(path: Path, file: File) -> bool:
+    if path.stat().st_size != file.size:
+        return False
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest() == file.sha256
+
+
+def _whole(client: httpx2.Client, url: str) -> bytes:
+    with client.stream("GET", url) as response:
+        if response.status_code != 200:
+            raise FeedError(f"{urlsplit(url).hostname} answered {response.status_code}")
+        content = b""
+        for piece in response.iter_bytes():
+            content += piece
+            if len(content) > LARGEST_FEED:
+                raise FeedError("the release feed is far too large")
+        return content
+
+
+@contextmanager
+def _client() -> Iterator[httpx2.Client]:
+    import httpx2  # takes a tenth of a second
+
+    agent = {"User-Agent": f"Toolnote/{__version__}"}
+    try:
+        with httpx2.Client(timeout=SECONDS, follow_redirects=True, headers=agent) as client:
+            yield client
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        raise FeedError(f"the release feed cannot be reached: {type(error).__name__}") from error
