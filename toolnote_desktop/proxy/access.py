@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -19,9 +19,40 @@ _CLIENT_ID_LIMIT = 200
 
 _CLIENT_HEADER = CLIENT_HEADER.lower().encode("ascii")
 _TOOLSET_HEADER = TOOLSET_HEADER.lower().encode("ascii")
+_SINGLE = frozenset(
+    {
+        b"authorization",
+        b"content-type",
+        b"host",
+        b"mcp-method",
+        b"mcp-name",
+        b"mcp-protocol-version",
+        b"mcp-session-id",
+        b"origin",
+        _CLIENT_HEADER,
+        _TOOLSET_HEADER,
+    }
+)
+"""Headers that say who asks, and for what."""
 
 Headers = Mapping[bytes, bytes]
 """Lower-case names; values without white space at their ends."""
+
+
+def single(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes] | None:
+    """Headers by their names, several of one name joined (RFC 9110, 5.3); None where one of ``_SINGLE`` stands twice.
+
+    Of two that contradict each other one would be checked, and the other perhaps used.
+    """
+    found: dict[bytes, bytes] = {}
+    for name, value in headers:
+        if name in found:
+            if name in _SINGLE:
+                return None
+            found[name] += b", " + value
+        else:
+            found[name] = value
+    return found
 
 
 def is_local_request(headers: Headers) -> bool:

@@ -147,6 +147,7 @@ class DirectPath:
         if message.get("method") != "initialize" or not _is_id(request_id) or not is_plain_initialize(body, params):
             return False
         assert isinstance(params, dict)
+        await self._sdk.make_room(principal, self.is_busy)
         session = self._sdk.open_session(principal, params["clientInfo"], params["capabilities"], opening=body)
         result = initialize_result(params, self._sdk.instructions(principal))
         answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (jsontext.dumps(request_id), result)

@@ -11,7 +11,7 @@ from toolnote_desktop import __version__
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
-from toolnote_desktop.proxy.access import Access, is_local_request
+from toolnote_desktop.proxy.access import Access, is_local_request, single
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, respond
 from toolnote_desktop.proxy.direct import DirectPath
 from toolnote_desktop.proxy.express import Express
@@ -49,8 +49,10 @@ class EndpointApp:
             raise RuntimeError(f"{scope['type']} is not served")
         # httptools keeps white space at the end of header values (SDK notes, trap 10).
         scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
-        headers = dict(scope["headers"])
-        if not is_local_request(headers):
+        headers = single(scope["headers"])
+        if headers is None:
+            await _refuse(send, 400, "A header that says who asks, for what, stands twice")
+        elif not is_local_request(headers):
             await _refuse(send, 403, "This endpoint is for programs on this computer only")
         elif scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
             await respond(send, 200, jsontext.dumps({"status": "ok", "version": __version__}))

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from toolnote_desktop.paths import ENDPOINT_PATH
-from toolnote_desktop.proxy import http_answer
+from toolnote_desktop.proxy import bounds, http_answer
 from toolnote_desktop.proxy.access import Access, is_local_request
+from toolnote_desktop.proxy.bounds import BoundedProtocol
 from toolnote_desktop.proxy.direct import DirectPath, takes_both
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.express_answers import Answer, ExpressCall
@@ -104,7 +104,7 @@ class _Admitted:
         self.session = session
 
 
-class ExpressProtocol(HttpToolsProtocol):
+class ExpressProtocol(BoundedProtocol):
     """One connection of a client."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -114,20 +114,25 @@ class ExpressProtocol(HttpToolsProtocol):
         self._held: list[bytes] | None = None
         self._session: Session | None = None
         self._idle_since: float | None = None
+        self._head_read = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has connected."""
         super().connection_made(transport)
         self._idle_since = self.loop.time()
-        self._look_whether_idle()
+        self.timeout_keep_alive_task = self.loop.call_later(bounds.FIRST_LOOK, self._look_whether_idle)
 
     def _look_whether_idle(self) -> None:
         # uvicorn makes and cancels a timer for each answer; one that looks again when it was wrong does as well.
         idle = 0.0 if self._idle_since is None else self.loop.time() - self._idle_since
-        if idle >= self.timeout_keep_alive:
+        left, to_read = self.timeout_keep_alive - idle, self.time_to_read()
+        if to_read is not None and to_read <= 0:
+            self.give_up_reading()
+        elif left <= 0:
             self.timeout_keep_alive_handler()
         else:
-            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive - idle, self._look_whether_idle)
+            wait = left if to_read is None else min(left, to_read)
+            self.timeout_keep_alive_task = self.loop.call_later(wait, self._look_whether_idle)
 
     def _unset_keepalive_if_required(self) -> None:
         """What uvicorn does with each request and answer, and when the connection is lost."""
@@ -137,15 +142,19 @@ class ExpressProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins; most of what uvicorn prepares is for those that go the usual way."""
         self._idle_since = None
+        self._head_read = False
+        self.request_begins()
         self.url = b""
         self.headers = []
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header, as it was written."""
-        self.headers.append((name, value))
+        """A header, as it was written. Behind the body there are none: what was checked would not be what is used."""
+        if not self._head_read:
+            self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """A request that may be plain is held until its body is there."""
+        self._head_read = True
         idle = self.cycle is None or self.cycle.response_complete
         if idle and self.url in _PATHS and self.parser.get_method() == b"POST" and self.parser.should_keep_alive():
             self._session = self._admit()
@@ -181,6 +190,7 @@ class ExpressProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """Part of a body."""
+        self.has_body(body)
         if self._held is None:
             super().on_body(body)
         else:
@@ -188,6 +198,7 @@ class ExpressProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """The request is whole."""
+        self.request_is_whole()
         if self._held is None:
             super().on_message_complete()
             return

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 BODY_LIMIT = 64 * 1024 * 1024
 """Bytes of one request's body."""
 
+MOST_SESSIONS = 2500
+"""Of one token. A client that never ends its sessions begins some dozens a day."""
+
 TOOLS, PROMPTS, RESOURCES = "tools", "prompts", "resources"
 
 Watching = Callable[[Principal, JsonObject, list[str]], AbstractAsyncContextManager[list[str]]]
@@ -109,6 +112,15 @@ class SdkServer:
         self.sessions[session.session_id.encode("ascii")] = session
         self.changed()
         return session
+
+    async def make_room(self, principal: Principal, is_busy: Callable[[Session], bool]) -> None:
+        """One token cannot fill the memory with sessions: where it has too many, the one not used for longest ends.
+
+        Its client, if it still is there, is told 404 and begins another. One that is in use ends as the last.
+        """
+        own = self.sessions_of(principal) if len(self.sessions) >= MOST_SESSIONS else []
+        if len(own) >= MOST_SESSIONS:
+            await self.end_session(min(own, key=lambda one: (is_busy(one), self.streams.is_open(one), one.last_use)))
 
     def find_session(self, session_id: bytes | None, principal: Principal) -> Session | None:
         """An initialized session by the id in a header, if it belongs to ``principal``."""

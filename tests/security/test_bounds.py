@@ -1,0 +1,147 @@
+"""The bounds of what one client may take: size, time, connections, sessions. Others are served all the while."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cases.test_lists import initialized
+from tests.proxy.running import Running, raw_server, running
+from tests.security.raw_http import LIST, connection, ended, exchange, head, request, status_of, usual_headers
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import bounds, sdk_server, web_server
+
+
+@pytest.fixture
+def proxy(home: Home) -> Iterator[Running]:
+    with running(home, {"a": raw_server()}) as proxy:
+        yield proxy
+        assert initialized(proxy).call("a_counter").result["content"]  # whatever was done, the next is served
+
+
+def pour(one: socket.socket, piece: bytes, most: int) -> int:
+    """Send the same bytes again and again until the other side has enough; how many went."""
+    sent = 0
+    with contextlib.suppress(ConnectionError):
+        while sent < most:
+            one.sendall(piece)
+            sent += len(piece)
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece"),
+    [
+        (b"GET /", b"x" * 4096),
+        (b"GET /mcp HTTP/1.1\r\nX-Long: ", b"x" * 4096),
+        (b"GET /mcp HTTP/1.1\r\n", b"X-Many: 1\r\n" * 400),
+        (b"x", b"x" * 4096),
+    ],
+    ids=["line", "header", "headers", "method"],
+)
+def test_a_head_without_an_end_is_cut_off(proxy: Running, begin: bytes, piece: bytes) -> None:
+    with connection(proxy) as one:
+        one.sendall(begin)
+        assert pour(one, piece, 64 * 1024 * 1024) < 32 * 1024 * 1024  # what the system's buffers take, and no more
+        assert status_of(ended(one)) in (0, 400, 431)
+
+
+@pytest.mark.parametrize("piece", [b"1;" + b"x" * 4096 + b"\r\nx\r\n", b"0\r\nX-Trailer: " + b"x" * 65536])
+def test_what_is_no_body_is_bounded_too(proxy: Running, piece: bytes) -> None:
+    with connection(proxy) as one:
+        one.sendall(head("POST", "/mcp", *usual_headers(proxy), "Transfer-Encoding: chunked"))
+        assert pour(one, piece if piece.startswith(b"1") else piece.replace(b"0\r\n", b""), 64 * 2**20) < 32 * 2**20
+        assert status_of(ended(one)) in (0, 400, 431)
+
+
+def test_a_body_in_the_smallest_pieces_is_a_body(proxy: Running) -> None:
+    client = initialized(proxy)
+    body = json.dumps({**LIST, "params": {"_meta": {"x": "y" * 100_000}}}).encode()
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n"
+    headers = usual_headers(proxy, Mcp_Session_Id=client.session_id)
+    answer = exchange(proxy, head("POST", "/mcp", *headers, "Transfer-Encoding: chunked") + chunks)
+    assert status_of(answer) == 200
+    assert b"a_counter" in answer
+
+
+def test_a_body_over_the_limit_is_413(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolnote_desktop.proxy import direct
+
+    monkeypatch.setattr(direct, "BODY_LIMIT", 1024)
+    client = initialized(proxy)
+    large = {**LIST, "params": {"_meta": {"x": "y" * 2_000_000}}}
+    assert status_of(exchange(proxy, request(proxy, large, Mcp_Session_Id=client.session_id))) == 413
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [b"GET /mcp HT", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"],
+    ids=["half a head", "half a body"],
+)
+def test_who_does_not_finish_a_request_is_not_waited_for(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes
+) -> None:
+    monkeypatch.setattr(bounds, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(bounds, "FIRST_LOOK", 0.2)
+    with connection(proxy) as one:
+        one.sendall(begin)
+        # Of a body that is not whole the head has been answered: 401, as nobody said who asks.
+        assert status_of(ended(one)) in ((401,) if b"POST" in begin else (0, 408))
+
+
+@pytest.mark.parametrize("begin", [b"", b"\r\n"], ids=["nothing", "empty line"])
+def test_who_never_begins_a_request_is_not_waited_for(
+    home: Home, monkeypatch: pytest.MonkeyPatch, begin: bytes
+) -> None:
+    monkeypatch.setattr(web_server, "KEEP_ALIVE", 1)
+    monkeypatch.setattr(bounds, "FIRST_LOOK", 0.2)
+    with running(home, {}) as proxy, connection(proxy) as one:
+        one.sendall(begin)
+        assert ended(one) == b""
+
+
+def test_a_call_may_take_longer_than_a_request_may(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(bounds, "FIRST_LOOK", 0.1)
+    client = initialized(proxy)
+    assert client.call("a_sleep_ms", {"ms": 800}).result["content"][0]["text"] == "slept"
+
+
+def test_connections_are_bounded_and_free_again_when_they_end(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MOST_CONNECTIONS", 40)
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connection(proxy)) for _ in range(40)]
+        with connection(proxy) as one:
+            assert status_of(ended(one)) == 503
+        held[0].sendall(request(proxy))  # those that are in are served
+        assert status_of(ended(held[0])) != 503
+    for _ in range(100):
+        if status_of(exchange(proxy, request(proxy))) != 503:
+            return
+    pytest.fail("connections that ended are still counted")
+
+
+def test_many_clients_at_once_are_no_attack(proxy: Running) -> None:
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connection(proxy)) for _ in range(128)]
+        client = initialized(proxy)
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a_sleep_ms", "arguments": {}}}
+        for one in held:
+            one.sendall(request(proxy, call, Mcp_Session_Id=client.session_id))
+        assert {status_of(ended(one)) for one in held} == {200}
+
+
+def test_sessions_of_one_token_are_bounded_the_oldest_makes_room(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sdk_server, "MOST_SESSIONS", 10)
+    other = proxy.bridge("somebody-else")
+    other.initialize()
+    clients = [initialized(proxy) for _ in range(12)]
+    states = [client.request("ping").status for client in clients]
+    assert states == [404, 404, *[200] * 10]
+    assert other.request("ping").status == 200
