@@ -37,6 +37,12 @@ more_body  # the same
 _null_is_not_set
 _short
 
+# The SDK's OAuth client asks these of its storage.
+get_client_info
+get_tokens
+set_client_info
+set_tokens
+
 # Members of enumerations that files of ours and of users name by their values.
 BEFORE_IF_CUT
 CONVENTION

@@ -11,7 +11,7 @@ import tempfile
 import uuid
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +19,9 @@ from tests.case_table import CaseTable
 from tests.leaks import MARK, Snapshot
 from tests.node_tools import everything_server, inspector_cli, node
 from toolnote_desktop.paths import Home
+
+if TYPE_CHECKING:
+    from tests.file_keyring import TestKeychain
 
 __all__ = ["everything_server", "inspector_cli", "node"]
 
@@ -71,8 +74,26 @@ def user_folder(nothing_left: str) -> Iterator[Path]:
             patch.setenv(variable, str(folder / below))
         for variable in SETTINGS:
             patch.delenv(variable, raising=False)
+        patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")  # never the real user's keychain
         yield folder
     shutil.rmtree(folder, ignore_errors=sys.platform == "win32")  # there, a file just closed may still be locked
+
+
+@pytest.fixture
+def keychain(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestKeychain]:
+    """A keychain in a file, for this process and for those that it starts."""
+    import keyring
+
+    from tests.file_keyring import BACKEND, VARIABLE, FileKeyring, TestKeychain
+
+    made = TestKeychain(user_folder / "keychain.json")
+    before = keyring.get_keyring()
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", BACKEND)
+    monkeypatch.setenv(VARIABLE, str(made.path))
+    keyring.set_keyring(FileKeyring())  # type: ignore[no-untyped-call]
+    yield made
+    made.mood = ""  # whoever still waits for it goes on
+    keyring.set_keyring(before)
 
 
 @pytest.fixture(autouse=True)

@@ -11,18 +11,23 @@ from collections.abc import Iterator
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import EndpointFailed, ProxyEvent
 from toolnote_desktop.proxy.thread import ProxyThread
-from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.removed_secrets import RemovedServers
+from toolnote_desktop.store.secrets import SecretStore
 from toolnote_desktop.wording import english
 
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
 
-STOP_SECONDS = 3.5
+FORGET_SECONDS = 0.5
+STOP_SECONDS = 3.0
 SAVE_SECONDS = 1.0
-"""How long the proxy may take to end everything, and the last changes to be written: together less than five."""
+"""How long the keychain may take to forget what was removed, the proxy to end everything, and the last changes to be
+written: together less than five."""
 
 
 def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int:
@@ -55,9 +60,13 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                     _say(Problem(Code.TOOLSET_NOT_FOUND, {"name": toolset}))
                 for problem in library.snapshot.problems:
                     _say(problem)
+                secrets = SecretStore.of(library)
+                removed = RemovedServers(library, secrets)
+                unsubscribe = library.subscribe(_SignInsWanted().note)
                 thread = ProxyThread(
                     library,
                     home,
+                    secrets=secrets,
                     owner=owner,
                     port=port,
                     toolset=toolset,
@@ -69,6 +78,8 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                 try:
                     ended.wait()
                 finally:
+                    unsubscribe()
+                    removed.close(FORGET_SECONDS)
                     thread.stop(STOP_SECONDS)
             finally:
                 library.close(SAVE_SECONDS)
@@ -103,6 +114,25 @@ def _ended_by_signals(ended: threading.Event) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class _SignInsWanted:
+    """Says once of each server that somebody has to sign in to it: there is no window to see it in."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def note(self, change: Change) -> None:
+        """A change of the library, in whichever thread made it."""
+        if change.snapshot.catalogue is change.previous.catalogue:
+            return
+        for server, listing in change.snapshot.catalogue.servers.items():
+            state = listing.status.state
+            if state is ServerState.READY:
+                self._said.discard(server)
+            elif state is ServerState.NEEDS_SIGN_IN and server not in self._said and listing.status.problem is not None:
+                self._said.add(server)
+                _say(listing.status.problem)
 
 
 def _say(problem: Problem) -> None:

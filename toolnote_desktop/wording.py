@@ -69,13 +69,27 @@ TEXTS: dict[Code, str] = {
     Code.SERVER_EXITED: 'server "{server}" stopped by itself ({status}) {stderr}',
     Code.SERVER_SILENT: 'server "{server}" did not answer within {seconds} seconds',
     Code.SERVER_UNREACHABLE: 'server "{server}" cannot be reached: {reason}',
-    Code.SERVER_SIGN_IN: 'server "{server}" wants you to sign in',
+    Code.SERVER_SIGN_IN: 'server "{server}" wants you to sign in: in the window, or `toolnote servers sign-in`',
     Code.SERVER_PROTOCOL: 'server "{server}" does not speak MCP as it should: {reason}',
     Code.SERVER_LINE_TOO_LONG: 'server "{server}" sent a line of more than {limit} MiB and was stopped',
     Code.SERVER_PAGES: 'server "{server}": {method} could not be read to its end: {reason}',
     Code.SERVER_NOT_READY: 'server "{server}" is not ready ({state})',
     Code.CALL_TIMED_OUT: 'server "{server}" did not answer the call of {tool} within {seconds} seconds',
     Code.CALL_INTERRUPTED: 'server "{server}" stopped during the call of {tool}; it is being started again',
+    Code.AUTHORIZATION_REFUSED: 'server "{server}" refuses the Authorization header that its entry has',
+    Code.KEYCHAIN_ABSENT: 'server "{server}": {field}: there is no keychain that could hold the secret {name}',
+    Code.KEYCHAIN_LOCKED: 'server "{server}": {field}: the keychain with the secret {name} is locked',
+    Code.KEYCHAIN_SILENT: (
+        'server "{server}": {field}: the keychain did not answer within {seconds} seconds about the secret {name}'
+    ),
+    Code.KEYCHAIN_FAILED: 'server "{server}": {field}: the keychain failed with the secret {name}: {reason}',
+    Code.SECRET_NOT_FOUND: 'server "{server}" has no secret {name}',
+    Code.SECRET_NAME_INVALID: "{name} cannot be a secret's name: use letters, digits, _, . and -, a letter or _ first",
+    Code.SIGN_IN_NOT_OFFERED: 'server "{server}" says of no place where one could sign in',
+    Code.SIGN_IN_REFUSED: 'signing in to server "{server}" was refused: {reason}',
+    Code.SIGN_IN_FAILED: 'signing in to server "{server}" failed: {reason}',
+    Code.SIGN_IN_TIMED_OUT: 'nobody signed in to server "{server}" within {minutes} minutes',
+    Code.MORE_RIGHTS_WANTED: 'server "{server}" wants more than was granted ({scope}): sign in once more',
     Code.PORT_TAKEN: "port {port} is taken by another program; Toolnote answers on port {other}",
     Code.PROXY_FAILED: "the part that serves your assistants has stopped: {reason}",
     Code.HOME_OWNED: "{home} is in use by another Toolnote ({owner}, process {pid})",
@@ -120,6 +134,14 @@ ADVICE: dict[str, str] = {
 def advice_for(state: str) -> str:
     """What a person can do about a server in this state."""
     return ADVICE.get(state, "Try again in a moment.")
+
+
+SIGN_IN_PAGES: dict[str, str] = {
+    "done": "That is done. Go back to Toolnote; this page can be closed.",
+    "refused": "You are not signed in: it was refused. Go back to Toolnote; this page can be closed.",
+    "unknown": "This is not what Toolnote waits for. Begin anew in Toolnote.",
+}
+"""What the browser shows when it comes back from a sign-in."""
 
 
 def english(problem: Problem) -> str:

@@ -202,7 +202,7 @@ def test_trap_5_a_forgotten_session_is_made_anew_at_once(home: Home, tmp_path: P
     run(work())
 
 
-def test_c32_401_asks_for_a_sign_in_and_is_not_repeated(home: Home, tmp_path: Path) -> None:
+def test_c32_a_header_of_the_entrys_own_that_is_refused_is_not_sent_over_and_over(home: Home, tmp_path: Path) -> None:
     path, record = tmp_path / "control", Record(tmp_path / "record")
     pace = Pace(sign_in_delay=0.05, sign_in_tries=3)
 
@@ -219,12 +219,12 @@ def test_c32_401_asks_for_a_sign_in_and_is_not_repeated(home: Home, tmp_path: Pa
                 server.control("token new-token")
                 closed = await calls_until_closed(servers)
                 assert closed.problem is not None
-                assert closed.problem.code is Code.SERVER_SIGN_IN
-                await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
+                assert closed.problem.code is Code.AUTHORIZATION_REFUSED
+                await servers.until_state("a", ServerState.FAILED)
                 await asyncio.to_thread(record.wait_for, "refused", 4)
                 await asyncio.sleep(0.6)  # three tries and no more: the next would have come by now
                 assert len(record.events("refused")) <= 6
-                assert servers["a"].status.state is ServerState.NEEDS_SIGN_IN
+                assert servers["a"].status.state is ServerState.FAILED
                 assert await servers.text("b", "fail", text="fine") == "fine"
                 servers.upstreams.apply(
                     {"a": _server(entry(server.url, headers={"authorization": "Bearer new-token"}))}

@@ -24,6 +24,7 @@ from toolnote_desktop.proxy.child import may_download
 from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.peer import PeerClosed
 from toolnote_desktop.proxy.supervision import Pace, delay_of, state_of
+from toolnote_desktop.store.secrets import Place, SecretStore
 
 
 def real_path(path: Path) -> str:
@@ -219,8 +220,11 @@ def test_c45_values_are_filled_in_at_launch(home: Home, tmp_path: Path, monkeypa
     raw["args"] = [*raw["args"], "${TOOLNOTE_TEST_FOLDER}/x", "${env:NOT_THERE:-default}"]
     raw |= {"cwd": "${TOOLNOTE_TEST_FOLDER}", "env": {"KEY": "${secret:KEY}"}}
 
+    store = SecretStore(home)
+    store.write("a", "KEY", "a/KEY", place=Place.RUN)
+
     async def work() -> None:
-        async with running(home, {"a": raw}, secrets=lambda server, name: f"{server}/{name}") as servers:
+        async with running(home, {"a": raw}, secrets=store) as servers:
             await servers.ready("a")
             process = json.loads(await servers.text("a", "process"))
             assert process["argv"][-2:] == [f"{tmp_path}/x", "default"]

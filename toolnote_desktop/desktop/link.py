@@ -17,6 +17,8 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.notes import USER
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Change, Library
+from toolnote_desktop.store.removed_secrets import RemovedServers
+from toolnote_desktop.store.secrets import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, ProxyEvent
@@ -28,7 +30,10 @@ log = logging.getLogger(__name__)
 BURST_SECONDS = 0.05
 """Changes that nobody at the window made are shown together when they come faster than this (CASES C68)."""
 
-STOP_SECONDS = 3.5
+FORGET_SECONDS = 0.5
+"""How long the keychain may take to forget the secrets of what was removed; the next start does what is left."""
+
+STOP_SECONDS = 3.0
 """How long the proxy may take to end everything it started; the whole app has five (CASES C67)."""
 
 
@@ -42,6 +47,7 @@ class Link(QObject):
         endpoint_changed: the ``Endpoint`` that answers now.
         proxy_failed: the ``Problem`` for which there is no endpoint.
         call_finished: a ``CallFinished``.
+        sign_in_told: a ``SignInTold``.
     """
 
     changed = Signal(object)
@@ -49,6 +55,7 @@ class Link(QObject):
     endpoint_changed = Signal(object)
     proxy_failed = Signal(object)
     call_finished = Signal(object)
+    sign_in_told = Signal(object)
 
     _change_came = Signal()
     _event_came = Signal(object)
@@ -58,6 +65,9 @@ class Link(QObject):
     ) -> None:
         super().__init__(parent)
         self._library = library
+        self.secrets = SecretStore.of(library)
+        """The secrets of this home."""
+        self._removed: RemovedServers | None = None
         self._home = home
         self._owner = owner
         self._proxy: ProxyThread | None = None
@@ -87,13 +97,18 @@ class Link(QObject):
         from toolnote_desktop.proxy.thread import ProxyThread
 
         if self._proxy is None:
-            self._proxy = ProxyThread(self._library, self._home, owner=self._owner, listener=self._event_came.emit)
+            self._proxy = ProxyThread(
+                self._library, self._home, owner=self._owner, secrets=self.secrets, listener=self._event_came.emit
+            )
             self._proxy.start()
+            self._removed = RemovedServers(self._library, self.secrets)
 
     def stop(self) -> None:
         """End the proxy and every server with it, and send nothing more. Waits at most ``STOP_SECONDS``."""
         self._unsubscribe()
         self._timer.stop()
+        if self._removed is not None:
+            self._removed.close(FORGET_SECONDS)
         proxy, self._proxy = self._proxy, None
         if proxy is not None and not proxy.stop(STOP_SECONDS):
             log.warning("the proxy has not ended in %.1f seconds", STOP_SECONDS)
@@ -111,6 +126,21 @@ class Link(QObject):
         self._shown = (window, page)
         if self._proxy is not None:
             self._proxy.shown(window, page)
+
+    def sign_in(self, server: str) -> None:
+        """Sign in to a tool source; :attr:`sign_in_told` says how it goes on."""
+        if self._proxy is not None:
+            self._proxy.sign_in(server)
+
+    def cancel_sign_in(self, server: str) -> None:
+        """Nobody waits for the browser any more."""
+        if self._proxy is not None:
+            self._proxy.cancel_sign_in(server)
+
+    def sign_out(self, server: str) -> None:
+        """Forget the sign-in to a tool source."""
+        if self._proxy is not None:
+            self._proxy.sign_out(server)
 
     def accept_tool(self, key: ToolKey) -> None:
         """The user has looked at a changed tool."""
@@ -151,7 +181,13 @@ class Link(QObject):
             self.changed.emit(change)
 
     def _handle(self, event: ProxyEvent) -> None:
-        from toolnote_desktop.proxy.events import CallFinished, ClientsChanged, EndpointFailed, EndpointReady
+        from toolnote_desktop.proxy.events import (
+            CallFinished,
+            ClientsChanged,
+            EndpointFailed,
+            EndpointReady,
+            SignInTold,
+        )
 
         match event:
             case EndpointReady(endpoint):
@@ -165,6 +201,8 @@ class Link(QObject):
                 self.clients_changed.emit(clients)
             case CallFinished():
                 self.call_finished.emit(event)
+            case SignInTold():
+                self.sign_in_told.emit(event)
 
 
 def merged(changes: list[Change]) -> list[Change]:

@@ -166,6 +166,36 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.CALL_INTERRUPTED: QT_TRANSLATE_NOOP(
         "messages", "{server} stopped while {tool} ran. It is being started again."
     ),
+    Code.AUTHORIZATION_REFUSED: QT_TRANSLATE_NOOP(
+        "messages", "{server} refuses the Authorization header that you gave. Change it, or take it out to sign in."
+    ),
+    Code.KEYCHAIN_ABSENT: QT_TRANSLATE_NOOP(
+        "messages", "This computer has no keychain, so the secret {name} of {server} is not there."
+    ),
+    Code.KEYCHAIN_LOCKED: QT_TRANSLATE_NOOP(
+        "messages", "The keychain is locked. Unlock it to let {server} have its secret {name}."
+    ),
+    Code.KEYCHAIN_SILENT: QT_TRANSLATE_NOOP(
+        "messages", "{server} needs {name} for {field}, and the keychain does not answer. It may wait to be unlocked."
+    ),
+    Code.KEYCHAIN_FAILED: QT_TRANSLATE_NOOP(
+        "messages", "The keychain failed with the secret {name} of {server}: {reason}."
+    ),
+    Code.SECRET_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "{server} has no secret {name}."),
+    Code.SECRET_NAME_INVALID: QT_TRANSLATE_NOOP(
+        "messages", "“{name}” cannot be a secret’s name: use letters, digits, _, . and -, with a letter first."
+    ),
+    Code.SIGN_IN_NOT_OFFERED: QT_TRANSLATE_NOOP(
+        "messages", "{server} has no place where one could sign in. It may want a token in its headers: edit it."
+    ),
+    Code.SIGN_IN_REFUSED: QT_TRANSLATE_NOOP("messages", "Signing in to {server} was refused: {reason}."),
+    Code.SIGN_IN_FAILED: QT_TRANSLATE_NOOP("messages", "Signing in to {server} did not work: {reason}."),
+    Code.SIGN_IN_TIMED_OUT: QT_TRANSLATE_NOOP(
+        "messages", "You did not sign in to {server} within {minutes} minutes. Try again."
+    ),
+    Code.MORE_RIGHTS_WANTED: QT_TRANSLATE_NOOP(
+        "messages", "{server} wants more than you allowed for one of its tools. Sign in once more to allow it."
+    ),
     Code.PORT_TAKEN: QT_TRANSLATE_NOOP(
         "messages", "Another program has taken port {port}, so Toolnote answers on {other}. Assistants still find it."
     ),

@@ -35,6 +35,30 @@ def filled_in_secrets(server: Server, environment: Mapping[str, str], secrets: S
                 yield found
 
 
+SECRET_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+"""What ``NAME`` may be in ``${secret:NAME}``."""
+
+
+def secret_places(server: Server) -> dict[str, str]:
+    """The names of the secrets that an entry wants -> the first field that wants it, in the entry's order."""
+    places: dict[str, str] = {}
+    for field, text in _texts(server):
+        for kind, name, _ in _PLACE.findall(text):
+            if kind == "secret":
+                places.setdefault(name, field)
+    return places
+
+
+def _texts(server: Server) -> Iterator[tuple[str, str]]:
+    yield "command", server.command or ""
+    yield from ((f"args[{number}]", text) for number, text in enumerate(server.args))
+    yield from ((f"env.{key}", text) for key, text in server.env.items())
+    yield "cwd", server.cwd or ""
+    yield "url", server.url or ""
+    yield from ((f"headers.{key}", text) for key, text in server.headers.items())
+    yield "toolnote.signIn.clientSecret", server.toolnote.sign_in.client_secret or ""
+
+
 def expanded(server_id: str, server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Server:
     """The entry with all its places filled: command, args, env values, cwd, url, header values.
 
@@ -60,8 +84,14 @@ def expanded(server_id: str, server: Server, environment: Mapping[str, str], sec
     def fill_optional(field: str, text: str | None) -> str | None:
         return None if text is None else fill(field, text)
 
+    sign_in = server.toolnote.sign_in
+    client_secret = fill_optional("toolnote.signIn.clientSecret", sign_in.client_secret)
+    toolnote = server.toolnote.model_copy(
+        update={"sign_in": sign_in.model_copy(update={"client_secret": client_secret})}
+    )
     return server.model_copy(
         update={
+            "toolnote": toolnote,
             "command": fill_optional("command", server.command),
             "args": tuple(fill(f"args[{number}]", text) for number, text in enumerate(server.args)),
             "env": {key: fill(f"env.{key}", text) for key, text in server.env.items()},

@@ -73,6 +73,7 @@ class Code(StrEnum):
     SERVER_ENTRY_INVALID = "server-entry-invalid"  # server, field, reason
     SERVER_IS_TOOLNOTE = "server-is-toolnote"  # server
     VALUE_MISSING = "value-missing"  # server, field, variable
+    AUTHORIZATION_REFUSED = "authorization-refused"  # server: the header that the entry itself gives is refused
     PROGRAM_MISSING = "program-missing"  # server, program, path (the PATH searched)
     PROGRAM_NOT_STARTED = "program-not-started"  # server, program, reason
     FOLDER_MISSING = "folder-missing"  # server, folder
@@ -86,6 +87,19 @@ class Code(StrEnum):
     SERVER_NOT_READY = "server-not-ready"  # server, state
     CALL_TIMED_OUT = "call-timed-out"  # server, tool, seconds
     CALL_INTERRUPTED = "call-interrupted"  # server, tool
+    # secrets
+    KEYCHAIN_ABSENT = "keychain-absent"  # server, name, field
+    KEYCHAIN_LOCKED = "keychain-locked"  # server, name, field
+    KEYCHAIN_SILENT = "keychain-silent"  # server, name, field, seconds
+    KEYCHAIN_FAILED = "keychain-failed"  # server, name, field, reason
+    SECRET_NOT_FOUND = "secret-not-found"  # server, name
+    SECRET_NAME_INVALID = "secret-name-invalid"  # name
+    # signing in to a server
+    SIGN_IN_NOT_OFFERED = "sign-in-not-offered"  # server: it has no way to sign in
+    SIGN_IN_REFUSED = "sign-in-refused"  # server, reason: whoever signed in, or the server they did it at, said no
+    SIGN_IN_FAILED = "sign-in-failed"  # server, reason
+    SIGN_IN_TIMED_OUT = "sign-in-timed-out"  # server, minutes
+    MORE_RIGHTS_WANTED = "more-rights-wanted"  # server, scope: what was granted is too little for a call
     # endpoint
     PORT_TAKEN = "port-taken"  # port, other
     PROXY_FAILED = "proxy-failed"  # reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -24,6 +24,17 @@ _TYPES = {
 }
 
 
+class SignInOptions(Document):
+    """How to sign in to a server that wants to know its programs beforehand, under ``"toolnote": {"signIn": …}``."""
+
+    client_id: str | None = None
+    """What the server calls us; an https address is that of a client-id metadata document."""
+    client_secret: str | None = Field(default=None, repr=False)
+    client_secret_method: Literal["client_secret_post", "client_secret_basic"] = "client_secret_post"
+    port: int | None = Field(default=None, ge=1, le=65535)
+    """The port of the address that the browser comes back to, where the server knows only one."""
+
+
 class ServerOptions(Document):
     """Our own keys of a server's entry, under ``"toolnote"``."""
 
@@ -33,6 +44,7 @@ class ServerOptions(Document):
     """The toolset that this server's tools join when they are seen for the first time."""
     start_timeout: float | None = Field(default=None, gt=0)
     """Seconds that the server may take to start; None is the default of its kind."""
+    sign_in: SignInOptions = SignInOptions()
 
 
 class Server(Document):
@@ -90,6 +102,7 @@ def secret_values(server: Server) -> Iterator[str]:
     for value in server.headers.values():
         yield value
         yield value.partition(" ")[2]
+    yield server.toolnote.sign_in.client_secret or ""
     yield from secrets_in_words(server.args)
     yield from secrets_in_url(server.url or "")
 

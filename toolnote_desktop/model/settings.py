@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -36,6 +36,8 @@ class Settings(Document):
     look_for_updates: bool = True
     """Whether a build that is nobody else's to update asks the release feed once a day."""
     theme: str = "system"
+    secrets_without_keychain: Literal["run", "file"] | None = None
+    """Where secrets go where there is no keychain: for the run only, or in a file that is not encrypted."""
 
 
 def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:

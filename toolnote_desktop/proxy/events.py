@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple
 
 from toolnote_desktop.model.problem import Problem
@@ -69,4 +70,30 @@ class CallFinished(NamedTuple):
     error: bool
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | CallFinished
+class SignInStage(StrEnum):
+    """How far a sign-in is."""
+
+    BEGUN = "begun"
+    IN_BROWSER = "in-browser"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    SIGNED_OUT = "signed-out"
+
+
+@dataclass(frozen=True, slots=True)
+class SignInTold:
+    """How a person's sign-in to a server goes on.
+
+    Attributes:
+        url: what the browser is to show, in the stage ``in-browser``; it holds no secret that lasts.
+        problem: why it failed.
+    """
+
+    server: str
+    stage: SignInStage
+    url: str = field(default="", repr=False)
+    problem: Problem | None = None
+
+
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | CallFinished | SignInTold

@@ -19,9 +19,12 @@ from urllib.request import getproxies
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.proxy.challenge import Challenge
 
 if TYPE_CHECKING:
     import httpx2
+
+    from toolnote_desktop.proxy.sign_in import SignIn
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +43,17 @@ class BodyTooLong(Exception):  # noqa: N818
 class HttpLink:
     """A client that talks to one address with the entry's headers."""
 
-    def __init__(self, server: str, url: str, client: httpx2.AsyncClient) -> None:
+    def __init__(self, server: str, url: str, client: httpx2.AsyncClient, *, gives_authorization: bool = False) -> None:
         self.server = server
         self.url = url
         self._client = client
+        self._gives_authorization = gives_authorization
 
     @classmethod
-    async def open(cls, server: str, url: str, headers: Mapping[str, str]) -> HttpLink:
-        """A client; nothing is connected yet.
+    async def open(
+        cls, server: str, url: str, headers: Mapping[str, str], sign_in: SignIn | None = None
+    ) -> HttpLink:
+        """A client; nothing is connected yet. ``sign_in`` has the token that goes with each request, if there is one.
 
         Raises:
             ToolnoteError: ``server-entry-invalid``: no http url, or a header that cannot be sent.
@@ -79,7 +85,13 @@ class HttpLink:
             transport = httpx2.AsyncHTTPTransport(
                 verify=verify, trust_env=trust_env, limits=limits, socket_options=_kept_alive()
             )
+        auth = None
+        if sign_in is not None:
+            from toolnote_desktop.proxy.sign_in_auth import TokenAuth
+
+            auth = TokenAuth(sign_in)
         client = httpx2.AsyncClient(
+            auth=auth,
             headers={"user-agent": f"toolnote/{__version__}", **headers},
             timeout=httpx2.Timeout(_SECONDS, read=None),
             limits=limits,
@@ -88,7 +100,7 @@ class HttpLink:
             trust_env=trust_env,
             transport=transport,
         )
-        return cls(server, url, client)
+        return cls(server, url, client, gives_authorization=gives_authorization(url, headers))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -118,6 +130,16 @@ class HttpLink:
             yield response
         finally:
             await response.aclose()
+
+    def refusal(self, response: httpx2.Response) -> Problem | None:
+        """What an answer says of who we are: sign in, or the entry's own header is wrong; None where it says nothing.
+
+        A 403 that wants more than was granted is such a refusal too.
+        """
+        if Challenge.of(response) is None:
+            return None
+        code = Code.AUTHORIZATION_REFUSED if self._gives_authorization else Code.SERVER_SIGN_IN
+        return Problem(code, {"server": self.server})
 
     def problem_of(self, error: Exception) -> Problem:
         """Why there is no answer."""
@@ -155,6 +177,15 @@ def why_unusable(url: str) -> str | None:
     except ValueError:
         port = 0
     return "its port is no number from 1 to 65535" if port == 0 else None
+
+
+def gives_authorization(url: str, headers: Mapping[str, str]) -> bool:
+    """Whether an entry itself says who we are: by a header, or in its url. Then nobody signs in."""
+    try:
+        user = urlsplit(url).username
+    except ValueError:
+        user = None
+    return bool(user) or any(name.lower() == "authorization" for name in headers)
 
 
 def is_loopback(host: str | None) -> bool:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.exchange import Exchange, Waiting
 from toolnote_desktop.proxy.http_link import (
@@ -290,8 +290,12 @@ class HttpPeer:
     async def _refused(self, response: httpx2.Response, waiting: Waiting | None) -> bool:
         """Whether there will be no answer; then the request has failed, and perhaps the connection has ended."""
         status = response.status_code
-        if status == 401:
-            self._close_with(Problem(Code.SERVER_SIGN_IN, {"server": self._link.server}), waiting)
+        refusal = self._link.refusal(response)
+        if refusal is not None:
+            if status == 401 or self._version is None:
+                self._close_with(refusal, waiting)
+            elif waiting is not None:  # one tool wants more than was granted: the others go on
+                waiting.fail(ReplyUnreadable("HTTP 403: it wants more than was granted; sign in to it once more"))
             return True
         if status < 300 and status != 202:
             return False
@@ -395,4 +399,5 @@ def _error_in(body: bytes) -> bytes | None:
         messages = envelope.read_messages(body)
     except envelope.NotAMessage:
         return None
-    return messages[0].error
+    error = messages[0].error
+    return error if error is not None and error.lstrip().startswith(b"{") else None  # OAuth has its words there

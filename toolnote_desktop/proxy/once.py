@@ -14,6 +14,7 @@ from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.proxy.upstreams import Upstreams
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 from toolnote_desktop.system import current
 
 _UNDECIDED = (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING)
@@ -63,7 +64,8 @@ class _Listing:
         self._told = told
         self._registry = Registry(library)
         self._registry.apply(entries)
-        self._upstreams = Upstreams(self, home=library.home, platform=current(), logs=logs)
+        secrets = SecretStore.of(library)
+        self._upstreams = Upstreams(self, home=library.home, platform=current(), logs=logs, secrets=secrets)
         self._statuses: dict[str, ServerStatus] = {}
         self._decided = asyncio.Event()
 

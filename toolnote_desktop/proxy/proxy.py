@@ -13,12 +13,20 @@ from typing import TYPE_CHECKING, Any
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.access import Access
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
-from toolnote_desktop.proxy.events import CallFinished, ClientsChanged, ConnectedClient, ProxyEvent
+from toolnote_desktop.proxy.events import (
+    CallFinished,
+    ClientsChanged,
+    ConnectedClient,
+    ProxyEvent,
+    SignInStage,
+    SignInTold,
+)
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
@@ -37,6 +45,7 @@ from toolnote_desktop.proxy.upstreams import Upstreams
 from toolnote_desktop.proxy.vigil import Vigil
 from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
+from toolnote_desktop.store.secrets import SecretStore
 from toolnote_desktop.system import current
 
 if TYPE_CHECKING:
@@ -62,6 +71,7 @@ class Proxy:
         token: str | None,
         toolset: str | None,
         port: int,
+        keychain: SecretStore,
         listener: Callable[[ProxyEvent], None],
     ) -> None:
         self.service: Service
@@ -75,7 +85,7 @@ class Proxy:
         self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
         self.registry = Registry(library)
         own_urls = tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
-        self.upstreams = Upstreams(self, home=home, platform=current(), own_urls=own_urls)
+        self.upstreams = Upstreams(self, home=home, platform=current(), secrets=keychain, own_urls=own_urls)
         self.vigil = Vigil(self.upstreams, self._at_work, lambda: library.snapshot.servers)
         self._levels = LogLevels(self._ready_connections, self._capabilities)
         self._per_client = PerClient(self.upstreams, self._entry, lambda: self._relay, self._levels.connection_ended)
@@ -269,6 +279,29 @@ class Proxy:
                 )
             )
         return tuple(connected)
+
+    # Signing in.
+
+    def sign_in(self, server: str) -> None:
+        """A person wants to sign in to a server; the listener hears how it goes on."""
+        self.upstreams.sign_in(server, self._listener)
+
+    def cancel_sign_in(self, server: str) -> None:
+        """They do not want to any more."""
+        if self.upstreams.sign_ins is not None:
+            self.upstreams.sign_ins.cancel(server)
+
+    def sign_out(self, server: str) -> None:
+        """They want to be forgotten there."""
+        self._spawn(self._sign_out(server))
+
+    async def _sign_out(self, server: str) -> None:
+        try:
+            await self.upstreams.sign_out(server)
+        except ToolnoteError as error:
+            self._listener(SignInTold(server, SignInStage.FAILED, problem=error.problem))
+        else:
+            self._listener(SignInTold(server, SignInStage.SIGNED_OUT))
 
     # Calls.
 

@@ -177,9 +177,7 @@ class SsePeer:
             self.exchange.receive(event.data.strip())
 
     def _refusal(self, response: httpx2.Response) -> Problem:
-        if response.status_code == 401:
-            return Problem(Code.SERVER_SIGN_IN, {"server": self._link.server})
-        return self._link.problem(status_text(response))
+        return self._link.refusal(response) or self._link.problem(status_text(response))
 
     def _finish(self, problem: Problem | None) -> None:
         if self.closed.is_set():

@@ -72,8 +72,15 @@ class Pace:
 _IN_VAIN = frozenset({Code.VALUE_MISSING, Code.SERVER_IS_TOOLNOTE, Code.SERVER_ENTRY_INVALID})
 """What only a changed entry can mend."""
 
+_KEYCHAIN = (Code.KEYCHAIN_ABSENT, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_SILENT, Code.KEYCHAIN_FAILED)
+
 _STATES = {
     Code.VALUE_MISSING: ServerState.NEEDS_VALUE,
+    Code.KEYCHAIN_ABSENT: ServerState.NEEDS_VALUE,
+    Code.KEYCHAIN_LOCKED: ServerState.NEEDS_VALUE,
+    Code.KEYCHAIN_SILENT: ServerState.NEEDS_VALUE,
+    Code.KEYCHAIN_FAILED: ServerState.NEEDS_VALUE,
+    Code.AUTHORIZATION_REFUSED: ServerState.FAILED,
     Code.PROGRAM_MISSING: ServerState.NEEDS_PROGRAM,
     Code.SERVER_SIGN_IN: ServerState.NEEDS_SIGN_IN,
     Code.FOLDER_MISSING: ServerState.FAILED,
@@ -103,11 +110,11 @@ def delay_of(problem: Problem, failures: int, pace: Pace) -> float | None:
     """Seconds until the next try; None for never."""
     if is_in_vain(problem):
         return None
-    if problem.code is Code.SERVER_SIGN_IN:
+    if problem.code in (Code.SERVER_SIGN_IN, Code.AUTHORIZATION_REFUSED):
         # Asking over and over with what was refused looks like guessing (CASES C32).
         return None if failures > pace.sign_in_tries else pace.sign_in_delay * 2.0 ** (failures - 1)
-    if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING):
-        return pace.most_delay  # a look at the disk: somebody may install it
+    if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING, *_KEYCHAIN):
+        return pace.most_delay  # a look at the disk, or at the keychain: somebody may install or unlock it
     delay = min(pace.most_delay, pace.first_delay * 2.0 ** min(failures - 1, 16))
     return delay * random.uniform(0.75, 1.25)  # so that servers do not come in step
 

@@ -20,6 +20,7 @@ from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFai
 from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.secrets import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.proxy import Proxy
@@ -41,6 +42,7 @@ class ProxyThread:
             and ``Endpoint.problem`` says so.
         toolset: what ``serve --toolset`` says.
         token: the run's own token; None makes a new one.
+        secrets: those of this process; None makes them: nobody else has need of them.
         listener: called in the proxy's thread; must be quick.
     """
 
@@ -53,6 +55,7 @@ class ProxyThread:
         port: int | None = None,
         toolset: str | None = None,
         token: str | None = None,
+        secrets: SecretStore | None = None,
         listener: Callable[[ProxyEvent], None] = _ignore,
     ) -> None:
         self._library = library
@@ -61,6 +64,7 @@ class ProxyThread:
         self._port = port
         self._toolset = toolset
         self._token = token
+        self._secrets = secrets if secrets is not None else SecretStore.of(library)
         self._listener = listener
         self.ready: concurrent.futures.Future[Endpoint] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="toolnote-proxy", daemon=True)
@@ -88,6 +92,18 @@ class ProxyThread:
     def restart_server(self, server: str) -> None:
         """End a server's connection and start it anew."""
         self._tell(lambda proxy: proxy.upstreams.restart(server))
+
+    def sign_in(self, server: str) -> None:
+        """A person wants to sign in to a server; the listener hears how it goes on."""
+        self._tell(lambda proxy: proxy.sign_in(server))
+
+    def cancel_sign_in(self, server: str) -> None:
+        """They do not want to any more."""
+        self._tell(lambda proxy: proxy.cancel_sign_in(server))
+
+    def sign_out(self, server: str) -> None:
+        """They want to be forgotten there."""
+        self._tell(lambda proxy: proxy.sign_out(server))
 
     def accept_tool(self, key: ToolKey) -> None:
         """The user has looked at a changed tool."""
@@ -151,6 +167,7 @@ class ProxyThread:
                 token=self._token,
                 toolset=self._toolset,
                 port=port,
+                keychain=self._secrets,
                 listener=self._listener,
             )
             endpoint = Endpoint(proxy.url, port, proxy.access.token, proxy.access.bridge_secret, problem)

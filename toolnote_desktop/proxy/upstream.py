@@ -228,6 +228,12 @@ class Upstream:
             connection.liveness.look()
         self._used_until = now + self._pace.connection.in_use
 
+    def add_problem(self, problem: Problem) -> None:
+        """Something of a server that is ready is not as it should be, until it is connected anew."""
+        status = self.status
+        if status.state is ServerState.READY and problem not in status.problems:
+            self._set(replace(status, problems=(*status.problems, problem)))
+
     def restart(self) -> None:
         """End the connection and make it anew, with no delay."""
         self._failures = 0

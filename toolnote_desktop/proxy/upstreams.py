@@ -9,20 +9,25 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
-from toolnote_desktop.model.expand import Secrets, expanded, filled_in_secrets
-from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.expand import expanded, filled_in_secrets, secret_places
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.events import SignInTold
 from toolnote_desktop.proxy.handshake import CAPABILITIES
 from toolnote_desktop.proxy.peer import Peer
 from toolnote_desktop.proxy.redaction import Redaction, secrets_of
+from toolnote_desktop.proxy.secrets_at_launch import follow_secrets, secrets_for, secrets_missed
 from toolnote_desktop.proxy.server_log import LogFiles, ServerLog
+from toolnote_desktop.proxy.sign_in import SIGN_IN_RECORD
+from toolnote_desktop.proxy.sign_ins import SignIns
 from toolnote_desktop.proxy.stdio_peer import LINE_LIMIT, StdioPeer
 from toolnote_desktop.proxy.tasks import cancel_all
 from toolnote_desktop.proxy.upstream import Pace, Upstream, UpstreamListener
+from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, SecretStore
 from toolnote_desktop.system.base import Platform
 from toolnote_desktop.system.children import end_leftovers
 from toolnote_desktop.system.program import is_toolnote_command
@@ -30,10 +35,6 @@ from toolnote_desktop.system.program import is_toolnote_command
 log = logging.getLogger(__name__)
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
-
-SecretLookup = Callable[[str, str], str | None]
-"""(server id, name) -> the value of ``${secret:NAME}``; None where there is none. Called in a thread."""
-
 
 class Upstreams:
     """The supervised connections, by server id. All methods are for the loop that ``run`` is on."""
@@ -44,7 +45,7 @@ class Upstreams:
         *,
         home: Home,
         platform: Platform,
-        secrets: SecretLookup | None = None,
+        secrets: SecretStore | None = None,
         own_urls: tuple[str, ...] = (),
         pace: Pace | None = None,
         child_pace: ChildPace | None = None,
@@ -55,11 +56,13 @@ class Upstreams:
         Args:
             own_urls: our own endpoint's: a server with one of them is refused (CASES C51).
             logs: the folder of the servers' logs, if it is not the home's.
+            secrets: without it there are none, and nobody can sign in to a server.
         """
         self._listener = listener
         self._home = home
         self._platform = platform
         self._secrets = secrets
+        self.sign_ins = SignIns(secrets, self._wants_more) if secrets is not None else None
         self._own_urls = own_urls
         self._pace = pace or Pace()
         self._child_pace = child_pace or ChildPace()
@@ -90,13 +93,15 @@ class Upstreams:
             )
             self._running = True
             self.apply(self._wanted)
-            await self._children.look_around()
+            await asyncio.gather(self._children.look_around(), self._follow_secrets())
         finally:
             self._running = False
             self._children.hurry()
             try:
                 of_clients = [task for _, task in self._of_clients.values()]
                 await cancel_all([*self._tasks.values(), *of_clients, *self._leaving])
+                if self.sign_ins is not None:
+                    await self.sign_ins.close()
             finally:
                 await asyncio.to_thread(self._close_files)
 
@@ -179,6 +184,57 @@ class Upstreams:
         """The computer has slept: every connection is asked whether it is still there."""
         for upstream in (*self._upstreams.values(), *(one for _, _, one in self.of_clients())):
             upstream.look_again()
+    def secret_changed(self, server: str, name: str) -> None:
+        """A secret was set or removed, here or by another process, or can be had at last."""
+        upstream = self._upstreams.get(server)
+        if upstream is None or upstream.status.state is ServerState.DISABLED:
+            return
+        if name == SIGN_IN_RECORD:
+            if upstream.status.state is ServerState.NEEDS_SIGN_IN and self.sign_ins is not None:
+                self.sign_ins.look_again(server)
+                self.restart(server)
+        elif name in secret_places(self._wanted[server]) or name in secrets_missed(upstream.status.problem):
+            self.restart(server)
+
+    async def _follow_secrets(self) -> None:
+        if self._secrets is not None:
+            await follow_secrets(self._secrets, self.secret_changed, self._keychain_answers)
+
+    def _keychain_answers(self) -> None:
+        for server, upstream in self._upstreams.items():
+            problem = upstream.status.problem
+            if problem is not None and problem.code in KEYCHAIN_TROUBLE:
+                self.restart(server)
+
+    def sign_in(self, server: str, tell: Callable[[SignInTold], None]) -> None:
+        """Have a person sign in to a server; ``tell`` hears how it goes on. One that is not there is not signed in to.
+
+        Once somebody is signed in, its connection is made anew.
+        """
+        entry = self._wanted.get(server)
+        if self.sign_ins is None or entry is None:
+            return
+
+        async def whole() -> Server:
+            found = await secrets_for(self._secrets, server, entry)
+            return await asyncio.to_thread(expanded, server, entry, self._environment, found.get)
+
+        self.sign_ins.begin(server, whole, tell, lambda: self.restart(server))
+
+    async def sign_out(self, server: str) -> None:
+        """Forget the sign-in to a server; its connection is made anew without it.
+
+        Raises:
+            ToolnoteError: the keychain has trouble.
+        """
+        if self.sign_ins is not None:
+            await self.sign_ins.sign_out(server)
+            self.restart(server)
+
+    def _wants_more(self, server: str, scope: str) -> None:
+        upstream = self._upstreams.get(server)
+        if upstream is not None:
+            upstream.add_problem(Problem(Code.MORE_RIGHTS_WANTED, {"server": server, "scope": scope}))
 
     def _make(
         self, server: str, entry: Server, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
@@ -210,8 +266,10 @@ class Upstreams:
         await upstream.run()
 
     async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Peer:
-        whole = await asyncio.to_thread(self._expanded, server, entry)
-        secrets = secrets_of(whole) | await asyncio.to_thread(self._filled_in, server, entry)
+        found = await secrets_for(self._secrets, server, entry)
+        whole = await asyncio.to_thread(expanded, server, entry, self._environment, found.get)
+        secrets = {*secrets_of(whole), *filled_in_secrets(entry, self._environment, found.get)}
+        secrets |= {line for value in found.values() for line in value.splitlines()}
         server_log.redact_with(Redaction(secrets))
         hide(secrets)
         if whole.type == "stdio":
@@ -234,18 +292,9 @@ class Upstreams:
         from toolnote_desktop.proxy.http_peer import HttpPeer
         from toolnote_desktop.proxy.sse_peer import SsePeer
 
-        link = await HttpLink.open(server, url, whole.headers)
+        sign_in = await self.sign_ins.of(server, whole) if self.sign_ins is not None else None
+        link = await HttpLink.open(server, url, whole.headers, sign_in)
         return SsePeer(link, connection) if whole.type == "sse" else HttpPeer(link, connection)
-
-    def _expanded(self, server: str, entry: Server) -> Server:
-        return expanded(server, entry, self._environment, self._secrets_of(server))
-
-    def _filled_in(self, server: str, entry: Server) -> set[str]:
-        return set(filled_in_secrets(entry, self._environment, self._secrets_of(server)))
-
-    def _secrets_of(self, server: str) -> Secrets | None:
-        lookup = self._secrets
-        return None if lookup is None else lambda name: lookup(server, name)
 
     def _read_environment(self) -> None:
         self._environment = self._platform.environment()

@@ -1,0 +1,130 @@
+"""The page on this machine where the browser comes back to after a sign-in (RFC 8252, 7.3: a loopback address)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from toolnote_desktop.wording import SIGN_IN_PAGES
+
+PATH: Final = "/callback"
+_LONGEST: Final = 16 * 1024
+_SECONDS: Final = 10.0
+
+_HTML: Final = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Toolnote</title>'
+    '<meta name="viewport" content="width=device-width"><style>:root{{color-scheme:light dark}}'
+    "body{{font:17px/1.5 system-ui,sans-serif;max-width:32em;margin:20vh auto;padding:0 24px}}</style>"
+    "<p>{text}</p></html>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """With what the browser came back: a code, or why there is none."""
+
+    code: str | None
+    error: str | None
+    description: str | None
+    issuer: str | None
+
+
+class SignInPage:
+    """Listens on a free port of the loopback for one sign-in's answer.
+
+    Whatever has not the right ``state`` is refused and changes nothing: any page in the browser could send it.
+    """
+
+    def __init__(self, server: asyncio.Server, port: int) -> None:
+        self._server = server
+        self.port = port
+        self._state: str | None = None
+        self._returned: asyncio.Future[Return] = asyncio.get_running_loop().create_future()
+
+    @classmethod
+    async def open(cls, port: int = 0, *, only: bool = False) -> SignInPage:
+        """Listen, on ``port`` if it is free and else on another one.
+
+        Args:
+            only: on no other one.
+
+        Raises:
+            OSError: that cannot be listened on.
+        """
+        page: SignInPage | None = None
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            assert page is not None
+            await page._serve(reader, writer)
+
+        try:
+            server = await asyncio.start_server(serve, "127.0.0.1", port, limit=_LONGEST)
+        except OSError:
+            if only or not port:
+                raise
+            server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=_LONGEST)
+        page = cls(server, server.sockets[0].getsockname()[1])
+        return page
+
+    @property
+    def url(self) -> str:
+        """Where the browser is to come back to."""
+        return f"http://127.0.0.1:{self.port}{PATH}"
+
+    @property
+    def state(self) -> str | None:
+        """The state of the return that is waited for."""
+        return self._state
+
+    def expect(self, state: str) -> None:
+        """Only a return with this state is the one that is waited for."""
+        self._state = state
+
+    async def returned(self) -> Return:
+        """Wait for the browser."""
+        return await asyncio.shield(self._returned)
+
+    async def close(self) -> None:
+        """Stop listening."""
+        self._returned.cancel()
+        self._server.close()
+        await self._server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(_SECONDS):
+                head = await reader.readuntil(b"\r\n\r\n")
+                status, page = self._answer(head.decode("latin-1"))
+                body = _HTML.format(text=SIGN_IN_PAGES[page]).encode()
+                writer.write(_head(status, len(body)) + body)
+                await writer.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # a browser that looks ahead and says nothing, or somebody else: nobody is owed an answer
+        finally:
+            writer.close()
+
+    def _answer(self, head: str) -> tuple[str, str]:
+        """The status, and which page to show."""
+        method, _, rest = head.partition(" ")
+        target = urlsplit(rest.partition(" ")[0])
+        if method != "GET" or target.path != PATH:
+            return "404 Not Found", "unknown"
+        query = {name: values[0] for name, values in parse_qs(target.query).items()}
+        state = self._state
+        if state is None or not secrets.compare_digest(query.get("state", "").encode(), state.encode()):
+            return "400 Bad Request", "unknown"
+        came = Return(query.get("code"), query.get("error"), query.get("error_description"), query.get("iss"))
+        if not self._returned.done():
+            self._returned.set_result(came)
+        return "200 OK", "done" if came.code and not came.error else "refused"
+
+
+def _head(status: str, length: int) -> bytes:
+    return (
+        f"HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {length}\r\n"
+        "content-security-policy: default-src 'none'; style-src 'unsafe-inline'\r\nx-content-type-options: nosniff\r\n"
+        "cache-control: no-store\r\nreferrer-policy: no-referrer\r\nconnection: close\r\n\r\n"
+    ).encode()

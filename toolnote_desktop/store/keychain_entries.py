@@ -1,0 +1,86 @@
+"""One value in a keychain that may take only short ones: Windows allows 1,280 characters an entry.
+
+A longer value is kept in several entries; the one with its own name then says how many there are. The new parts are
+written before it and the old ones go after it, so that a reader finds the old value or the new one and no mixture.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+LONGEST: Final = 1_200
+"""UTF-16 units in one entry; Windows takes 2,560 bytes of them."""
+
+_MARK: Final = "toolnote-parts "
+
+
+class NotKept(Exception):  # noqa: N818 - says what happened
+    """A keychain gives back something else than was put into it."""
+
+
+def read_entry(backend: KeyringBackend, service: str, name: str) -> str | None:
+    """The whole value; None where there is none, or where a part of it has been lost."""
+    value = backend.get_password(service, name)
+    if value is None or not value.startswith(_MARK):
+        return value
+    parts = [backend.get_password(service, part) for part in _parts(name, value)]
+    return None if None in parts else "".join(part or "" for part in parts)
+
+
+def write_entry(backend: KeyringBackend, service: str, name: str, value: str) -> None:
+    """Put a value in the place of what is there, and read it back.
+
+    Raises:
+        NotKept: the keychain gives back something else.
+    """
+    before = backend.get_password(service, name)
+    pieces = list(_pieces(value))
+    if len(pieces) == 1 and not value.startswith(_MARK):
+        backend.set_password(service, name, value)
+    else:
+        head = f"{_MARK}{secrets.token_hex(4)} {len(pieces)}"
+        for part, piece in zip(_parts(name, head), pieces, strict=True):
+            backend.set_password(service, part, piece)
+        backend.set_password(service, name, head)
+    if read_entry(backend, service, name) != value:
+        raise NotKept
+    _delete_parts(backend, service, name, before)
+
+
+def delete_entry(backend: KeyringBackend, service: str, name: str) -> None:
+    """Remove a value with all its parts; nothing happens where there is none."""
+    before = backend.get_password(service, name)
+    if before is not None:
+        backend.delete_password(service, name)
+        _delete_parts(backend, service, name, before)
+
+
+def _delete_parts(backend: KeyringBackend, service: str, name: str, head: str | None) -> None:
+    for part in _parts(name, head or ""):
+        if backend.get_password(service, part) is not None:
+            backend.delete_password(service, part)
+
+
+def _parts(name: str, head: str) -> list[str]:
+    """The names of the entries that ``head`` stands for."""
+    if not head.startswith(_MARK):
+        return []
+    nonce, _, count = head.removeprefix(_MARK).partition(" ")
+    return [f"{name} part {nonce} {number}" for number in range(int(count))] if count.isdecimal() else []
+
+
+def _pieces(value: str) -> Iterator[str]:
+    piece, size = "", 0
+    for character in value:
+        units = 2 if ord(character) > 0xFFFF else 1
+        if size + units > LONGEST:
+            yield piece
+            piece, size = "", 0
+        piece += character
+        size += units
+    yield piece

@@ -1,0 +1,62 @@
+"""The secrets of a server go with it, but not before nobody can take the removal back any more."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from toolnote_desktop.model.edits import SERVERS, RemoveEntry
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.store.library import Change, Library
+from toolnote_desktop.store.secrets import SecretStore
+
+log = logging.getLogger(__name__)
+
+
+class RemovedServers:
+    """Follows a library while the app runs: undo brings a removed server back with its secrets until the app ends.
+
+    Only a removal by somebody counts: a ``servers.json`` that cannot be read takes no secret with it. What a killed app
+    could not forget, the next one does.
+    """
+
+    def __init__(self, library: Library, store: SecretStore) -> None:
+        self._library = library
+        self._store = store
+        self._gone: frozenset[str] = frozenset()
+        self._lock = threading.Lock()
+        self._unsubscribe = library.subscribe(self._note)
+        self._in_a_thread(lambda: store.forget_removed(self._servers()))
+
+    def close(self, seconds: float) -> None:
+        """Forget the secrets of what was removed; the keychain is waited for ``seconds`` at most."""
+        self._unsubscribe()
+        with self._lock:
+            gone = self._gone - self._servers()
+        if gone:
+            thread = self._in_a_thread(lambda: self._store.forget_removed(self._servers(), seconds))
+            thread.join(seconds)
+
+    def _servers(self) -> frozenset[str]:
+        return frozenset(self._library.snapshot.servers)
+
+    def _note(self, change: Change) -> None:
+        removed = {edit.key for edit in change.edits if isinstance(edit, RemoveEntry) and edit.document == SERVERS}
+        with self._lock:
+            if not removed and not self._gone & change.snapshot.servers.keys():
+                return
+            self._gone = (self._gone | removed) - change.snapshot.servers.keys()
+            gone = self._gone
+        self._in_a_thread(lambda: self._store.servers_are(self._servers(), gone))
+
+    def _in_a_thread(self, work: Callable[[], None]) -> threading.Thread:
+        def run() -> None:
+            try:
+                work()
+            except ToolnoteError as error:
+                log.warning("the secrets of a removed server could not be forgotten: %s", error.problem.code)
+
+        thread = threading.Thread(target=run, name="toolnote-removed-secrets", daemon=True)
+        thread.start()
+        return thread

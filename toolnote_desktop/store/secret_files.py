@@ -1,0 +1,109 @@
+"""Two small files of the home beside the documents: which secrets there are, and those that a person had us keep open.
+
+``secret-names.json`` holds no secret: the names, where each value is, and when it was set, so that a running app
+notices what a command did. ``secrets-NOT-ENCRYPTED.json`` is there only where there is no keychain and a person chose
+so. Neither has a backup: a removed secret is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from filelock import FileLock, Timeout
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME, read_bytes, reason_of, write_file
+
+log = logging.getLogger(__name__)
+
+SERVERS: Final = "servers"
+_LOCK_TIMEOUT: Final = 5.0
+
+Table = dict[str, dict[str, Any]]
+"""Server -> the name of a secret -> what is known of it."""
+
+
+class SecretFile:
+    """A table on disk, mode 0600, changed by one process at a time. All methods wait for the disk."""
+
+    def __init__(self, home: Home, name: str) -> None:
+        self.path: Path = home.root / name
+        self._lock_file = home.run / "locks" / "secrets.lock"
+
+    def read(self) -> Table:
+        """What is in it; nothing where it cannot be read."""
+        try:
+            data = read_bytes(self.path)
+            return {} if data is None else _table(json.loads(data))
+        except (OSError, ValueError) as error:
+            log.warning("%s cannot be read: %s", self.path.name, type(error).__name__)
+            return {}
+
+    def change(self, change: Callable[[Table], None]) -> None:
+        """Read it, have ``change`` change it, and write it; a file with nothing in it goes away.
+
+        A file that cannot be read is kept under another name.
+
+        Raises:
+            ToolnoteError: ``file-not-written``.
+        """
+        try:
+            with self._locked():
+                table = self._read_or_set_aside()
+                change(table)
+                table = {server: names for server, names in table.items() if names}
+                if table:
+                    make_folder(self.path.parent)
+                    write_file(self.path, jsontext.dumps_pretty({SERVERS: table}))
+                else:
+                    self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=self.path.name, reason=reason_of(error)) from error
+
+    def stamp(self) -> tuple[int, int, int]:
+        """Another value whenever the file is another."""
+        try:
+            status = os.stat(self.path)
+        except OSError:
+            return (0, 0, 0)
+        return (status.st_ino, status.st_size, status.st_mtime_ns)
+
+    def _read_or_set_aside(self) -> Table:
+        data = read_bytes(self.path)
+        try:
+            return {} if data is None else _table(json.loads(data))
+        except ValueError:
+            kept = self.path.with_name(f"{self.path.name}.bad-{datetime.now(UTC).strftime(FILE_TIME)}")
+            os.replace(self.path, kept)
+            log.warning("%s could not be read and was set aside as %s", self.path.name, kept.name)
+            return {}
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        make_folder(self._lock_file.parent)
+        lock = FileLock(self._lock_file, _LOCK_TIMEOUT, FILE_MODE, thread_local=False, poll_interval=0.01)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise OSError("another process is writing it and does not finish") from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _table(raw: Any) -> Table:
+    """Raises ValueError for what is no such table."""
+    servers = raw.get(SERVERS) if isinstance(raw, dict) else None
+    if not isinstance(servers, dict) or not all(isinstance(names, dict) for names in servers.values()):
+        raise ValueError("no table of secrets")
+    return {server: dict(names) for server, names in servers.items()}

@@ -1,0 +1,297 @@
+"""Secrets: the values of ``${secret:NAME}``, each belonging to one server (CONTRACT 2).
+
+They are kept in the operating system's keychain. Where there is none, or it stays locked, a person chooses: for this
+run only, or in a file that is plainly called not encrypted. No secret is in a document, an export, a log, an error or a
+``repr``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+from toolnote_desktop.log import hide
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home, platform_config_folder
+from toolnote_desktop.store.keychain import Keychain
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secret_files import SecretFile, Table
+
+Outcome = TypeVar("Outcome")
+
+AT_LAUNCH: Final = 5.0
+"""Seconds that a server's launch waits for the keychain."""
+
+FOR_A_PERSON: Final = 60.0
+"""Seconds, where somebody is there to unlock it."""
+
+KEYCHAIN_TROUBLE: Final = frozenset(
+    {Code.KEYCHAIN_ABSENT, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_SILENT, Code.KEYCHAIN_FAILED}
+)
+"""What a person can answer by another place."""
+
+NAMES_FILE: Final = "secret-names.json"
+OPEN_FILE: Final = "secrets-NOT-ENCRYPTED.json"
+
+_PLACE, _SET, _REMOVED = "place", "set", "removed"
+
+
+class Place(StrEnum):
+    """Where a secret is."""
+
+    KEYCHAIN = "keychain"
+    FILE = "file"
+    RUN = "run"
+
+
+class SecretStore:
+    """All secrets of one home; one object for the whole process.
+
+    ``read``, ``write``, ``remove`` and ``names`` wait, so they are for threads that may: a command's, a task's of the
+    window. ``get``, ``set``, ``delete`` and ``list`` are the same for an event loop. Each takes ``seconds``, the most
+    that the keychain is waited for, and raises ToolnoteError: one of :data:`KEYCHAIN_TROUBLE` with the parameters
+    ``server`` and ``name``, or ``file-not-written``.
+
+    Args:
+        choice: where new secrets go where there is no keychain; None: nobody has chosen yet.
+    """
+
+    def __init__(self, home: Home, choice: Callable[[], Place | None] = lambda: None) -> None:
+        self._choice = choice
+        self._names = SecretFile(home, NAMES_FILE)
+        self._open = SecretFile(home, OPEN_FILE)
+        self._keychain = Keychain(_service(home), self._changed)
+        self._lock = threading.Lock()
+        self._run: dict[tuple[str, str], str] = {}
+        self._run_set: dict[tuple[str, str], str] = {}
+        self._listeners: list[Callable[[], None]] = []
+
+    @classmethod
+    def of(cls, library: Library) -> SecretStore:
+        """The secrets of a library's home; where they go with no keychain, its settings say."""
+
+        def choice() -> Place | None:
+            chosen = library.snapshot.settings.secrets_without_keychain
+            return Place(chosen) if chosen is not None else None
+
+        return cls(library.home, choice)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._names.path.parent}>"
+
+    # -- for threads that may wait ------------------------------------------------------------------------------------
+
+    def read(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
+        """A secret's value; None where there is none."""
+        with self._lock:
+            value = self._run.get((server, name))
+        if value is None and self._open.path.exists():
+            kept = self._open.read().get(server, {}).get(name)
+            value = kept if isinstance(kept, str) else None
+        if value is None:
+            value = self._keychain.read(server, name, seconds)
+        if value is not None:
+            hide((value, *value.splitlines()))
+        return value
+
+    def write(
+        self, server: str, name: str, value: str, *, place: Place | None = None, seconds: float = FOR_A_PERSON
+    ) -> Place:
+        """Keep a secret, in the place of an earlier one; where it is now.
+
+        Args:
+            place: None: in the keychain, or where ``choice`` says where there is none.
+        """
+        hide((value, *value.splitlines()))
+        if place is None:
+            try:
+                return self.write(server, name, value, place=Place.KEYCHAIN, seconds=seconds)
+            except ToolnoteError as error:
+                place = self._choice() if error.problem.code is Code.KEYCHAIN_ABSENT else None
+                if place is None:
+                    raise
+        if place is Place.KEYCHAIN:
+            self._keychain.write(server, name, value, seconds, lambda: self._kept(server, name, Place.KEYCHAIN))
+        elif place is Place.FILE:
+            self._open.change(lambda table: table.setdefault(server, {}).update({name: value}))
+            self._kept(server, name, place)
+        else:
+            with self._lock:
+                self._run[server, name] = value
+                self._run_set[server, name] = _now()
+            self._changed()
+        return place
+
+    def remove(self, server: str, name: str, seconds: float = FOR_A_PERSON) -> bool:
+        """Forget a secret, wherever it is; whether there was one."""
+        known = self._names.read().get(server, {}).get(name)
+        with self._lock:
+            found = self._run.pop((server, name), None) is not None
+            self._run_set.pop((server, name), None)
+        found = self._remove_from_file(server, name) or found
+        try:
+            found = self._keychain.read(server, name, seconds) is not None or found
+            self._keychain.delete(server, name, seconds)
+        except ToolnoteError as error:
+            in_keychain = isinstance(known, dict) and known.get(_PLACE) == Place.KEYCHAIN
+            if in_keychain or error.problem.code is not Code.KEYCHAIN_ABSENT:
+                raise
+        if known is not None:
+            self._names.change(lambda table: table.get(server, {}).pop(name, None))
+        self._changed()
+        return found
+
+    def names(self, server: str) -> dict[str, Place]:
+        """The secrets that a server has, as far as this home knows. The keychain is not asked."""
+        known = self._names.read().get(server, {})
+        places = {name: _place(about) for name, about in known.items()}
+        with self._lock:
+            places |= {name: Place.RUN for owner, name in self._run if owner == server}
+        return places
+
+    def marks(self) -> dict[tuple[str, str], str]:
+        """When each secret was set, by server and name: another mark for every change, by whomever."""
+        marks = {
+            (server, name): str(about.get(_SET))
+            for server, names in self._names.read().items()
+            for name, about in names.items()
+            if isinstance(about, dict)
+        }
+        with self._lock:
+            return marks | self._run_set
+
+    # -- servers that go ----------------------------------------------------------------------------------------------
+
+    def servers_are(self, servers: frozenset[str], gone: frozenset[str]) -> None:
+        """``gone`` were taken away by a person, ``servers`` are there now.
+
+        The secrets of those that are gone stay until :meth:`forget_removed`: undo may bring their servers back.
+        """
+        known = self._names.read()
+        if any(about.get(_REMOVED, False) != (server in gone) for server, about in self._abouts(known, servers | gone)):
+
+            def mark(table: Table) -> None:
+                for server, about in self._abouts(table, servers | gone):
+                    if server in gone:
+                        about[_REMOVED] = True
+                    else:
+                        about.pop(_REMOVED, None)
+
+            self._names.change(mark)
+
+    def forget_removed(self, servers: frozenset[str], seconds: float = AT_LAUNCH) -> None:
+        """Remove the secrets of servers that were taken away and are not among ``servers``."""
+        known = self._names.read()
+        for server, about in list(self._abouts(known, frozenset(known) - servers)):
+            if about.get(_REMOVED):
+                for name in known[server]:
+                    self.remove(server, name, seconds)
+
+    @staticmethod
+    def _abouts(table: Table, servers: frozenset[str]) -> list[tuple[str, dict[str, Any]]]:
+        return [
+            (server, about)
+            for server, names in table.items()
+            if server in servers
+            for about in names.values()
+            if isinstance(about, dict)
+        ]
+
+    # -- for an event loop --------------------------------------------------------------------------------------------
+
+    async def get(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
+        """See :meth:`read`."""
+        return await _off_the_loop(lambda: self.read(server, name, seconds))
+
+    async def set(
+        self, server: str, name: str, value: str, *, place: Place | None = None, seconds: float = FOR_A_PERSON
+    ) -> Place:
+        """See :meth:`write`."""
+        return await _off_the_loop(lambda: self.write(server, name, value, place=place, seconds=seconds))
+
+    async def delete(self, server: str, name: str, seconds: float = FOR_A_PERSON) -> bool:
+        """See :meth:`remove`."""
+        return await _off_the_loop(lambda: self.remove(server, name, seconds))
+
+    async def list(self, server: str) -> dict[str, Place]:
+        """See :meth:`names`."""
+        return await _off_the_loop(lambda: self.names(server))
+
+    # -- who wants to hear of changes ---------------------------------------------------------------------------------
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have ``listener`` called, in any thread, when a secret may have changed here; gives what ends that.
+
+        Called too when a keychain answers that somebody has given up waiting for.
+        """
+        with self._lock:
+            self._listeners = [*self._listeners, listener]
+
+        def unsubscribe() -> None:
+            with self._lock:
+                self._listeners = [one for one in self._listeners if one is not listener]
+
+        return unsubscribe
+
+    def stamp(self) -> tuple[int, int, int]:
+        """Another value whenever another process has set or removed a secret. One look at a file, no more."""
+        return self._names.stamp()
+
+    def _changed(self) -> None:
+        with self._lock:
+            listeners = self._listeners
+        for listener in listeners:
+            listener()
+
+    def _kept(self, server: str, name: str, place: Place) -> None:
+        """A secret is in its place: it is in no other that would be looked at before."""
+        with self._lock:
+            self._run.pop((server, name), None)
+            self._run_set.pop((server, name), None)
+        if place is Place.KEYCHAIN:
+            self._remove_from_file(server, name)
+        about = {_PLACE: str(place), _SET: _now()}
+        self._names.change(lambda table: table.setdefault(server, {}).update({name: about}))
+        self._changed()
+
+    def _remove_from_file(self, server: str, name: str) -> bool:
+        if not self._open.path.exists():
+            return False
+        found: list[object] = []
+        self._open.change(lambda table: found.append(table.get(server, {}).pop(name, None)))
+        return found[0] is not None
+
+
+def _place(about: object) -> Place:
+    return Place.FILE if isinstance(about, dict) and about.get(_PLACE) == Place.FILE else Place.KEYCHAIN
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _service(home: Home) -> Callable[[str], str]:
+    """What people see in their keychain: the server, and the home where it is not the usual one."""
+    usual = str(home.root) == platform_config_folder()
+    program = "Toolnote" if usual else f"Toolnote ({home.root})"
+    return lambda server: f"{program}: {server}"
+
+
+async def _off_the_loop(work: Callable[[], Outcome]) -> Outcome:
+    """Wait for ``work`` in a thread of its own, so that a loop that ends never waits for a keychain."""
+    future: Future[Outcome] = Future()
+    future.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except Exception as error:  # noqa: BLE001 - handed to whoever waits
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="toolnote-secrets", daemon=True).start()
+    return await asyncio.wrap_future(future)
