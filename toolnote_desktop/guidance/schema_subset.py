@@ -115,8 +115,12 @@ def _reduced(schema: Any, dialect: Dialect, changes: dict[str, None]) -> Any:
             kept[keyword] = _rebuilt(keyword, value, dialect, changes)
     if told:
         said = kept.get("description")
-        kept["description"] = " ".join([said, *told] if isinstance(said, str) and said else told)
+        kept["description"] = " ".join([_sentence(said), *told] if isinstance(said, str) and said else told)
     return kept
+
+
+def _sentence(text: str) -> str:
+    return text if text.rstrip()[-1:] in (".", "!", "?", ":", ";", ")", "") else f"{text}."
 
 
 def _rebuilt(keyword: str, value: Any, dialect: Dialect, changes: dict[str, None]) -> Any:

@@ -1,0 +1,179 @@
+"""Writes docs/guidance.md, one real tool before and after for three assistants: `python packaging/guidance_page.py`.
+
+Everything shown is worked out by the code that serves assistants; tests/packaging/test_guidance_page.py sees that the
+page in the repository is what this writes.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+CLONE = Path(__file__).resolve().parent.parent
+PAGE = CLONE / "docs" / "guidance.md"
+SAMPLE = CLONE / "tests" / "guidance" / "data" / "definitions.jsonl"
+
+SOURCE, TOOL = "pypi:mcp-server-fetch", "fetch"
+READERS = ("claude-code", "openai", "gemini")
+
+TOOLSET: dict[str, Any] = {
+    "title": "Reading the web",
+    "tools": [
+        {
+            "namespacedName": "web.fetch",
+            "category": "Research",
+            "whenToUse": "For a page whose address is known. To find pages, search first.",
+            "hints": {"readOnlyHint": True, "openWorldHint": True},
+            "argumentDefaults": {"max_length": 8000, "raw": False},
+            "hiddenArguments": ["raw"],
+        }
+    ],
+    "toolNotes": [
+        {
+            "toolRef": {"namespacedName": "web.fetch"},
+            "notes": [
+                {"name": "our-docs", "note": "Our own documentation is at https://docs.example.com: look there first."},
+                {"name": "long-pages", "note": "Read on with start_index only while the answer is not found yet."},
+                {
+                    "name": "say-where",
+                    "note": "Say which page a statement comes from, with its address, and when it was last changed if "
+                    "the page says so. Where two pages disagree, say that they do and what each of them says; do not "
+                    "choose one yourself. Prices, dates and legal texts are only ever quoted word for word.",
+                },
+                {
+                    "name": "languages",
+                    "note": "Pages in another language are read as they are; answer in the language of the question.",
+                },
+                {"name": "not-for", "note": "Never for pages behind a sign-in: ask the user for the text instead."},
+            ],
+        }
+    ],
+}
+
+HEAD = """# What an assistant is told
+
+*Made by `python packaging/guidance_page.py`; a test sees that it is true.*
+
+An assistant knows of a tool what its description, its arguments and its hints say. Toolnote adds to that what you
+write, and leaves everything else as the server sent it. In this order:
+
+1. the server's own words, never changed;
+2. yours: ask-first, when to use it, instructions, examples, notes;
+3. a sentence or two that a family of assistants needs, if any.
+
+Where an assistant cuts long descriptions, yours come first, so that they are not what is cut; the window shows it and
+says so. Hints say what a tool does (only read, change, destroy, reach outside), which decides whether an assistant asks
+you before it uses the tool. Arguments can get defaults, or be fixed and taken out of what the assistant sees.
+
+Below is the tool `fetch` of the server mcp-server-fetch {version}, which is called `web` here, in a toolset with this
+in it:
+
+```json
+{toolset}
+```
+
+## Before
+
+What the server sends: about {tokens} tokens.
+
+```json
+{before}
+```
+"""
+
+
+def main() -> int:
+    """Write the page."""
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+def page() -> str:
+    """The page."""
+    sys.path.insert(0, str(CLONE))
+    from toolnote_desktop.guidance.served import serve_tool, served_problems
+    from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+    from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
+    from toolnote_desktop.model.dialect import parse_dialect
+    from toolnote_desktop.model.servers import ServerState, ServerStatus
+    from toolnote_desktop.model.snapshot import Snapshot
+    from toolnote_desktop.model.tool import Tool
+    from toolnote_desktop.model.toolset import parse_toolset
+    from toolnote_desktop.wording import english
+
+    version, definition = _sample()
+    tool = Tool("web", definition)
+    known = KnownTool(tool, tool)
+    listing = ServerListing(ServerStatus(ServerState.READY), (known,))
+    snapshot = Snapshot(catalogue=Catalogue({"web": listing}, {tool.key: "web_fetch"}))
+    toolset = parse_toolset("web", TOOLSET, _refuse)
+    parts = [
+        HEAD.format(
+            version=version,
+            toolset=_json({key: TOOLSET[key] for key in ("tools", "toolNotes")}),
+            tokens=estimate_definition_tokens(definition),
+            before=_json(definition),
+        )
+    ]
+    for name in READERS:
+        raw = json.loads((CLONE / "resources" / "dialects" / f"{name}.json").read_text(encoding="utf-8"))
+        dialect = replace(parse_dialect(raw), schema_subset=name == "gemini")
+        served = serve_tool(snapshot, toolset, known, toolset.tools[0], dialect)
+        tokens = estimate_definition_tokens(served.definition, dialect.family)
+        said = [f"- {english(problem)}" for problem in served_problems(served, dialect)]
+        parts.append(
+            "\n".join(
+                [
+                    f"## {dialect.title}",
+                    "",
+                    f"Its model sees `{dialect.final_name(served.name)}`: about {tokens} tokens.",
+                    *(["", *said] if said else []),
+                    *(["", "(With *Simpler arguments* switched on for it.)"] if dialect.schema_subset else []),
+                    "",
+                    "The description:",
+                    "",
+                    "```",
+                    str(served.definition["description"]),
+                    "```",
+                    "",
+                    "The rest, as it differs from before:",
+                    "",
+                    "```diff",
+                    _difference(definition, served.definition),
+                    "```",
+                    "",
+                ]
+            )
+        )
+    return "\n".join(parts)
+
+
+def _sample() -> tuple[str, dict[str, Any]]:
+    for line in SAMPLE.read_text(encoding="utf-8").splitlines():
+        found = json.loads(line)
+        if (found["source"], found["definition"]["name"]) == (SOURCE, TOOL):
+            return found["version"], found["definition"]
+    raise LookupError(f"{SOURCE} {TOOL} is not in {SAMPLE}")
+
+
+def _difference(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """As a unified diff of the JSON, the description left out."""
+    texts = [_json({key: value for key, value in one.items() if key != "description"}) for one in (before, after)]
+    lines = difflib.unified_diff(texts[0].split("\n"), texts[1].split("\n"), lineterm="", n=2)
+    return "\n".join(list(lines)[2:])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _refuse(entry: str, reason: str) -> None:
+    raise ValueError(f"{entry}: {reason}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
