@@ -178,11 +178,12 @@ class LibraryMenu(QObject):
             server = keys[0].owner
             self._add(self.tr("Start again"), lambda: self.restart_requested.emit(server))
             self._add(self.tr("Edit…"), lambda: self.edit_requested.emit(server))
-            self._add(self.tr("Duplicate"), lambda: self._duplicate(server))
+            self._add(self.tr("Duplicate"), lambda: self.duplicate(server))
             self.menu.addSeparator()
             self._add(self.tr("Remove"), lambda: self.take_away(keys), "Del")
 
-    def _duplicate(self, server: str) -> None:
+    def duplicate(self, server: str) -> None:
+        """A copy of a tool source, and to its page."""
         name = self._deeds.duplicate(server)
         if name is not None:
             self.go.emit(RowKey(Kind.SERVER, name))

@@ -128,6 +128,7 @@ class Window(QMainWindow):
         notes.tool_page.notes.removed.connect(self._note_removed)
         notes.server_page.restart_requested.connect(self._link.restart_server)
         notes.server_page.edit_requested.connect(self.edit_server_requested)
+        notes.server_page.duplicate_requested.connect(self.row_menu.duplicate)
         notes.server_page.removed.connect(self._offer_undo)
         notes.toolset_page.removed.connect(self._offer_undo)
         notes.toolset_page.add_tools_requested.connect(self.add_tools_requested)
@@ -203,7 +204,7 @@ class Window(QMainWindow):
                 self.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_page(self) -> None:
-        self.notes_pane.server_page.edit_button.setVisible(self.receivers("2edit_server_requested(QString)") > 0)
+        self.notes_pane.server_page.can_edit = self.receivers("2edit_server_requested(QString)") > 0
         self.notes_pane.show_row(self.snapshot, self.library_pane.selected)
 
     def _show_preview_of_typed(self) -> None:

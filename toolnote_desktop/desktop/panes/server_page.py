@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
@@ -15,21 +16,12 @@ from toolnote_desktop.desktop.panes.banner import Notice
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.painted import Switch
-from toolnote_desktop.desktop.panes.parts import Button, card, column, label
-from toolnote_desktop.desktop.theme import fixed_font
+from toolnote_desktop.desktop.panes.parts import Button, card, label
+from toolnote_desktop.desktop.panes.server_log_view import ServerLogView
+from toolnote_desktop.desktop.panes.server_states import NextStep, Told, told
 from toolnote_desktop.model.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-
-LOG_EVERY_MS = 1_000
-MARKS = {
-    ServerState.READY: Mark.GOOD,
-    ServerState.STARTING: Mark.WAITING,
-    ServerState.DOWNLOADING: Mark.WAITING,
-    ServerState.RECONNECTING: Mark.WAITING,
-    ServerState.FAILED: Mark.WRONG,
-    ServerState.DISABLED: Mark.OFF,
-}
 
 
 class ServerPage(Page):
@@ -38,28 +30,34 @@ class ServerPage(Page):
     Signals:
         restart_requested, edit_requested: its id.
         removed: its id, after it was taken away.
+        duplicate_requested: its id.
     """
 
     restart_requested = Signal(str)
     edit_requested = Signal(str)
     removed = Signal(str)
+    duplicate_requested = Signal(str)
 
     def __init__(self, actions: Actions, log_of: Callable[[str], tuple[str, ...]]) -> None:
         super().__init__(self.tr("Tool source"))
         self._actions = actions
-        self._log_of = log_of
         self._server: str | None = None
         self._outside: tuple[KnownTool, ...] = ()
         self._toolset: str | None = None
+        self.can_edit = True
+        """Whether there is something that edits it: then it has buttons for that."""
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
         self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
         self.restart_button = Button(self.tr("Start again"), pressed=self._restart)
         self.edit_button = Button(self.tr("Edit"), pressed=self._edit)
+        self.duplicate_button = Button(
+            self.tr("Duplicate"), name=self.tr("Make a copy of it, switched off"), pressed=self._duplicate
+        )
         self.remove_button = Button(self.tr("Remove"), pressed=self._remove)
         buttons = QWidget()
         flow = FlowLayout(buttons)
-        for button in (self.restart_button, self.edit_button, self.remove_button):
+        for button in (self.restart_button, self.edit_button, self.duplicate_button, self.remove_button):
             flow.addWidget(button)
         self.body.addSpacing(16)
         self.body.addWidget(buttons)
@@ -68,7 +66,9 @@ class ServerPage(Page):
         self.add_section(self.tr("How it is reached"))
         self.address = label("", "second", wraps=True, can_be_copied=True)
         self.body.addWidget(self.address)
-        self._lay_out_log()
+        self.log = ServerLogView(log_of)
+        self.body.addSpacing(8)
+        self.body.addWidget(self.log)
         self.body.addStretch(1)
 
     def _lay_out_tools(self) -> None:
@@ -82,30 +82,11 @@ class ServerPage(Page):
         row.addWidget(self.add_button)
         self.body.addWidget(box)
 
-    def _lay_out_log(self) -> None:
-        self.log_button = Button(self.tr("Show what it reports"), "link", pressed=self._toggle_log)
-        self.log = QPlainTextEdit()
-        self.log.setReadOnly(True)
-        self.log.setFont(fixed_font(11))
-        self.log.setMaximumBlockCount(500)
-        self.log.setAccessibleName(self.tr("What the tool source reports"))
-        self.log.setMinimumHeight(180)
-        self._log_box = card("quiet-card")
-        inside = column(self._log_box, (12, 10, 6, 10))
-        inside.addWidget(self.log)
-        self._log_box.hide()
-        self.body.addSpacing(8)
-        self.body.addWidget(self.log_button)
-        self.body.addSpacing(8)
-        self.body.addWidget(self._log_box)
-        self._log_timer = QTimer(self, interval=LOG_EVERY_MS)
-        self._log_timer.timeout.connect(self._show_log)
-
     def show_server(self, snapshot: Snapshot, server: str, listing: ServerListing) -> None:
         """Show a tool source, or its newest state."""
         if server != self._server:
-            self._close_log()
             self.verticalScrollBar().setValue(0)
+        self.log.show_server(server)
         self._server = server
         entry = snapshot.servers.get(server)
         state = listing.status.state
@@ -114,6 +95,7 @@ class ServerPage(Page):
         self.switch.setAccessibleName(self.tr("{source} is on").format(source=server))
         self.switch.show_state(state is not ServerState.DISABLED)
         self.switch.setVisible(entry is not None)
+        self.edit_button.setVisible(self.can_edit and entry is not None)
         self.show_notices([self._notice(listing), *self._small_problems(listing)])
         self.restart_button.setVisible(state is not ServerState.DISABLED)
         self.address.setText(_address(entry))
@@ -129,9 +111,23 @@ class ServerPage(Page):
         )
 
     def _notice(self, listing: ServerListing) -> Notice:
-        state, problem = listing.status.state, listing.status.problem
-        text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
-        return Notice(MARKS.get(state, Mark.ATTENTION), text)
+        now = told(listing)
+        can_edit = now.step is not NextStep.EDIT or self.can_edit
+        return Notice(now.mark, now.text, now.action if can_edit else "", lambda: self._go_on(now))
+
+    def _go_on(self, now: Told) -> None:
+        """What the state's one button does."""
+        match now.step:
+            case NextStep.LOG:
+                self.log.open_log()
+            case NextStep.START_AGAIN:
+                self._restart()
+            case NextStep.EDIT:
+                self._edit()
+            case NextStep.GET_PROGRAM:
+                QDesktopServices.openUrl(QUrl(now.link))
+            case NextStep.SWITCH_ON:
+                self._switch(True)
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
         shown = [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in listing.status.problems[:3]]
@@ -167,10 +163,15 @@ class ServerPage(Page):
     def _restart(self) -> None:
         if self._server is not None:
             self.restart_requested.emit(self._server)
+            self.log.open_log()
 
     def _edit(self) -> None:
         if self._server is not None:
             self.edit_requested.emit(self._server)
+
+    def _duplicate(self) -> None:
+        if self._server is not None:
+            self.duplicate_requested.emit(self._server)
 
     def _remove(self) -> None:
         if self._server is not None and self._actions.remove_server(self._server):
@@ -180,36 +181,9 @@ class ServerPage(Page):
         if self._toolset is not None and self._outside:
             self._actions.add_tools(self._toolset, self._outside)
 
-    # --- what it reports
-
-    def _toggle_log(self) -> None:
-        if self._log_box.isVisible():
-            self._close_log()
-        else:
-            self._log_box.show()
-            self.log_button.say(self.tr("Hide what it reports"))
-            self._show_log()
-            self._log_timer.start()
-
-    def _close_log(self) -> None:
-        self._log_timer.stop()
-        self._log_box.hide()
-        self.log.clear()
-        self.log_button.say(self.tr("Show what it reports"))
-
     def rest(self) -> None:
         """Ask for nothing any more."""
-        self._close_log()
-
-    def _show_log(self) -> None:
-        if not self.isVisible() or self._server is None:
-            self._close_log()
-            return
-        lines = "\n".join(self._log_of(self._server)) or self.tr("Nothing so far.")
-        if lines != self.log.toPlainText():
-            self.log.setPlainText(lines)
-            bar = self.log.verticalScrollBar()
-            bar.setValue(bar.maximum())
+        self.log.close_log()
 
 
 def _address(entry: Server | None) -> str:

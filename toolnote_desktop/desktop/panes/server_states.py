@@ -1,0 +1,99 @@
+"""What each state of a tool source means for a person, and the one thing to do next (DESIGN, decision 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.model.catalogue import ServerListing
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import ServerState
+
+MARKS: Final = {
+    ServerState.READY: Mark.GOOD,
+    ServerState.STARTING: Mark.WAITING,
+    ServerState.DOWNLOADING: Mark.WAITING,
+    ServerState.RECONNECTING: Mark.WAITING,
+    ServerState.FAILED: Mark.WRONG,
+    ServerState.DISABLED: Mark.OFF,
+}
+
+_NODE: Final = "https://nodejs.org/en/download"
+_UV: Final = "https://docs.astral.sh/uv/getting-started/installation/"
+_DOCKER: Final = "https://docs.docker.com/get-started/get-docker/"
+PROGRAMS: Final = {
+    "npx": _NODE,
+    "npm": _NODE,
+    "node": _NODE,
+    "uvx": _UV,
+    "uv": _UV,
+    "docker": _DOCKER,
+    "deno": "https://docs.deno.com/runtime/getting_started/installation/",
+    "bunx": "https://bun.sh/docs/installation",
+    "bun": "https://bun.sh/docs/installation",
+}
+"""Programs that tool sources are started with, and the pages of their makers that say how to install them."""
+
+
+class NextStep(Enum):
+    """What the button does."""
+
+    NONE = auto()
+    LOG = auto()
+    START_AGAIN = auto()
+    EDIT = auto()
+    GET_PROGRAM = auto()
+    SWITCH_ON = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A state in words.
+
+    Attributes:
+        action: the button's words; "" for none.
+        link: for ``GET_PROGRAM``, the page to open.
+    """
+
+    mark: Mark
+    text: str
+    step: NextStep = NextStep.NONE
+    action: str = ""
+    link: str = ""
+
+
+def told(listing: ServerListing) -> Told:
+    """How a tool source is, and what helps."""
+    state, problem = listing.status.state, listing.status.problem
+    mark = MARKS.get(state, Mark.ATTENTION)
+    text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
+    match state:
+        case ServerState.STARTING | ServerState.DOWNLOADING:
+            return Told(mark, text, NextStep.LOG, translate("server_states", "What it reports"))
+        case ServerState.RECONNECTING:
+            return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Try now"))
+        case ServerState.NEEDS_PROGRAM:
+            return _needs_program(mark, text, problem)
+        case ServerState.NEEDS_VALUE:
+            return Told(mark, text, NextStep.EDIT, translate("server_states", "Give it a value"))
+        case ServerState.NEEDS_SIGN_IN:
+            return Told(mark, text, NextStep.EDIT, translate("server_states", "Edit its headers"))
+        case ServerState.FAILED:
+            return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
+        case ServerState.DISABLED:
+            return Told(mark, text, NextStep.SWITCH_ON, translate("server_states", "Switch on"))
+    return Told(mark, text)
+
+
+def _needs_program(mark: Mark, text: str, problem: Problem | None) -> Told:
+    if problem is not None and problem.code is Code.FOLDER_MISSING:
+        return Told(mark, text, NextStep.EDIT, translate("server_states", "Edit"))
+    program = problem.parameters.get("program", "") if problem is not None else ""
+    link = PROGRAMS.get(program.removesuffix(".cmd").removesuffix(".exe"), "")
+    if link:
+        return Told(mark, text, NextStep.GET_PROGRAM, translate("server_states", "How to get it"), link)
+    return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
