@@ -4,12 +4,16 @@
 columnCount
 drawBranches
 drawRow
+enterEvent
 expandingDirections
 filterAcceptsRow
 hasHeightForWidth
 hitButton
 insertFromMimeData
 itemAt
+leaveEvent
+mouseMoveEvent
+mouseReleaseEvent
 redo
 wheelEvent
 

@@ -92,7 +92,9 @@ def fold(*parts: str) -> Callable[[Window], None]:
             page.panel.open(part)
         for _ in range(10):
             QCoreApplication.processEvents()
-        page.verticalScrollBar().setValue(page.panel.mapTo(page.widget(), page.panel.rect().topLeft()).y() - 60)
+        inside = page.widget()
+        assert inside is not None
+        page.verticalScrollBar().setValue(page.panel.mapTo(inside, page.panel.rect().topLeft()).y() - 60)
 
     return show
 

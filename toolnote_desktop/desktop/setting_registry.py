@@ -181,6 +181,3 @@ SETTINGS: Final = (
     ),
 )
 """In the order in which they are shown."""
-
-ELSEWHERE: Final = frozenset({"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"})
-"""Keys that other parts of the window set: a toolset's page, and the list of tools."""
