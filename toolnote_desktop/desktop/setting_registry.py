@@ -142,6 +142,21 @@ SETTINGS: Final = (
         ),
     ),
     Setting(
+        "secretsWithoutKeychain",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Passwords without a keychain"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that is "
+            "not encrypted.",
+        ),
+        choices=(
+            (None, QT_TRANSLATE_NOOP("settings", "Ask me")),
+            ("run", QT_TRANSLATE_NOOP("settings", "This run only")),
+            ("file", QT_TRANSLATE_NOOP("settings", "Into a file")),
+        ),
+    ),
+    Setting(
         "lazyMode",
         Page.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Find tools by searching"),
