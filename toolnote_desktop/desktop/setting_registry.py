@@ -147,8 +147,8 @@ SETTINGS: Final = (
         QT_TRANSLATE_NOOP("settings", "Passwords without a keychain"),
         QT_TRANSLATE_NOOP(
             "settings",
-            "Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that is "
-            "not encrypted.",
+            "Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that "
+            "is not encrypted.",
         ),
         choices=(
             (None, QT_TRANSLATE_NOOP("settings", "Ask me")),
