@@ -32,7 +32,7 @@ def test_json_of_a_success() -> None:
     assert json.loads(Result.ok(None, message="m").to_json_str()) == {"success": True, "value": None, "message": "m"}
 
 
-def test_json_of_a_failure_has_the_exception_as_type_and_message() -> None:
+def test_json_serialization() -> None:
     result: Result[None] = Result.failure("it failed", "storage_failed", exception=OSError(28, "No space left"))
     wire = json.loads(result.to_json_str())
     assert wire == {
@@ -58,7 +58,7 @@ def test_all_optional_fields_are_there_if_present() -> None:
     ]
 
 
-def test_instruction_is_separate_from_message() -> None:
+def test_instruction_field_for_agent_guidance() -> None:
     assert Result.ok(1, instruction="Ask the user.").to_dict() == {
         "success": True,
         "value": 1,

@@ -116,11 +116,45 @@ def test_groups_and_single_tools_can_be_hidden(library: Library) -> None:
 
 
 def test_the_schema_of_add_tool_annotation_is_the_prds(library: Library) -> None:
+    """Seed 000, 2.1, word for word."""
     definition = built_in_definitions(library.snapshot)[7]
-    assert definition["inputSchema"]["required"] == ["toolRef", "notes"]
-    items = definition["inputSchema"]["properties"]["notes"]
-    assert items["minItems"] == 1
-    assert items["items"]["properties"]["name"]["pattern"] == "^[a-z0-9-]+$"
+    assert definition["inputSchema"] == {
+        "type": "object",
+        "properties": {
+            "toolRef": {
+                "type": "object",
+                "description": "Reference to the tool (use namespacedName or refId)",
+                "properties": {
+                    "namespacedName": {
+                        "type": "string",
+                        "description": "Tool reference by namespaced name (e.g., 'linear.create_issue')",
+                    },
+                    "refId": {"type": "string", "description": "Tool reference by unique hash identifier"},
+                },
+            },
+            "notes": {
+                "type": "array",
+                "description": "Array of annotations to add to the tool",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "name": {
+                            "type": "string",
+                            "description": "Identifier for this annotation (e.g., 'usage-with-project')",
+                            "pattern": "^[a-z0-9-]+$",
+                        },
+                        "note": {
+                            "type": "string",
+                            "description": "The annotation content to help guide LLM usage",
+                        },
+                    },
+                    "required": ["name", "note"],
+                },
+                "minItems": 1,
+            },
+        },
+        "required": ["toolRef", "notes"],
+    }
     assert definition["description"].startswith(
         "Add contextual annotations to a tool in the current toolset to guide LLM usage"
     )
