@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop.crash import crash_report
@@ -31,6 +32,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 
 OURSELVES = Ourselves()
 
@@ -156,7 +158,7 @@ def test_other_programs_servers_are_ticked_and_added(
     claude.parent.mkdir(parents=True)
     servers = {"files": {"command": "npx", "env": {"KEY": "s3cret-1"}}, "time": {"command": "uvx", "args": ["t"]}}
     claude.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
-    dialog = ImportServers(library, window)
+    dialog = ImportServers(library, None, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files", "time"], timeout=5000)
@@ -267,3 +269,52 @@ def test_an_error_of_our_own_is_shown_unless_something_is_open(
     assert isinstance(shown, CrashDialog)
     assert "ValueError: no such thing" in shown.text.toPlainText()
     dialogs.close()
+
+
+def secret_file(user_folder: Path) -> Path:
+    claude = current_environment().program_data / "Claude" / "claude_desktop_config.json"
+    claude.parent.mkdir(parents=True)
+    files = {"command": "npx", "args": ["--token", "s3cret-2"], "env": {"API_KEY": "s3cret-1", "LEVEL": "debug"}}
+    claude.write_text(json.dumps({"mcpServers": {"files": files}}), encoding="utf-8")
+    return claude
+
+
+def test_secrets_go_into_the_keychain(
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path, keychain: TestKeychain
+) -> None:
+    file = secret_file(user_folder)
+    before = file.read_bytes()
+    store = SecretStore.of(library)
+    dialog = ImportServers(library, store, window)
+    dialog.look_around(current_environment(), OURSELVES)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    assert dialog.keep.text() == "Keep 2 secrets in the keychain, not in the settings"
+    with qtbot.waitSignal(dialog.added):
+        click(qtbot, dialog.add_button)
+    added = library.snapshot.servers["files"]
+    assert (added.args, added.env["API_KEY"]) == (("--token", "${secret:token}"), "${secret:API_KEY}")
+    assert (store.read("files", "token"), store.read("files", "API_KEY")) == ("s3cret-2", "s3cret-1")
+    library.flush()
+    assert b"s3cret" not in library.home.servers.read_bytes()
+    assert file.read_bytes() == before
+
+
+def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path, keychain: TestKeychain
+) -> None:
+    secret_file(user_folder)
+    keychain.mood = "locked"
+    dialog = ImportServers(library, SecretStore.of(library), window)
+    dialog.look_around(current_environment(), OURSELVES)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    click(qtbot, dialog.add_button)
+    qtbot.waitUntil(dialog.wrong.isVisible, timeout=5000)
+    assert "Nothing was added" in dialog.wrong.text()
+    assert "s3cret" not in dialog.wrong.text()
+    assert entries(library) == {}
+    dialog.keep.click()
+    with qtbot.waitSignal(dialog.added):
+        click(qtbot, dialog.add_button)
+    assert library.snapshot.servers["files"].env["API_KEY"] == "s3cret-1"

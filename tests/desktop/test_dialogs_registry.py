@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.file_keyring import TestKeychain
 from tests.public_registry.registry_server import Registry, running, send
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import task
@@ -26,6 +27,7 @@ from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 
 
 def remote(name: str) -> dict[str, Any]:
@@ -93,7 +95,7 @@ def window(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def dialog(qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry) -> RegistryDialog:
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.state.text() == "From the public MCP registry", timeout=5000)
     return dialog
@@ -188,7 +190,7 @@ def test_a_name_that_is_there_is_not_written_over(
     qtbot: QtBot, dialog: RegistryDialog, library: Library, link: Link, window: QWidget, registry: Registry
 ) -> None:
     click(dialog.add_button)
-    again = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    again = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
     again.open()
     qtbot.waitUntil(again.add_button.isEnabled, timeout=5000)
     click(again.add_button)
@@ -200,7 +202,7 @@ def test_a_name_that_is_there_is_not_written_over(
 def test_without_a_network_it_is_the_list_of_this_release(
     qtbot: QtBot, library: Library, link: Link, window: QWidget
 ) -> None:
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient("http://127.0.0.1:1", seconds=3.0), window)
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient("http://127.0.0.1:1", seconds=3.0), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.state.text() == "No network: showing the list of this release.", timeout=8000)
     assert len(rows(dialog)) >= 40
@@ -220,7 +222,7 @@ def test_a_broken_answer_is_a_message(
         return True
 
     registry.answer = answer
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: "status 500" in dialog.state.text(), timeout=5000)
     assert "list of this release" in dialog.state.text()
@@ -243,7 +245,7 @@ def test_the_window_goes_on_while_it_asks(
         return True
 
     registry.answer = answer
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: len(registry.asked) == 1, timeout=5000)
     QTest.keyClicks(dialog.search, "other-3")
@@ -270,8 +272,25 @@ def test_one_that_cannot_be_started_says_so(
             ],
         }
     ]
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), window)
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: rows(dialog) == ["bundle"], timeout=5000)
     assert "cannot start it by itself (mcpb)" in dialog.page.trouble.text()
     assert not dialog.add_button.isEnabled()
+
+
+def test_a_secret_goes_into_the_keychain(
+    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry, keychain: TestKeychain
+) -> None:
+    store = SecretStore.of(library)
+    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), store, window)
+    dialog.open()
+    qtbot.waitUntil(dialog.add_button.isEnabled, timeout=5000)
+    QTest.keyClick(dialog.page.ways, Qt.Key.Key_Down)
+    QTest.keyClicks(field(dialog, QPlainTextEdit, "folder"), "/srv")
+    QTest.keyClicks(field(dialog, QLineEdit, "API_KEY"), "s3cret-1")
+    assert dialog.keep.text() == "Keep 1 secret in the keychain, not in the settings"
+    with qtbot.waitSignal(dialog.added):
+        click(dialog.add_button)
+    assert entries(library)["notes"]["env"] == {"API_KEY": "${secret:API_KEY}"}
+    assert store.read("notes", "API_KEY") == "s3cret-1"

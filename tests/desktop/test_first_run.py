@@ -70,7 +70,7 @@ def library(home: Home) -> Iterator[Library]:
 def page(qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path]) -> Iterator[FirstRun]:
     window = QWidget()
     qtbot.addWidget(window)
-    page = FirstRun(library, home, endpoint_url(8377), window)
+    page = FirstRun(library, home, endpoint_url(8377), None, window)
     page.look_around(current_environment(), OURSELVES)
     page.open()
     qtbot.waitUntil(lambda: {one.found.client.id for one in page.assistants.chosen()} == set(files), timeout=5000)

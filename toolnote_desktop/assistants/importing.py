@@ -21,6 +21,7 @@ from toolnote_desktop.assistants.entries import NO_HABITS, Habits, read_entry
 from toolnote_desktop.assistants.find import FoundClient
 from toolnote_desktop.assistants.formats import Format, Node
 from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.moving_secrets import PLACE, stands_for
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.assistants.toml_edit import TOML
 from toolnote_desktop.assistants.yaml_edit import YamlFormat
@@ -254,7 +255,6 @@ def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings:
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")
 _SETTINGS = ("env", "headers")
-_SECRET = "${secret:"
 
 
 def _identity(entry: Mapping[str, Any]) -> str:
@@ -271,15 +271,26 @@ def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bo
     """
     if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
         return False
-    if _identity(entry) != _identity(by):
+    if _identity(entry) != _identity(by) and not (secrets_moved and _is_one_with_places(by, entry)):
         return False
     for key in _SETTINGS:
         here = by.get(key) or {}
         for name, value in (entry.get(key) or {}).items():
-            moved = secrets_moved and _SECRET in str(here.get(name))
+            moved = secrets_moved and PLACE in str(here.get(name))
             if name not in here or (here[name] != value and not moved):
                 return False
     return True
+
+
+def _is_one_with_places(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Whether ``by`` is ``entry`` with the secrets of its command line and address moved away."""
+    words, before = by.get("args") or [], entry.get("args") or []
+    if not isinstance(words, list) or len(words) != len(before):
+        return False
+    pairs = [*zip(words, before, strict=True), (by.get("url") or "", entry.get("url") or "")]
+    if not all(stands_for(str(place), str(word)) for place, word in pairs):
+        return False
+    return _identity({**by, "args": before, "url": entry.get("url")}) == _identity(entry)
 
 
 def _same(one: JsonObject, other: JsonObject) -> bool:

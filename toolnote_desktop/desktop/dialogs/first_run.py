@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop.assistants.connecting import Documents
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.hypertool import FolderReading
+from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_choices import (
@@ -42,9 +43,16 @@ class FirstRun(ImportServers):
     paste_requested = Signal()
     connected = Signal(object)
 
-    def __init__(self, library: Library, home: Home, url: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        home: Home,
+        url: str,
+        secrets: KeepsSecrets | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         self.assistants = AssistantChoices()
-        super().__init__(library, parent)
+        super().__init__(library, secrets, parent)
         self.setObjectName("first-run")
         self._home = home
         self._url = url
@@ -62,7 +70,7 @@ class FirstRun(ImportServers):
         self.switch_off = TickBox(self.tr("Switch off in the assistants what comes through Toolnote"))
         self.switch_off.toggled.connect(lambda _on: self._make_ready())
         self.switch_off.hide()
-        self.body.insertWidget(self.body.indexOf(self.collect) + 1, self.switch_off)
+        self.body.insertWidget(self.body.indexOf(self.keep) + 1, self.switch_off)
         self.choices.changed.connect(self._chosen_servers_changed)
         self.assistants.changed.connect(self._refresh)
         self.beside = Sections(headed=True)
@@ -144,7 +152,7 @@ class FirstRun(ImportServers):
             self.buttons.addWidget(self.paste_button)
             self.paste_button.setFocus()
 
-    def add(self) -> None:
+    def submit(self) -> None:
         """Add the ticked tools, then connect the ticked assistants; each can be undone."""
         chosen = self.assistants.chosen()
         servers = self.choices.chosen()

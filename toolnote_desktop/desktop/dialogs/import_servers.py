@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
 from toolnote_desktop.assistants.importing import Candidate, Reading, preview
+from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
 from toolnote_desktop.assistants.offers import file_offer, machine_offer, text_offer
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.keep_secrets import KeepSecrets
 from toolnote_desktop.desktop.dialogs.sections import Sections
 from toolnote_desktop.desktop.dialogs.server_choices import ServerChoices
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
@@ -25,6 +28,7 @@ from toolnote_desktop.desktop.my_tools import collecting_toolset
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
@@ -41,7 +45,8 @@ class ImportServers(Dialog):
 
     added = Signal(object)
 
-    def __init__(self, library: Library, parent: QWidget | None = None) -> None:
+    def __init__(self, library: Library, secrets: KeepsSecrets | None = None, parent: QWidget | None = None) -> None:
+        """``secrets``: where secrets may go instead of into ``servers.json``."""
         super().__init__(parent)
         self.setObjectName("import")
         self._library = library
@@ -71,7 +76,8 @@ class ImportServers(Dialog):
         self.columns.addWidget(self.sections, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.nothing)
         self.body.addLayout(self.columns)
-        for widget in (self.wrong, self.collect):
+        self.keep = KeepSecrets(secrets)
+        for widget in (self.wrong, self.collect, self.keep):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.cancel_button = button(self.tr("Cancel"))
@@ -157,17 +163,17 @@ class ImportServers(Dialog):
     def edits(self) -> tuple[Edit, ...]:
         """What to submit for what is ticked."""
         collect = self._toolset if self.collect.isChecked() else None
-        return folder_edits(
-            self._found,
-            self._candidates,
-            self.choices.chosen(),
-            self.toolsets.chosen(),
-            disabled=self._disabled,
-            collect=collect,
-        )
+        candidates = [replace(one, entry=self.keep.without_secrets(one.entry)) for one in self._candidates]
+        servers, toolsets = self.choices.chosen(), self.toolsets.chosen()
+        return folder_edits(self._found, candidates, servers, toolsets, disabled=self._disabled, collect=collect)
 
     def add(self) -> None:
-        """Add the ticked ones, in one step that can be undone."""
+        """Add the ticked ones, in one step that can be undone; their secrets first, so that they find them."""
+        self.wrong.hide()
+        self.keep.keep_then(self, self._chosen_entries(), self.submit, self._secrets_not_kept)
+
+    def submit(self) -> None:
+        """Add what is ticked, and go."""
         chosen = self.choices.chosen()
         try:
             self._library.submit(*self.edits())
@@ -177,12 +183,22 @@ class ImportServers(Dialog):
         self.accept()
         self.added.emit(tuple(chosen))
 
+    def _secrets_not_kept(self, error: Exception) -> None:
+        self._show_error(error)
+        hint = self.tr("Nothing was added. Try again, or untick the keychain to keep the values in the settings.")
+        self.wrong.setText(f"{self.wrong.text()}\n{hint}")
+
+    def _chosen_entries(self) -> dict[str, JsonObject]:
+        chosen = self.choices.chosen()
+        return {candidate.id: candidate.entry for candidate in self._candidates if candidate.id in chosen}
+
     def _refresh(self) -> None:
         servers = len(self.choices.chosen())
         count = servers + len(self.toolsets.chosen())
         self.add_button.setEnabled(count > 0)
         self.add_button.setText(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
         self.collect.setEnabled(servers > 0)
+        self.keep.show_for(self._chosen_entries().values())
 
     def _show_error(self, error: Exception) -> None:
         self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))

@@ -82,17 +82,18 @@ class Dialogs(QObject):
 
     def find_tools(self) -> None:
         """Look in the public registry."""
-        self.show_dialog(RegistryDialog(self._library, self._link, self.ourselves(), self._registry, self._window))
+        ourselves, secrets = self.ourselves(), self._link.secrets
+        self.show_dialog(RegistryDialog(self._library, self._link, ourselves, self._registry, secrets, self._window))
 
     def import_servers(self) -> None:
         """What other programs have."""
-        dialog = ImportServers(self._library, self._window)
+        dialog = ImportServers(self._library, self._link.secrets, self._window)
         dialog.look_around(current_environment(), self.ourselves())
         self.show_dialog(dialog)
 
     def first_run(self) -> None:
         """The page of the first start."""
-        dialog = FirstRun(self._library, self._home, self._url(), self._window)
+        dialog = FirstRun(self._library, self._home, self._url(), self._link.secrets, self._window)
         dialog.demo_requested.connect(self._begin_with_the_demo)
         dialog.paste_requested.connect(self.add_tools)
         dialog.added.connect(self._first_note.wait)
@@ -137,7 +138,7 @@ class Dialogs(QObject):
 
     def preview(self, target: str) -> None:
         """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
-        dialog = ImportServers(self._library, self._window)
+        dialog = ImportServers(self._library, self._link.secrets, self._window)
         ourselves = self.ourselves()
         if target.lower().startswith("file:"):
             target = QUrl(target).toLocalFile()
@@ -149,7 +150,7 @@ class Dialogs(QObject):
 
     def preview_text(self, text: str) -> None:
         """The same of a text that was dropped on the window."""
-        dialog = ImportServers(self._library, self._window)
+        dialog = ImportServers(self._library, self._link.secrets, self._window)
         dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
         self.show_dialog(dialog)
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.keep_secrets import KeepSecrets
 from toolnote_desktop.desktop.dialogs.registry_page import RegistryPage
 from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
@@ -19,6 +21,7 @@ from toolnote_desktop.desktop.my_tools import collecting_toolset
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.bundled import search_bundled
 from toolnote_desktop.public_registry.client import RegistryClient
@@ -47,6 +50,7 @@ class RegistryDialog(Dialog):
         link: Link,
         ourselves: Ourselves,
         client: RegistryClient,
+        secrets: KeepsSecrets | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -64,6 +68,7 @@ class RegistryDialog(Dialog):
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._timer.timeout.connect(self.look)
         self.add_button = button(self.tr("Add"), "primary")
+        self.keep = KeepSecrets(secrets)
         self.pages = QStackedWidget()
         self.pages.addWidget(self._browser())
         self.progress = ServerProgress(library, link)
@@ -84,7 +89,11 @@ class RegistryDialog(Dialog):
         self.add_button.setAutoDefault(False)  # Enter in the search field searches
         self.add_button.setDefault(False)
         self.add_button.clicked.connect(self._add_or_finish)
-        self.buttons.addWidget(self.collect)
+        ticks = QVBoxLayout()
+        ticks.setSpacing(2)
+        ticks.addWidget(self.collect)
+        ticks.addWidget(self.keep)
+        self.buttons.addLayout(ticks)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.close_button)
         self.buttons.addWidget(self.add_button)
@@ -199,6 +208,8 @@ class RegistryDialog(Dialog):
         chosen = item is not None and item.data(KEY) in self._servers
         if self.pages.currentWidget() is not self._added:
             self.add_button.setEnabled(chosen and self.page.can_be_added)
+            known = self.page.secrets()
+            self.keep.show_for([self.page.entry_so_far()] if chosen else [], known)
 
     # --- adding
 
@@ -214,24 +225,36 @@ class RegistryDialog(Dialog):
         if entry is None:
             self._say(self.tr("Something is missing still."))
             return
+        if is_own(name, entry, self._ourselves):
+            self._show_error(ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=name))
+            return
+        if name in self._library.snapshot.servers:
+            self._show_error(ToolnoteError(Code.SERVER_EXISTS, server=name))  # before its secrets are written over
+            return
+        self.wrong.hide()
+        known = self.page.secrets()
+        added = self.keep.without_secrets(entry, known)
+        self.keep.keep_then(self, {name: entry}, lambda: self._submit(name, added), self._show_error, known)
+
+    def _submit(self, name: str, entry: JsonObject) -> None:
         if self.collect.isChecked() and self._toolset is not None:
             entry = {**entry, "toolnote": {"toolset": self._toolset}}
         try:
-            if is_own(name, entry, self._ourselves):
-                raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=name)
             self._library.submit(AddEntry(SERVERS, SERVER_ENTRIES, name, entry))
         except ToolnoteError as error:
-            self._say(messages.problem_text(error.problem))
+            self._show_error(error)
             return
-        self.wrong.hide()
         self.introduce(self.tr("Added"), self.tr("You can close this; it goes on in the background."))
         self.progress.watch([name])
         self.pages.setCurrentWidget(self._added)
-        for widget in (self.collect, self.close_button):
+        for widget in (self.collect, self.keep, self.close_button):
             widget.hide()
         self.add_button.setText(self.tr("Done"))
         self.add_button.setFocus()
         self.added.emit((name,))
+
+    def _show_error(self, error: Exception) -> None:
+        self._say(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
 
     def _say(self, text: str) -> None:
         self.wrong.setText(text)

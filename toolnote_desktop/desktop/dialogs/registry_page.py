@@ -115,6 +115,16 @@ class RegistryPage(QWidget):
         self.form.mark(left)
         return entry(self._way, values) if not left else None
 
+    def entry_so_far(self) -> JsonObject:
+        """The entry as far as it is filled in."""
+        return entry(self._way, self.form.values()) if self._way is not None else {}
+
+    def secrets(self) -> frozenset[str]:
+        """The values that its maker calls secret."""
+        values = self.form.values()
+        asked = fields(self._way) if self._way is not None else ()
+        return frozenset(values[one.key] for one in asked if one.input.secret and one.key in values)
+
     def _show_way(self) -> None:
         way = self.ways.currentData()
         self._way = way if isinstance(way, get_args(Way)) else None

@@ -1,0 +1,125 @@
+"""What looks like a secret leaves a server's entry and is known again when the same server is found once more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolnote_desktop.assistants.importing import Candidate, CandidateState, Reading, Source, preview
+from toolnote_desktop.assistants.moving_secrets import Secret, keep_all, moved
+from toolnote_desktop.model.problem import Code, ToolnoteError
+
+MOVES: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [
+    (
+        {"command": "x", "env": {"API_KEY": "s3cret", "LEVEL": "debug", "TOKEN": "${TOKEN}", "EMPTY_TOKEN": ""}},
+        {
+            "command": "x",
+            "env": {"API_KEY": "${secret:API_KEY}", "LEVEL": "debug", "TOKEN": "${TOKEN}", "EMPTY_TOKEN": ""},
+        },
+        {"API_KEY": "s3cret"},
+    ),
+    (
+        {"url": "https://a.b/mcp", "headers": {"Authorization": "Bearer s3cret", "X-Region": "eu", "Cookie": "c=1"}},
+        {
+            "url": "https://a.b/mcp",
+            "headers": {
+                "Authorization": "Bearer ${secret:Authorization}",
+                "X-Region": "eu",
+                "Cookie": "${secret:Cookie}",
+            },
+        },
+        {"Authorization": "s3cret", "Cookie": "c=1"},
+    ),
+    (
+        {
+            "command": "x",
+            "args": ["--api-key", "s3cret", "--level=3", "--token=t", "--header", "Authorization: Bearer u"],
+        },
+        {
+            "command": "x",
+            "args": [
+                *("--api-key", "${secret:api_key}", "--level=3", "--token=${secret:token}"),
+                *("--header", "Authorization: Bearer ${secret:Authorization}"),
+            ],
+        },
+        {"api_key": "s3cret", "token": "t", "Authorization": "u"},
+    ),
+    (
+        {"url": "https://a.b/mcp?api_key=s3cret&x=1"},
+        {"url": "https://a.b/mcp?api_key=${secret:api_key}&x=1"},
+        {"api_key": "s3cret"},
+    ),
+    (
+        {"command": "x", "args": ["--token", "a", "--token", "b", "--token", "a"]},
+        {
+            "command": "x",
+            "args": ["--token", "${secret:token}", "--token", "${secret:token_2}", "--token", "${secret:token}"],
+        },
+        {"token": "a", "token_2": "b"},
+    ),
+    (
+        {"args": ["postgres://u:s3cret@h/db"], "env": {"DATABASE_URI": "postgres://u:s3cret@h/db"}},
+        {"args": ["${secret:SECRET}"], "env": {"DATABASE_URI": "${secret:DATABASE_URI}"}},
+        {"DATABASE_URI": "postgres://u:s3cret@h/db", "SECRET": "postgres://u:s3cret@h/db"},
+    ),
+    ({"command": "x", "args": [], "timeout": 3}, {"command": "x", "args": [], "timeout": 3}, {}),
+]
+
+
+@pytest.mark.parametrize(("entry", "without", "secrets"), MOVES)
+def test_what_looks_like_a_secret_is_moved(
+    entry: dict[str, Any], without: dict[str, Any], secrets: dict[str, str]
+) -> None:
+    outcome = moved(entry)
+    assert outcome.entry == without
+    assert {one.name: one.value for one in outcome.secrets} == secrets
+    assert "s3cret" not in repr(outcome)
+
+
+@pytest.mark.parametrize(("entry", "without", "secrets"), MOVES)
+def test_it_is_the_same_server_when_it_is_found_again(
+    entry: dict[str, Any], without: dict[str, Any], secrets: dict[str, str]
+) -> None:
+    found = Reading((Candidate("a", "a", entry, (Source(None, "f", 1),)),))
+    (again,) = preview([found], {"a": without}).candidates
+    assert again.state is CandidateState.PRESENT
+    other = {**entry, "args": ["quite", "another"], "url": "https://other.example", "command": "z"}
+    (different,) = preview([Reading((Candidate("a", "a", other, (Source(None, "f", 1),)),))], {"a": without}).candidates
+    assert different.state is CandidateState.RENAMED
+
+
+def test_values_that_are_known_to_be_secret_are_moved_whatever_they_are_called() -> None:
+    outcome = moved({"command": "x", "args": ["--db", "s3cret"], "env": {"DATABASE_URI": "s3cret"}}, {"s3cret"})
+    assert outcome.entry == {
+        "command": "x",
+        "args": ["--db", "${secret:db}"],
+        "env": {"DATABASE_URI": "${secret:DATABASE_URI}"},
+    }
+
+
+class Store:
+    """As the store of secrets, with a lid that can be shut."""
+
+    def __init__(self, room: int) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+        self._room = room
+
+    def write(self, server: str, name: str, value: str) -> None:
+        if len(self.kept) == self._room:
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file="keychain", reason="locked")
+        self.kept[server, name] = value
+
+    def remove(self, server: str, name: str) -> None:
+        del self.kept[server, name]
+
+
+def test_all_are_kept_or_none() -> None:
+    secrets = {"a": (Secret("x", "1"), Secret("y", "2")), "b": (Secret("x", "3"),)}
+    whole = Store(room=9)
+    keep_all(secrets, whole)
+    assert whole.kept == {("a", "x"): "1", ("a", "y"): "2", ("b", "x"): "3"}
+    small = Store(room=2)
+    with pytest.raises(ToolnoteError):
+        keep_all(secrets, small)
+    assert small.kept == {}
