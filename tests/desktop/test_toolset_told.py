@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from toolnote_desktop.desktop.dialogs.question import Question
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
 from toolnote_desktop.desktop.window import Window
@@ -109,3 +111,35 @@ def test_more_tools_than_an_assistant_takes_are_told(
     assert any("Cursor warns when there are more than 40 tools" in one.text for one in page.notices)
     library.submit(SetFields(SETTINGS, {"lazyMode": True}))
     qtbot.waitUntil(lambda: not any("more than 40" in one.text for one in page.notices))
+
+
+def test_notes_go_into_a_file_and_come_back(
+    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "notes.json"
+    page.told.file.save(file)
+    assert page.told.file.said.text() == "Saved as notes.json."
+    page.told.file.look_into(file)
+    assert page.told.file.said.text() == "There already: 5 notes."
+    window.go(RowKey(Kind.TOOLSET, "release-day"))
+    before = library.snapshot.toolsets["release-day"].notes
+    page.told.file.look_into(file)
+    (asked,) = [one for one in window.findChildren(Question) if one.isVisible()]
+    assert asked.lead.text().startswith("New: 5 notes.\n\nLinear.create_issue: label-convention\n")
+    assert library.snapshot.toolsets["release-day"].notes == before  # nothing before somebody says so
+    QTest.keyClick(asked, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(library.snapshot.toolsets["release-day"].notes) == len(before) + 3)
+    window.undo()
+    qtbot.waitUntil(lambda: library.snapshot.toolsets["release-day"].notes == before)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("{", "cannot be read"), ("{}", "there are no notes in it"), ("[1]", "there are no notes")]
+)
+def test_a_file_without_notes_is_said(page: ToolsetPage, tmp_path: Path, content: str, said: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(content, encoding="utf-8")
+    page.told.file.look_into(file)
+    assert said in page.told.file.said.text()
+    page.told.file.look_into(tmp_path / "none.json")
+    assert "No such file" in page.told.file.said.text()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolnote_desktop.desktop.messages import translate
@@ -103,6 +103,11 @@ class ToolSettings:
         )
         edit = SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"schemaSubset": True if simple else ABSENT})
         self._changes.submit(text.format(assistant=name), edit)
+
+    def take_notes(self, toolset: str, title: str, edits: Sequence[Edit]) -> bool:
+        """Notes of a file taken into a toolset, as one step; False where that failed."""
+        words = translate("actions", "notes of a file taken into “{name}”").format(name=title)
+        return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 
     def set_guidelines(self, toolset: str, title: str, text: str) -> None:
         """What assistants are told of a toolset as a whole."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.panes.fields import LineField, TextField, captioned, keep_fields
 from toolnote_desktop.desktop.panes.fold import Fold
+from toolnote_desktop.desktop.panes.notes_file import NotesFile
 from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, label
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.model.names import slug
@@ -58,6 +59,9 @@ class GuidelinesForm(QWidget):
         )
         whole.addWidget(box)
         whole.addLayout(row)
+        whole.addSpacing(14)
+        self.file = NotesFile(settings)
+        whole.addWidget(self.file)
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
         """What a toolset says now."""
@@ -65,6 +69,7 @@ class GuidelinesForm(QWidget):
         if is_other:
             keep_fields(self)
         self._toolset = toolset
+        self.file.show_toolset(toolset)
         self.text.show_text(toolset.guidelines)
         types = read_task_types(toolset.task_types, self._files.task_types, lambda entry, reason: None)
         if is_other or list(types) != list(self.work):
