@@ -97,8 +97,8 @@ def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
         stderr.setLevel(stderr_level)
         stderr.setFormatter(formatter)
         root.addHandler(stderr)
-    if file is not None:
-        kept = _file_handler(file)
+    kept = _file_handler(file) if file is not None else None
+    if kept is not None:
         kept.setLevel(min(logging.INFO, stderr_level))
         kept.setFormatter(formatter)
         root.addHandler(kept)
@@ -119,7 +119,8 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
     return file
 
 
-def _file_handler(file: Path) -> logging.Handler:
+def _file_handler(file: Path) -> logging.Handler | None:
+    """None where no log can be kept there: then there is none, and whoever needs the folder for more says so."""
     from logging.handlers import RotatingFileHandler  # costs more than all the rest of this module, and few need it
 
     class PrivateFileHandler(RotatingFileHandler):
@@ -128,7 +129,13 @@ def _file_handler(file: Path) -> logging.Handler:
         def _open(self) -> TextIOWrapper:
             return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_private)
 
-    make_folder(file.parent)
+        def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name of the standard library
+            """A full disk, say: the line is lost, and stderr has it."""
+
+    try:
+        make_folder(file.parent)
+    except OSError:
+        return None
     return PrivateFileHandler(
         file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True
     )

@@ -39,6 +39,7 @@ def measure() -> dict[str, int]:
 
 
 async def _on_the_loop(thread: ProxyThread) -> dict[str, int]:
+    assert thread._proxy is not None
     return {"tasks": len(asyncio.all_tasks()) - 1, "sessions": len(thread._proxy.sdk.sessions)}
 
 

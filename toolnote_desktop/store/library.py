@@ -117,7 +117,8 @@ class Library:
             _keep_private(home.root)
             make_folder(home.toolsets)
         except OSError as error:
-            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.root), reason=reason_of(error)) from error
+            where = str(error.filename or home.root)
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=where, reason=reason_of(error)) from error
         set_aside: list[tuple[DocumentId, Problem]] = []
         disk = Disk(home, lambda document, problem: set_aside.append((document, problem)))
         disk.tidy()
