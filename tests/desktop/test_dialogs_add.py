@@ -318,3 +318,45 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
     with qtbot.waitSignal(dialog.added):
         click(qtbot, dialog.add_button)
     assert library.snapshot.servers["files"].env["API_KEY"] == "s3cret-1"
+
+
+def test_a_pasted_secret_goes_into_the_keychain_too(
+    qtbot: QtBot, adding: AddTools, library: Library, link: Link, keychain: TestKeychain
+) -> None:
+    assert not adding.keep.isVisible()
+    adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
+    assert adding.keep.text() == "Keep 1 secret in the keychain, not in the settings"
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.add_button)
+    assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
+    assert link.secrets.read("notes", "API_KEY") == "s3cret-1"
+
+
+def test_what_hypertool_has_is_found_with_its_toolsets(
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path
+) -> None:
+    folder = current_environment().home / ".toolprint" / "hypertool-mcp"
+    folder.mkdir(parents=True)
+    notes = {"toolRef": {"namespacedName": "git.log"}, "notes": [{"name": "short", "note": "Ten lines at most."}]}
+    toolsets = {"toolsets": {"dev": {"tools": [{"namespacedName": "git.log"}], "toolNotes": [notes]}}}
+    (folder / "config.json").write_text(json.dumps(toolsets), encoding="utf-8")
+    (folder / "mcp.json").write_text('{"mcpServers": {"git": {"command": "uvx"}}}', encoding="utf-8")
+    persona = folder / "personas" / "writer"
+    persona.mkdir(parents=True)
+    text = "name: writer\ntoolsets:\n- name: blog\n  toolIds: [git.show]\n"
+    (persona / "persona.yaml").write_text(text, encoding="utf-8")
+    dialog = ImportServers(library, None, window)
+    dialog.look_around(current_environment(), OURSELVES)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["dev", "writer-blog"], timeout=5000)
+    assert "Ten lines at most." in dialog.toolsets._boxes["dev"].accessibleDescription()
+    assert dialog.add_button.text() == "Add 3"
+    dialog.toolsets._boxes["writer-blog"].click()
+    with qtbot.waitSignal(dialog.added):
+        click(qtbot, dialog.add_button)
+    assert not library.snapshot.servers["git"].disabled
+    assert set(library.snapshot.toolsets) == {MY_TOOLS, "dev"}
+    dialog = ImportServers(library, None, window)
+    dialog.look_into(persona, OURSELVES)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["writer-blog"], timeout=5000)

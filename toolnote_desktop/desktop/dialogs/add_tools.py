@@ -22,6 +22,7 @@ from toolnote_desktop.assistants.importing import Candidate, CandidateState, Rea
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.keep_secrets import KeepSecrets
 from toolnote_desktop.desktop.dialogs.recognise import recognise
 from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
@@ -31,7 +32,7 @@ from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import collecting_toolset
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
-from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.library import Library
 
 LINES = 4
@@ -55,6 +56,7 @@ class AddTools(Dialog):
         self.setObjectName("add-tools")
         self.introduce(self.tr("Add tools"), self.tr("Paste what the tool source’s instructions tell you to use."))
         self._library = library
+        self._link = link
         self._ourselves = ourselves
         self._candidates: Sequence[Candidate] = ()
         self._names: dict[str, QLineEdit] = {}
@@ -111,7 +113,9 @@ class AddTools(Dialog):
         self.collect = TickBox(self.tr("Put its tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
+        self.keep = KeepSecrets(self._link.secrets)
         column.addWidget(self.collect)
+        column.addWidget(self.keep)
         column.addWidget(found, 1)
         return page
 
@@ -132,6 +136,7 @@ class AddTools(Dialog):
         self._say_what_is_wrong(shown)
         new = [one for one in shown.candidates if one.state is not CandidateState.PRESENT]
         self.add_button.setEnabled(bool(new))
+        self.keep.show_for(one.entry for one in new)
 
     def _panel(self, candidate: Candidate) -> QFrame:
         panel = QFrame()
@@ -180,18 +185,36 @@ class AddTools(Dialog):
 
     def add(self) -> None:
         """Add what was recognised, in one step that can be undone, and show how it starts."""
-        candidates = [
-            replace(candidate, id=self._names[candidate.id].text().strip())
+        named = {
+            self._names[candidate.id].text().strip(): candidate
             for candidate in self._candidates
             if candidate.id in self._names
+        }
+        there = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES) or {}
+        taken = next((name for name in named if name in there), None)
+        if taken is not None or len(named) < len(self._names):
+            same = taken or next(name.text().strip() for name in self._names.values())
+            self._show_error(ToolnoteError(Code.SERVER_EXISTS, server=same))  # before secrets are written over
+            return
+        self.wrong.hide()
+        entries = {name: candidate.entry for name, candidate in named.items()}
+        candidates = [
+            replace(candidate, id=name, entry=self.keep.without_secrets(candidate.entry))
+            for name, candidate in named.items()
         ]
+        self.keep.keep_then(self, entries, lambda: self._submit(candidates), self._show_error)
+
+    def _show_error(self, error: Exception) -> None:
+        self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+        self.wrong.show()
+
+    def _submit(self, candidates: Sequence[Candidate]) -> None:
         names = [candidate.id for candidate in candidates]
         toolset = self._toolset if self.collect.isChecked() else None
         try:
             self._library.submit(*import_edits(candidates, names, toolset=toolset))
         except ToolnoteError as error:
-            self.wrong.setText(messages.problem_text(error.problem))
-            self.wrong.show()
+            self._show_error(error)
             return
         self.introduce(self.tr("Added"), self.tr("You can close this; it goes on in the background."))
         self.progress.watch(names)

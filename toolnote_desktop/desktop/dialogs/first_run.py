@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.connecting import Documents
@@ -146,6 +146,7 @@ class FirstRun(ImportServers):
         self.beside.show_part(self.assistants, bool(ready))
         self.switch_off.setVisible(self.assistants.can_connect() and bool(self._candidates))
         self._refresh()
+        QTimer.singleShot(0, self, self.adjustSize)
         if not self.add_button.isVisibleTo(self):
             set_kind(self.paste_button, "primary")
             self.buttons.removeWidget(self.paste_button)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from toolnote_desktop.assistants.config_file import reason_of, write_bytes
 from toolnote_desktop.assistants.handing_on import ENDING, handed_on, servers_of
@@ -59,6 +59,7 @@ class HandOn(Dialog):
         self.with_servers.toggled.connect(lambda _on: self._show())
         self.to_fill = label("", "small")
         self.text = DiffView()
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setAccessibleName(self.tr("What is in the file"))
         self.said = label("", "second")
         self.said.hide()

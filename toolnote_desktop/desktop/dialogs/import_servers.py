@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import Environment
@@ -156,6 +156,7 @@ class ImportServers(Dialog):
         self.nothing.setVisible(not shown.candidates and not found.toolsets)
         self._refresh()
         self.adjustSize()
+        QTimer.singleShot(0, self, self.adjustSize)  # the rows know their heights then
         first = self.choices.first_box() or self.toolsets.first_box()
         if first is not None:
             first.setFocus()

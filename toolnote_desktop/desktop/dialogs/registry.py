@@ -228,7 +228,7 @@ class RegistryDialog(Dialog):
         if is_own(name, entry, self._ourselves):
             self._show_error(ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=name))
             return
-        if name in self._library.snapshot.servers:
+        if name in ((self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES) or {}):
             self._show_error(ToolnoteError(Code.SERVER_EXISTS, server=name))  # before its secrets are written over
             return
         self.wrong.hide()
