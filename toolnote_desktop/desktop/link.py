@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.notes import USER
 from toolnote_desktop.paths import Home
@@ -47,6 +48,7 @@ class Link(QObject):
         endpoint_changed: the ``Endpoint`` that answers now.
         proxy_failed: the ``Problem`` for which there is no endpoint.
         call_finished: a ``CallFinished``.
+        tool_tried: a ``ToolTried``.
         sign_in_told: a ``SignInTold``.
     """
 
@@ -55,6 +57,7 @@ class Link(QObject):
     endpoint_changed = Signal(object)
     proxy_failed = Signal(object)
     call_finished = Signal(object)
+    tool_tried = Signal(object)
     sign_in_told = Signal(object)
 
     _change_came = Signal()
@@ -73,6 +76,7 @@ class Link(QObject):
         self._proxy: ProxyThread | None = None
         self._endpoint: Endpoint | None = None
         self._shown: tuple[bool, str | None] = (False, None)
+        self._ticket = 0
         self._lock = threading.Lock()
         self._pending: list[Change] = []
         self._delivered = 0.0
@@ -147,6 +151,22 @@ class Link(QObject):
         if self._proxy is not None:
             self._proxy.accept_tool(key)
 
+    def try_tool(self, key: ToolKey, arguments: JsonObject) -> int | None:
+        """Call a tool for the person at the window; :attr:`tool_tried` tells the answer, with the number given here.
+
+        None where there is no proxy that could.
+        """
+        if self._proxy is None or self._endpoint is None:
+            return None
+        self._ticket += 1
+        self._proxy.try_tool(self._ticket, key, arguments)
+        return self._ticket
+
+    def give_up(self, ticket: int) -> None:
+        """Nobody waits for that answer any more."""
+        if self._proxy is not None:
+            self._proxy.give_up(ticket)
+
     def server_log(self, server: str) -> tuple[str, ...]:
         """The newest lines that a server wrote to stderr, without secrets."""
         return self._proxy.server_log(server) if self._proxy is not None else ()
@@ -187,6 +207,7 @@ class Link(QObject):
             EndpointFailed,
             EndpointReady,
             SignInTold,
+            ToolTried,
         )
 
         match event:
@@ -203,6 +224,8 @@ class Link(QObject):
                 self.call_finished.emit(event)
             case SignInTold():
                 self.sign_in_told.emit(event)
+            case ToolTried():
+                self.tool_tried.emit(event)
 
 
 def merged(changes: list[Change]) -> list[Change]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.going import Going
+from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.library_deeds import LibraryDeeds
 from toolnote_desktop.desktop.library_menu import LibraryMenu
@@ -125,6 +126,7 @@ class Window(QMainWindow):
         notes.go.connect(self.go)
         notes.typed.connect(self._show_preview_of_typed)
         notes.tool_page.accepted.connect(self._link.accept_tool)
+        notes.tool_page.try_requested.connect(lambda view: TryTool(view, self._link, self).open())
         notes.tool_page.notes.removed.connect(self._note_removed)
         notes.server_page.restart_requested.connect(self._link.restart_server)
         notes.server_page.edit_requested.connect(self.edit_server_requested)

@@ -96,4 +96,14 @@ class SignInTold:
     problem: Problem | None = None
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | CallFinished | SignInTold
+@dataclass(frozen=True, slots=True)
+class ToolTried:
+    """What a person's try of a tool gave: the raw JSON of its ``result`` or of its ``error``, as for every client."""
+
+    ticket: int
+    result: bytes | None
+    error: bytes | None
+    seconds: float
+
+
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | CallFinished | SignInTold | ToolTried

@@ -40,6 +40,7 @@ from toolnote_desktop.proxy.resource_routes import ResourceRoutes
 from toolnote_desktop.proxy.sdk_server import SdkServer
 from toolnote_desktop.proxy.sessions import Session
 from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.trying import Trials
 from toolnote_desktop.proxy.upstream import Listed, Upstream
 from toolnote_desktop.proxy.upstreams import Upstreams
 from toolnote_desktop.proxy.vigil import Vigil
@@ -108,6 +109,7 @@ class Proxy:
         self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
         self.notices = Notices(self.sdk, self.view, self._present, lambda: self._relay.guide.changed())
         self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
+        self.trials = Trials(self._forwarder, listener)
 
     def open_to_clients(self) -> EndpointApp:
         """The app that clients are served with. What it needs is imported here: servers have been started before it."""
@@ -351,6 +353,7 @@ class Proxy:
         """End what this object started by itself."""
         await self.notices.close()
         await self._forwarder.close()
+        await self.trials.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

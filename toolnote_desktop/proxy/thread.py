@@ -13,6 +13,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import DEFAULT_PORT, Home
@@ -108,6 +109,14 @@ class ProxyThread:
     def accept_tool(self, key: ToolKey) -> None:
         """The user has looked at a changed tool."""
         self._tell(lambda proxy: proxy.accept_tool(key))
+
+    def try_tool(self, ticket: int, key: ToolKey, arguments: JsonObject) -> None:
+        """A person tries a tool; the listener hears what came of it (``ToolTried``)."""
+        self._tell(lambda proxy: proxy.trials.start(ticket, key, arguments))
+
+    def give_up(self, ticket: int) -> None:
+        """They do not wait for it any more."""
+        self._tell(lambda proxy: proxy.trials.give_up(ticket))
 
     def shown(self, window: bool, page: str | None) -> None:
         """See ``Vigil.shown``."""

@@ -1,0 +1,161 @@
+"""A tool is tried from the window: through a real proxy, on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.proxy.running import raw_server
+from tests.servers.launch import Record
+from toolnote_desktop.desktop.dialogs.choice import Choice
+from toolnote_desktop.desktop.dialogs.try_tool import TryTool, answer_text
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.tool_view import tool_view
+from toolnote_desktop.model.edits import (
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+ECHO = {
+    "name": "echo",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "What to say"},
+            "times": {"type": "integer"},
+            "tone": {"enum": ["soft", "loud"]},
+            "more": {"type": "object"},
+        },
+        "required": ["text"],
+    },
+    "annotations": {"readOnlyHint": True},
+}
+TOOLS = [ECHO, *({"name": name, "inputSchema": {"type": "object"}} for name in ("hang", "fail"))]
+ENTRY = {"namespacedName": "raw.echo", "argumentDefaults": {"times": 2}}
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    return Record(tmp_path / "record.jsonl")
+
+
+@pytest.fixture
+def library(home: Home, record: Record) -> Iterator[Library]:
+    with Library.open(home, watch=False) as library:
+        server = raw_server(tools=TOOLS, toolnote={}, record=str(record.path))
+        library.submit(
+            SetFields(SETTINGS, {"port": 0, "equippedToolset": "work"}),
+            AddEntry(SERVERS, SERVER_ENTRIES, "raw", server),
+            CreateDocument(toolset_document("work"), {"name": "work", "tools": [ENTRY]}),
+        )
+        yield library
+
+
+@pytest.fixture
+def served(qtbot: QtBot, link: Link, library: Library) -> Link:
+    """The link with its proxy started and the server ready."""
+    with qtbot.waitSignal(link.endpoint_changed, timeout=30000):
+        link.start()
+    qtbot.waitUntil(lambda: ("raw", "echo") in library.snapshot.catalogue.tools, timeout=30000)
+    return link
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> Iterator[QWidget]:
+    parent = QWidget()
+    yield parent
+    parent.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def dialog(library: Library, link: Link, parent: QWidget, tool: str) -> TryTool:
+    view = tool_view(library.snapshot, RowKey(Kind.TOOL, "raw", tool))
+    assert view is not None
+    made = TryTool(view, link, parent)
+    made.open()
+    return made
+
+
+def test_what_only_reads_runs_at_once_with_what_was_filled_in(
+    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+) -> None:
+    tried = dialog(library, served, parent, "echo")
+    text, times, tone, more = (tried.fields[name] for name in ("text", "times", "tone", "more"))
+    assert isinstance(text, QLineEdit)
+    assert isinstance(times, QLineEdit)
+    assert isinstance(tone, Choice)
+    assert isinstance(more, QLineEdit)
+    assert times.text() == "2"  # the toolset's default
+    tried.run_button.click()
+    assert tried.warning.text() == "Still needed: text."
+    QTest.keyClicks(text, "hello")
+    QTest.keyClicks(more, "[1")
+    tried.run_button.click()
+    assert tried.warning.text() == "“more” holds something else than it should."
+    more.setText('{"a": 1}')
+    tone.setCurrentIndex(2)
+    tried.run_button.click()
+    qtbot.waitUntil(lambda: "It answered" in tried.state.text(), timeout=20000)
+    (call,) = record.received("tools/call")
+    assert call["params"]["arguments"] == {"text": "hello", "times": 2, "tone": "loud", "more": {"a": 1}}
+    assert '"text":"hello"' in tried.answer.toPlainText().replace(" ", "")
+    tried.reject()
+
+
+def test_what_may_change_something_asks_first(
+    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+) -> None:
+    tried = dialog(library, served, parent, "fail")
+    tried.run_button.click()
+    assert tried.warning.text() == "It may change something in raw. Run it?"
+    assert tried.run_button.text() == "Yes, run it"
+    assert record.received("tools/call") == []
+    tried.run_button.click()
+    qtbot.waitUntil(lambda: "It failed" in tried.state.text(), timeout=20000)
+    tried.run_button.click()
+    assert tried.run_button.text() == "Yes, run it"  # and the next time again
+    assert len(record.received("tools/call")) == 1
+    tried.reject()
+
+
+def test_closing_gives_the_call_up(
+    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+) -> None:
+    tried = dialog(library, served, parent, "hang")
+    tried.run_button.click()
+    tried.run_button.click()
+    qtbot.waitUntil(lambda: len(record.received("tools/call")) == 1, timeout=20000)
+    tried.reject()
+    qtbot.waitUntil(lambda: len(record.received("notifications/cancelled")) == 1, timeout=20000)
+
+
+def test_before_the_proxy_answers_nothing_runs(library: Library, link: Link, served: Link, parent: QWidget) -> None:
+    tried = dialog(library, link, parent, "echo")
+    text = tried.fields["text"]
+    assert isinstance(text, QLineEdit)
+    text.setText("x")
+    link.stop()
+    tried.run_button.click()
+    assert "not serving yet" in tried.warning.text()
+    tried.reject()
+
+
+def test_answers_for_people() -> None:
+    assert answer_text({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}) == "a\n\nb"
+    assert answer_text({"content": [], "structuredContent": {"n": 1}}) == '{\n  "n": 1\n}'
+    assert '"type": "image"' in answer_text({"content": [{"type": "image", "data": "x"}]})
+    assert answer_text([1]) == "[\n  1\n]"
