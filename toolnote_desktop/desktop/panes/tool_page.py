@@ -31,9 +31,11 @@ class ToolPage(Page):
 
     Signals:
         accepted: the (server, tool) whose change the user has seen.
+        try_requested: the ``ToolView`` of a tool that the user wants to try.
     """
 
     accepted = Signal(object)
+    try_requested = Signal(object)
 
     def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Tool and your notes on it"))
@@ -43,6 +45,8 @@ class ToolPage(Page):
         self.switch.toggled.connect(self._switch)
         self.toolsets_button = Button(self.tr("Toolsets…"), "chip", pressed=self._open_toolsets)
         self.toolsets_menu = QMenu(self)
+        self.try_button = Button(self.tr("Try it"), "chip", pressed=self._try)
+        self.top.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignTop)
         self.top.addWidget(self.toolsets_button, 0, Qt.AlignmentFlag.AlignTop)
         self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
         self.notes = NotesList(actions, changes, files)
@@ -87,6 +91,7 @@ class ToolPage(Page):
         )
         self.second.setText(f"{tool.server}  ·  {where}")
         self._fill_toolsets(snapshot, view)
+        self.try_button.setEnabled(view.available)
         self._show_switch(view)
         self.show_notices(self._notices_on(snapshot, view))
         self.notes.show_view(snapshot, view)
@@ -226,6 +231,10 @@ class ToolPage(Page):
         view = self._view
         if view is not None and view.toolset is not None and view.entry is not None:
             self._actions.switch_tool(view.toolset.name, view.entry, view.known.tool.title, on=on, place=view.key)
+
+    def _try(self) -> None:
+        if self._view is not None:
+            self.try_requested.emit(self._view)
 
     def _accept(self) -> None:
         if self._view is not None:
