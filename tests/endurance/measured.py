@@ -2,7 +2,7 @@
 """``measured.py HOME``: ``toolnote serve`` on a home, which says what it holds for each line that it is sent.
 
 Prints serve's own line when it answers, then for each line on stdin one JSON object: bytes of memory, file descriptors,
-threads, child processes, tasks and sessions. When stdin ends it goes on until it is told to end by a signal.
+threads, child processes, tasks, and the objects of sessions and connections. When stdin ends it goes on until it is told to end by a signal.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import gc
 import json
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 
 import psutil
@@ -25,22 +26,23 @@ def measure() -> dict[str, int]:
     """What this process holds now, without what only waits to be collected."""
     gc.collect()
     process = psutil.Process()
-    threads = [one for one in gc.get_objects() if type(one) is ProxyThread]
-    loop = threads[0]._loop
+    kinds = Counter(type(one).__name__ for one in gc.get_objects())
+    thread = next(one for one in gc.get_objects() if type(one) is ProxyThread)
+    loop = thread._loop
     assert loop is not None
-    counts = asyncio.run_coroutine_threadsafe(_on_the_loop(threads[0]), loop).result(30)
     return {
         "rss": process.memory_info().rss,
         "fds": process.num_fds() if hasattr(process, "num_fds") else 0,
         "threads": process.num_threads(),
         "children": len(process.children(recursive=True)),
-        **counts,
+        "tasks": asyncio.run_coroutine_threadsafe(_tasks(), loop).result(30),
+        "sessions": kinds["Session"],
+        "connections": kinds["ExpressProtocol"],
     }
 
 
-async def _on_the_loop(thread: ProxyThread) -> dict[str, int]:
-    assert thread._proxy is not None
-    return {"tasks": len(asyncio.all_tasks()) - 1, "sessions": len(thread._proxy.sdk.sessions)}
+async def _tasks() -> int:
+    return len(asyncio.all_tasks()) - 1  # this one
 
 
 def answer() -> None:

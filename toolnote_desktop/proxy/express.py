@@ -122,6 +122,13 @@ class ExpressProtocol(BoundedProtocol):
         self._idle_since = self.loop.time()
         self.timeout_keep_alive_task = self.loop.call_later(bounds.FIRST_LOOK, self._look_whether_idle)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over. Where it was reset, uvicorn lets its timer be, and ours would look at it for ever."""
+        super().connection_lost(exc)
+        if self.timeout_keep_alive_task is not None:
+            self.timeout_keep_alive_task.cancel()
+            self.timeout_keep_alive_task = None
+
     def _look_whether_idle(self) -> None:
         # uvicorn makes and cancels a timer for each answer; one that looks again when it was wrong does as well.
         idle = 0.0 if self._idle_since is None else self.loop.time() - self._idle_since
