@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
+from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.guidance.served import serve_tool
@@ -261,3 +262,12 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: W
     shown = window.preview_pane.json.toPlainText()
     assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
     assert jsontext.loads(shown)["description"] == hidden
+
+
+def test_try_it_opens_the_form_of_the_tool(window: Window) -> None:
+    window.go(CREATE)
+    QTest.mouseClick(window.notes_pane.tool_page.try_button, Qt.MouseButton.LeftButton)
+    (tried,) = [one for one in window.findChildren(TryTool) if one.isVisible()]
+    assert list(tried.fields) == ["title", "team", "description", "priority", "labels", "project", "assignee"]
+    assert tried.may_change
+    tried.reject()
