@@ -150,6 +150,18 @@ def settings_page(page: str) -> Callable[[Window], None]:
     return show
 
 
+def try_it(window: Window) -> None:
+    """A tool's form, and the question before it runs."""
+    choose_tool(window)
+    window.notes_pane.tool_page.try_button.click()
+    from toolnote_desktop.desktop.dialogs.try_tool import TryTool
+
+    (tried,) = window.findChildren(TryTool)
+    for name in ("title", "team"):
+        tried.fields[name].setText("Design")
+    tried.run_button.click()
+
+
 def keyboard(window: Window) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
@@ -207,6 +219,7 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "settings": ("light", "1", "sample", settings_page("general")),
     "settings-assistants-dark": ("dark", "1", "sample", settings_page("assistants")),
     "settings-tools": ("light", "1", "sample", settings_page("tools")),
+    "try": ("light", "1", "sample", try_it),
     "keyboard": ("light", "1", "sample", keyboard),
     "narrow": ("light", "1", "sample", narrow),
     "full": ("light", "1", "full", lambda window: None),
