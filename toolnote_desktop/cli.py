@@ -19,7 +19,7 @@ from toolnote_desktop.words import split_command
 if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
 
-COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "doctor")
+COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "secret", "doctor")
 
 # What ends the words after `servers add ID --command CMD`: our own options (CONTRACT 4).
 _AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
@@ -215,6 +215,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_servers(top.group("servers", "The MCP servers whose tools Toolnote serves."))
     _add_toolsets(top.group("toolset", "Choices of tools, with their notes."))
     _add_notes(top.group("note", "Notes on tools: what assistants read under a tool's own description."))
+    _add_secrets(top.group("secret", "Values that stand in no file: ${secret:NAME} in a server's entry."))
     _add_clients(top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out."))
     doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
     doctor.add_argument("--export", metavar="FILE", help="write a report with no secret in it (.json, else Markdown)")
@@ -286,6 +287,10 @@ def _add_servers(servers: _Group) -> None:
         ("disable", "switch it off"),
     ):
         servers.add(name, f"servers:{name}", text).add_argument("id", metavar="ID")
+    sign_in = servers.add("sign-in", "sign_in:sign_in", "sign in to a server, in a browser")
+    for parser in (sign_in, servers.add("sign-out", "sign_in:sign_out", "forget a sign-in")):
+        parser.add_argument("id", metavar="ID")
+    sign_in.add_argument("--not-encrypted", action="store_true", help="keep it in a plain file of the home")
     test = servers.add("test", "testing:test", "connect to a server and say what it offers", data=True)
     test.add_argument("id", metavar="ID")
     imported = servers.add(
@@ -349,6 +354,16 @@ def _add_notes(note: _Group) -> None:
         parser = note.add(name, f"notes_transfer:{name}", text)
         parser.add_argument("file", metavar="FILE", nargs="?" if name == "export" else None)
         parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
+
+
+def _add_secrets(secret: _Group) -> None:
+    listed = secret.add("list", "secrets:list", "list what a server wants and has, without the values", data=True)
+    taken = secret.add("set", "secrets:set", "keep a value, read from stdin or asked for, in the system's keychain")
+    for parser in (listed, taken, secret.add("remove", "secrets:remove", "forget a value")):
+        parser.add_argument("server", metavar="SERVER")
+        if parser is not listed:
+            parser.add_argument("name", metavar="NAME")
+    taken.add_argument("--not-encrypted", action="store_true", help="in a plain file of the home")
 
 
 def _add_clients(clients: _Group) -> None:

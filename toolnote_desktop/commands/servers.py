@@ -23,6 +23,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.secrets import SecretStore
 
 
 def list_servers(arguments: argparse.Namespace, home: Home) -> int:
@@ -129,9 +130,12 @@ def _demand_usable(server: str, entry: JsonObject) -> None:
 
 
 def remove(arguments: argparse.Namespace, home: Home) -> int:
-    """The entry goes; toolsets and notes stay."""
+    """The entry goes, and its secrets; toolsets and notes stay."""
     with opened(home) as library:
         save(library, RemoveEntry(SERVERS, SERVER_ENTRIES, arguments.id))
+        store = SecretStore.of(library)
+        for name in store.names(arguments.id):  # nobody can take this back
+            store.remove(arguments.id, name)
     say(f"Removed {arguments.id}. Toolsets and notes that name its tools are kept.")
     return 0
 

@@ -62,21 +62,26 @@ class SignIn:
         self._loaded = False
         self._refused = None
 
-    async def take(self, record: SignInRecord) -> None:
+    async def take(self, record: SignInRecord, place: Place | None = None) -> Place:
         """Somebody has signed in, or out: use this from now on, and keep it.
 
-        Where there is no keychain it is kept as a person chose for secrets, else for this run.
+        Where there is no keychain it is kept where it is, or as a person chose for secrets, else for this run.
+
+        Returns:
+            Where it is kept.
         """
         self._record, self._loaded, self._refused = record, True, None
         self.challenge = None
+        if place is None and (await self._store.list(self.server)).get(SIGN_IN_RECORD) is Place.FILE:
+            place = Place.FILE
         try:
-            await self._store.set(self.server, SIGN_IN_RECORD, record.text())
+            return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=place)
         except ToolnoteError as error:
             if error.problem.code not in KEYCHAIN_TROUBLE:
                 log.warning("the sign-in to server %r could not be kept: %s", self.server, error.problem.code)
             else:
                 log.warning("the sign-in to server %r is kept for this run only: %s", self.server, error.problem.code)
-            await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=Place.RUN)
+            return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=Place.RUN)
 
     # -- what a connection asks ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,89 @@
+"""``toolnote secret``: what ``${secret:NAME}`` in an entry stands for. No value is ever shown, nor an argument."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import opened
+from toolnote_desktop.commands.output import remark, say, say_json, say_table
+from toolnote_desktop.model.expand import SECRET_NAME, secret_places
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.secrets import OPEN_FILE, Place, SecretStore
+
+_PLACES: Final = {
+    Place.KEYCHAIN: "in the keychain",
+    Place.FILE: f"NOT ENCRYPTED, in {OPEN_FILE}",
+    Place.RUN: "for this run",
+}
+
+
+def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
+    """Which secrets a server wants, and which are there."""
+    with opened(home) as library:
+        entry = library.snapshot.servers.get(arguments.server)
+        if entry is None:
+            raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
+        wanted = secret_places(entry)
+        there = {
+            name: place
+            for name, place in SecretStore.of(library).names(arguments.server).items()
+            if SECRET_NAME.fullmatch(name)
+        }
+    names = list(dict.fromkeys([*wanted, *there]))
+    if arguments.json:
+        described = [{"name": name, "wantedBy": wanted.get(name), "place": there.get(name)} for name in names]
+        say_json({"server": arguments.server, "secrets": described})
+    elif not names:
+        say(f"{arguments.server} wants no secret.")
+    else:
+        say_table(
+            [
+                (name, _PLACES[there[name]] if name in there else "missing", wanted.get(name, "not in use"))
+                for name in names
+            ]
+        )
+    return 0
+
+
+def set_secret(arguments: argparse.Namespace, home: Home) -> int:
+    """Keep a secret, read from stdin or asked for; never an argument, which others could see."""
+    if not SECRET_NAME.fullmatch(arguments.name):
+        raise ToolnoteError(Code.SECRET_NAME_INVALID, name=arguments.name)
+    if sys.stdin is not None and not sys.stdin.isatty():
+        value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
+    else:
+        value = getpass.getpass(f"{arguments.name} of {arguments.server}: ")
+    if not value:
+        remark("secret set: there is no value on stdin")
+        return 2
+    with opened(home) as library:
+        if arguments.server not in library.snapshot.servers:
+            raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
+        place = Place.FILE if arguments.not_encrypted else None
+        kept = SecretStore(home).write(arguments.server, arguments.name, value, place=place)
+        wanted = arguments.name in secret_places(library.snapshot.servers[arguments.server])
+    say(f"{arguments.name} of {arguments.server} is kept, {_PLACES[kept]}.")
+    if not wanted:
+        remark(f"its entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs")
+    return 0
+
+
+def remove_secret(arguments: argparse.Namespace, home: Home) -> int:
+    """Forget a secret."""
+    if not SecretStore(home).remove(arguments.server, arguments.name):
+        raise ToolnoteError(Code.SECRET_NOT_FOUND, server=arguments.server, name=arguments.name)
+    say(f"{arguments.name} of {arguments.server} is forgotten.")
+    return 0
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "list": list_secrets,
+    "set": set_secret,
+    "remove": remove_secret,
+}

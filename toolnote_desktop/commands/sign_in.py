@@ -1,0 +1,64 @@
+"""``toolnote servers sign-in`` and ``sign-out``: a person's sign-in to an HTTP server, from a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import webbrowser
+from collections.abc import Mapping
+from typing import Final
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import opened
+from toolnote_desktop.commands.output import remark, say
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import Place, SecretStore
+
+
+def sign_in(arguments: argparse.Namespace, home: Home) -> int:
+    """Show where to sign in, wait for the browser to come back, keep the tokens. A running app goes on with them."""
+    with opened(home) as library:
+        _demand_http(library, arguments.id)
+        from toolnote_desktop.proxy.sign_in_once import sign_in_once
+
+        place = Place.FILE if arguments.not_encrypted else None
+        kept = sign_in_once(library, SecretStore.of(library), arguments.id, _show, place)
+    if kept is Place.RUN:
+        remark("the sign-in worked, but there is no keychain to keep it in; --not-encrypted keeps it in a plain file")
+        return 1
+    say(f"Signed in to {arguments.id}.")
+    return 0
+
+
+def sign_out(arguments: argparse.Namespace, home: Home) -> int:
+    """Have the tokens revoked where that can be done, and forget them."""
+    with opened(home) as library:
+        _demand_http(library, arguments.id)
+        from toolnote_desktop.proxy.sign_in_once import sign_out_once
+
+        sign_out_once(library, SecretStore.of(library), arguments.id)
+    say(f"Signed out of {arguments.id}.")
+    return 0
+
+
+def _demand_http(library: Library, server: str) -> None:
+    entry = library.snapshot.servers.get(server)
+    if entry is None:
+        raise ToolnoteError(Code.SERVER_NOT_FOUND, server=server)
+    if entry.type == "stdio":
+        raise ToolnoteError(Code.SIGN_IN_NOT_OFFERED, server=server)
+
+
+def _show(url: str) -> None:
+    remark(f"Open this address in a browser on this computer:\n{url}")
+    if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(url)
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "sign_in": sign_in,
+    "sign_out": sign_out,
+}

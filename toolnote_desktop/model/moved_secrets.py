@@ -1,0 +1,95 @@
+"""Which values of a server's entry are secrets, and the entry with a place for each instead (``${secret:NAME}``).
+
+A guess, made for a person who sees it and can say otherwise: by the name, by how a provider's keys begin, by a password
+in a url, or by looking like nothing that a person would write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.secret_words import is_secret_name
+
+_SAYS_SO: Final = re.compile(
+    r"(?:^|[_.-])(?:key|pat|pwd|auth|cookie|session|private|dsn|sid)(?:$|[_.-])", re.IGNORECASE
+)
+_SAYS_OTHERWISE: Final = re.compile(
+    r"(?:^|[_.-])(?:max|min|limit|count|budget|file|path|dir|folder|url|uri|host|endpoint|name|user|id|type|mode|region|"
+    r"store|provider|expiry|ttl|header|scope|scopes)$|^max[_-]|(?:^|[_.-])public(?:$|[_.-])",
+    re.IGNORECASE,
+)
+_BEGINS: Final = re.compile(
+    r"sk-|sk_|rk_|pk-lf-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|lin_api_|lin_oauth_|ntn_|secret_|figd_|hf_|r8_|"
+    r"npm_|dop_v1_|shp(?:at|ca|pa|ss)_|sntrys_|sbp_|tvly-|pplx-|gsk_|xai-|SG\.|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]+\.|"
+    r"ATATT|dapi[0-9a-f]|glsa_|phx_|nvapi-|BSA[\w-]{20}|-----BEGIN "
+)
+_PASSWORD_IN_URL: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/@\s:]*:[^/@\s]+@", re.IGNORECASE)
+_PATH: Final = re.compile(r"(?:~|\.{0,2}|[A-Za-z]:)[\\/]|%[A-Za-z]+%[\\/]")
+_PLAIN: Final = re.compile(r"[a-z]+|[\d.,:]+|v?\d+(?:\.\d+)*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
+_URL: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_RANDOM: Final = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_~+=.-]{32,}")
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_SCHEME: Final = re.compile(r"(?:Bearer|Basic|Token|Bot|ApiKey|Api-Key) +(?=\S)", re.IGNORECASE)
+_NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]")
+
+_SHORTEST: Final = 6
+
+
+def looks_like_secret(name: str, value: str) -> bool:
+    """Whether the value of a variable or header is likely to be a secret."""
+    scheme = _SCHEME.match(value)
+    text = value[scheme.end() :] if scheme else value.strip()
+    if "${" in text or len(text) < _SHORTEST:
+        return False
+    if _BEGINS.match(text) or _PASSWORD_IN_URL.match(text):
+        return True
+    if _URL.match(text) or _PATH.match(text):
+        return False
+    named = (is_secret_name(name) or bool(_SAYS_SO.search(name))) and not _SAYS_OTHERWISE.search(name)
+    if scheme and named:
+        return True
+    if named:
+        return not _is_plain(text)
+    return bool(_RANDOM.fullmatch(text)) and not _SAYS_OTHERWISE.search(name) and not _UUID.fullmatch(text)
+
+
+def _is_plain(text: str) -> bool:
+    """A number, a switch, or one word of the kind that settings have: no key is like that."""
+    return bool(_PLAIN.fullmatch(text)) and not (text.isalpha() and len(text) >= 16)
+
+
+def move_secrets(entry: JsonObject) -> tuple[JsonObject, dict[str, str]]:
+    """An entry of ``servers.json`` with places for what looks like a secret in its env and headers, and the secrets.
+
+    The entry that was given stays as it is. A header keeps its scheme: ``Bearer ${secret:AUTHORIZATION}``.
+    """
+    moved: dict[str, str] = {}
+    changed = dict(entry)
+    for key in ("env", "headers"):
+        values = entry.get(key)
+        if isinstance(values, Mapping):
+            changed[key] = {name: _moved(name, value, moved) for name, value in values.items()}
+    return changed, moved
+
+
+def _moved(name: str, value: object, moved: dict[str, str]) -> object:
+    if not isinstance(value, str) or not looks_like_secret(name, value):
+        return value
+    scheme = _SCHEME.match(value)
+    before = scheme.group() if scheme else ""
+    secret = _secret_name(name, moved)
+    moved[secret] = value[len(before) :]
+    return f"{before}${{secret:{secret}}}"
+
+
+def _secret_name(name: str, taken: Mapping[str, str]) -> str:
+    """What a secret is called after its variable or header: ``X-Api-Key`` is ``X_API_KEY``."""
+    plain = _NOT_IN_A_NAME.sub("_", name).replace("-", "_").upper()
+    plain = plain if plain[:1].isalpha() or plain[:1] == "_" else f"_{plain}"
+    number, free = 2, plain
+    while free in taken:
+        free, number = f"{plain}_{number}", number + 1
+    return free
