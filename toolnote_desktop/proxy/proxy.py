@@ -107,7 +107,7 @@ class Proxy:
         self.connected: tuple[ConnectedClient, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
         self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
-        self.notices = Notices(self.sdk, self.view, self._present, lambda: self._relay.guide.changed())
+        self.notices = Notices(self.sdk, self.view, self._present, self._announced)
         self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
         self.trials = Trials(self._forwarder, listener)
 
@@ -145,6 +145,9 @@ class Proxy:
         self._relay.session_ended(session)
         if not self.sdk.sessions_of(session.principal):
             self._last_seen.pop(session.principal, None)
+
+    def _announced(self) -> None:
+        self._relay.guide.changed()
 
     def _instructions(self, principal: Principal) -> str | None:
         return self._exposure.instructions(self._library.snapshot, principal)
