@@ -5,10 +5,12 @@
     python3 packaging/dev.py test [ARG …]    all checks and all tests; with pytest's arguments, those tests only
     python3 packaging/dev.py setup           what run and test need, and no more
     python3 packaging/dev.py cases [ARG …]   the tests of reported faults, and their table: test-artifacts/cases.md
+    python3 packaging/dev.py soak [--size N] weeks of use in some minutes, what is left of it: test-artifacts/soak.md
     python3 packaging/dev.py lint            the checks of the code without the tests
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
     python3 packaging/dev.py build [FOLDER]  the app as a folder of its own that needs no Python (default: dist)
     python3 packaging/dev.py packages [FOLDER]  and of it what people install: on Linux a .deb, an .rpm, a .tar.gz
+    python3 packaging/dev.py bench [--record] [--long]  speed, measured; to test-artifacts/benchmarks.md
     python3 packaging/dev.py lock            newest versions of all dependencies into packaging/locks and packaging/node
 
 `run`, `test` and `build` set up what they need by the lock files: virtual environments in the clone, Qt's system
@@ -50,11 +52,13 @@ def main(arguments: list[str]) -> int:
         "test": test,
         "setup": setup,
         "cases": cases,
+        "soak": soak,
         "lint": lint,
         "toolnote": toolnote,
         "build": build,
         "packages": packages,
         "lock": lock,
+        "bench": bench,
     }
     name = arguments[0] if arguments else "help"
     if name not in commands:
@@ -97,6 +101,11 @@ def setup(arguments: list[str]) -> int:
     return 0
 
 
+def soak(arguments: list[str]) -> int:
+    """The soak test; its status is 1 if memory or anything else has not come back."""
+    return become(ready("test"), ["tests/endurance/soak.py", *arguments])
+
+
 def lint(arguments: list[str]) -> int:
     """The checks that look at the code without running it."""
     return in_turn(checks(ready("test")))
@@ -123,6 +132,12 @@ def test(arguments: list[str]) -> int:
 def cases(arguments: list[str]) -> int:
     """The tests of faults that were reported of other programs; fails while one of these is not shown to be absent."""
     return test(["-m", "case", *(arguments or ["-n", "2", "--dist", "loadfile"])])
+
+
+def bench(arguments: list[str]) -> int:
+    """How fast it is beside what Python allows: docs/speed.md says what the figures mean."""
+    command = [ready("test").python, "-m", "tests.benchmarks", *arguments]
+    return subprocess.call(command, cwd=CLONE, env=os.environ.copy())
 
 
 def build(arguments: list[str]) -> int:

@@ -2,7 +2,7 @@
 """``measured.py HOME``: ``toolnote serve`` on a home, which says what it holds for each line that it is sent.
 
 Prints serve's own line when it answers, then for each line on stdin one JSON object: bytes of memory, file descriptors,
-threads, child processes, tasks, and the objects of sessions and connections. When stdin ends it goes on until it is told to end by a signal.
+threads, child processes, tasks, and the objects of sessions and connections. When stdin ends it goes on until a signal.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ from tests.endurance import load  # noqa: E402
 from tests.servers.launch import raw_server_entry  # noqa: E402
 from toolnote_desktop.paths import Home  # noqa: E402
 
-SESSION_IDLE = 5.0
+SESSION_IDLE = 3.0
 CALLERS = 4
 SETTLING = 90.0
 """Seconds after the load in which everything has to come back; it usually takes ten."""
@@ -198,7 +198,7 @@ def settled(server: Served, before: dict[str, int] | None = None) -> dict[str, i
     deadline = time.monotonic() + SETTLING
     last: dict[str, int] = {}
     while True:
-        time.sleep(3.0)
+        time.sleep(2.0)
         now = server.measure()
         quiet = now["sessions"] <= 1 and all(last.get(name) == now[name] for name in SLACK)
         back = before is None or all(now[name] <= before[name] + slack for name, slack in SLACK.items())
