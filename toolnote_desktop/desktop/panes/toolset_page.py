@@ -7,15 +7,24 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Mark, RowKey
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 from toolnote_desktop.desktop.panes.banner import Notice
+from toolnote_desktop.desktop.panes.fields import Picks
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
+from toolnote_desktop.desktop.panes.guide_view import GuideView
+from toolnote_desktop.desktop.panes.guidelines_form import GuidelinesForm
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.parts import Button, card, column, label
 from toolnote_desktop.desktop.panes.tool_list import ToolList
 from toolnote_desktop.desktop.panes.toolset_users import ToolsetUsers
+from toolnote_desktop.desktop.tool_settings import ToolSettings
+from toolnote_desktop.guidance.limits import count_problems
+from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.model.built_in_tools import BUILT_IN, chosen_built_in
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tool_records import Requirement
 from toolnote_desktop.model.toolset import Toolset
 
 
@@ -35,9 +44,10 @@ class ToolsetPage(Page):
     removed = Signal(str)
     add_tools_requested = Signal()
 
-    def __init__(self, actions: Actions) -> None:
+    def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Toolset"))
         self._actions = actions
+        self._files = files
         self._toolset: Toolset | None = None
         self.title.hide()
         self.title_field = QLineEdit()
@@ -58,10 +68,25 @@ class ToolsetPage(Page):
         self.users = ToolsetUsers()
         self.users.given.connect(self._give)
         self.body.addWidget(self.users)
-        self.add_section(self.tr("Its tools"))
+        self.tabs = Picks(
+            self.tr("Show:"),
+            (
+                ("tools", self.tr("Its tools")),
+                ("told", self.tr("What assistants are told")),
+                ("guide", self.tr("Guide")),
+            ),
+        )
+        self.tabs.show_value("tools")
+        self.tabs.chosen.connect(self._show_part)
+        self.body.addSpacing(20)
+        self.body.addWidget(self.tabs)
+        self.body.addSpacing(12)
+        self.told = GuidelinesForm(files, settings)
+        self.guide = GuideView(files)
+        self._tools_part = QWidget()
+        tools = column(self._tools_part, spacing=8)
         self.hint = label("", "second", wraps=True)
-        self.body.addWidget(self.hint)
-        self.body.addSpacing(8)
+        tools.addWidget(self.hint)
         self.model = ToolsetTools(self)
         self.list = ToolList(self.model)
         self.list.setAccessibleName(self.tr("Tools of this toolset"))
@@ -73,7 +98,11 @@ class ToolsetPage(Page):
         self._box = card("quiet-card")
         inside = column(self._box, (2, 6, 2, 6))
         inside.addWidget(self.list)
-        self.body.addWidget(self._box)
+        tools.addWidget(self._box)
+        self.told.hide()
+        self.guide.hide()
+        for part in (self._tools_part, self.told, self.guide):
+            self.body.addWidget(part)
         self.body.addStretch(1)
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
@@ -101,8 +130,36 @@ class ToolsetPage(Page):
         )
         self.show_notices(self._notices_on(snapshot, toolset))
         self.list.updateGeometry()
+        self.told.show_toolset(snapshot, toolset)
+        self.guide.show_toolset(snapshot, toolset)
         if is_other:
+            self.show_part("tools")
             self.verticalScrollBar().setValue(0)
+
+    def show_part(self, part: str) -> None:
+        """Its ``tools``, what assistants are ``told``, or the ``guide``."""
+        self.tabs.show_value(part)
+        self._show_part(part)
+
+    def _show_part(self, part: str) -> None:
+        self._tools_part.setVisible(part == "tools")
+        self.told.setVisible(part == "told")
+        self.guide.setVisible(part == "guide")
+        if part == "guide":
+            self.guide.open()
+
+    def _limits(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
+        """Which assistants that are known here take fewer tools than these, said before they drop some."""
+        settings = snapshot.settings
+        resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.entry.enabled)
+        served = sum(1 for known in resolved if known is not None and is_available(snapshot, known))
+        met = {Requirement.OWN_CHOICE, *([Requirement.LAZY_MODE] if settings.lazy_mode else [])}
+        own = len(BUILT_IN.enabled(chosen_built_in(settings), met))
+        count = own if settings.lazy_mode else own + served
+        found = (self._files.dialect_of(id, client) for id, client in snapshot.clients.items())
+        dialects = {one.name: one for one in found}
+        problems = [problem for one in dialects.values() for problem in count_problems(count, one)]
+        return [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in problems]
 
     def _notices_on(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
         if not toolset.tools:
@@ -111,7 +168,7 @@ class ToolsetPage(Page):
                 return [Notice(Mark.NONE, text)]
             text = self.tr("Nothing in it yet: there is no tool source to take tools from.")
             return [Notice(Mark.NONE, text, self.tr("Add tools"), self.add_tools_requested.emit)]
-        return []
+        return self._limits(snapshot, toolset)
 
     def _use(self) -> None:
         if self._toolset is not None:
