@@ -154,11 +154,15 @@ def try_it(window: Window) -> None:
     """A tool's form, and the question before it runs."""
     choose_tool(window)
     window.notes_pane.tool_page.try_button.click()
+    from PySide6.QtWidgets import QLineEdit
+
     from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 
     (tried,) = window.findChildren(TryTool)
     for name in ("title", "team"):
-        tried.fields[name].setText("Design")
+        field = tried.fields[name]
+        assert isinstance(field, QLineEdit)
+        field.setText("Design")
     tried.run_button.click()
 
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.going import Going
 from toolnote_desktop.desktop.dialogs.try_tool import TryTool
+from toolnote_desktop.desktop.going import Going
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.library_deeds import LibraryDeeds
 from toolnote_desktop.desktop.library_menu import LibraryMenu
