@@ -1,7 +1,9 @@
 """``serve.py MCP_JSON HOME PORT``: a home made from a plain ``mcpServers`` file, then ``toolnote serve`` on it.
 
 Every tool of every server joins one toolset that is in use, and each of its first tools has three notes, so that
-the harness measures the product with its features on. The token comes from ``TOOLNOTE_TOKEN``.
+the harness measures the product with its features on. The token comes from ``TOOLNOTE_TOKEN``; with ``BENCH_NOTES=N``
+the first N tools of each server (as ``server.py`` names them) have notes; with ``BENCH_WINDOW=FILE`` it is the app with
+its window (``gui.py``) on the port that its settings say.
 """
 
 from __future__ import annotations
@@ -18,19 +20,23 @@ def main() -> None:
     servers = json.loads(source.read_text())["mcpServers"]
     (home / "toolsets").mkdir(parents=True, exist_ok=True)
     entries = {name: {**entry, "toolnote": {"toolset": "bench"}} for name, entry in servers.items()}
+    many = int(os.environ.get("BENCH_NOTES", "0"))
+    noted = ["echo", "blob", *(f"tool_{n:04}" for n in range(2, many))] if many else ["echo", "tool_0004", "tool_0005"]
     notes = [
         {
             "toolRef": {"namespacedName": f"{server}.{tool}"},
             "notes": [{"name": f"note-{n}", "note": f"Guidance {n}: ask the user before calling."} for n in range(3)],
         }
         for server in servers
-        for tool in ("echo", "tool_0004", "tool_0005")
+        for tool in noted
     ]
     toolset = {"name": "bench", "tools": [], "toolNotes": notes}
     (home / "servers.json").write_text(json.dumps({"mcpServers": entries}))
-    (home / "settings.json").write_text(json.dumps({"equippedToolset": "bench"}))
+    (home / "settings.json").write_text(json.dumps({"equippedToolset": "bench", "port": int(port)}))
     (home / "toolsets" / "bench.json").write_text(json.dumps(toolset))
     command = [sys.executable, "-m", "toolnote_desktop", "serve", "--home", str(home), "--port", port]
+    if figures := os.environ.get("BENCH_WINDOW"):
+        command = [sys.executable, str(Path(__file__).with_name("gui.py")), str(home), figures]
     os.execv(sys.executable, command)
 
 

@@ -1,0 +1,53 @@
+"""The short form of the benchmarks: no ratio is half as bad again as the one on record (docs/speed.md).
+
+Only ratios of the same round are compared, and their medians: whoever else is at work on the machine slows all of them.
+Where chance was against us, it is measured again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import rounds
+from tests.benchmarks.__main__ import RECORDED
+from tests.benchmarks.endpoints import floor, toolnote
+from tests.benchmarks.rounds import Plan
+from tests.benchmarks.scenarios import when_all_listed
+
+WORSE = 1.5
+SHORT = Plan(rounds=11, echoes=40, seconds=0.12, large=2)
+TRIES = 3
+
+HIGHER_IS_BETTER = frozenset({"calls/s at 32"})
+SWAYS = frozenset({"p95 at 32, ms"})
+"""Depends on who else is at work more than on us: for the full form."""
+
+
+@pytest.mark.once
+@pytest.mark.timeout(180)
+def test_no_ratio_is_half_as_bad_again_as_the_one_on_record(tmp_path: Path) -> None:
+    recorded = json.loads(RECORDED.read_text())
+    with floor(tmp_path, 50) as base, toolnote(tmp_path, 50) as ours:
+        asyncio.run(when_all_listed(ours, 50))
+        best: dict[str, float] = {}
+        for _ in range(TRIES):
+            found = asyncio.run(rounds.measure((base, ours), SHORT))
+            for figure, ratio in rounds.ratios(found["toolnote"], found["floor"]).items():
+                pick = max if figure in HIGHER_IS_BETTER else min
+                best[figure] = pick(ratio, best.get(figure, ratio))
+            worse = {
+                figure: (best[figure], record) for figure, record in recorded.items() if _is_worse(best, figure, record)
+            }
+            if not worse:
+                return
+    pytest.fail(f"figure: (now, on record), x floor: {worse}")
+
+
+def _is_worse(best: dict[str, float], figure: str, record: float) -> bool:
+    if figure in SWAYS:
+        return False
+    return best[figure] < record / WORSE if figure in HIGHER_IS_BETTER else best[figure] > record * WORSE
