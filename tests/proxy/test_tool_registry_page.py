@@ -12,7 +12,7 @@ from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.records import all_records
 from toolnote_desktop.guidance.served import served_tools
 from toolnote_desktop.model.built_in_tools import BUILT_IN, GROUPS, LAZY, built_in_names, chosen_built_in
-from toolnote_desktop.model.dialect import Dialect
+from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -74,7 +74,7 @@ def set_entry(library: Library, name: str, **fields: Any) -> None:
 
 def described(library: Library, dialect: Dialect | None = None) -> dict[str, str]:
     snapshot = library.snapshot
-    served = served_tools(snapshot, snapshot.toolsets["work"], *([dialect] if dialect else []))
+    served = served_tools(snapshot, snapshot.toolsets["work"], dialect or PLAIN)
     return {one.name: one.definition.get("description", "") for one in served}
 
 
