@@ -89,6 +89,16 @@ def test_it_is_the_same_server_when_it_is_found_again(
     assert different.state is CandidateState.RENAMED
 
 
+@pytest.mark.parametrize("name", ["LINEAR_KEY", "KEY", "GITHUB_PAT", "db-pass", "OPENAI_API_KEY", "DB_PASSWORD"])
+def test_names_of_secrets(name: str) -> None:
+    assert moved({"env": {name: "x"}}).secrets != ()
+
+
+@pytest.mark.parametrize("name", ["MONKEY", "KEYBOARD", "SSH_KEY_FILE", "PATH", "PUBLIC_KEY", "BYPASS", "LEVEL"])
+def test_names_that_only_look_like_it(name: str) -> None:
+    assert moved({"env": {name: "x"}}).secrets == ()
+
+
 def test_values_that_are_known_to_be_secret_are_moved_whatever_they_are_called() -> None:
     outcome = moved({"command": "x", "args": ["--db", "s3cret"], "env": {"DATABASE_URI": "s3cret"}}, {"s3cret"})
     assert outcome.entry == {

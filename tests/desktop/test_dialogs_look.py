@@ -97,6 +97,7 @@ def add_tools(dialogs: Dialogs, _qtbot: QtBot) -> None:
 def added(dialogs: Dialogs, qtbot: QtBot) -> None:
     add_tools(dialogs, qtbot)
     assert isinstance(dialogs.current, AddTools)
+    dialogs.current.keep.setChecked(False)  # there is no keychain here
     dialogs.current.add()
 
 

@@ -14,6 +14,7 @@ from toolnote_desktop.model.secret_words import is_secret_name, secret_part
 PLACE: Final = "${secret:"
 
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
+_MORE_NAMES = re.compile(r"(?<![a-z])(?!public)(?:[a-z0-9]+[_-])*(?:key|pat|pwd|pass)$", re.IGNORECASE)
 _MORE_HEADERS = frozenset({"cookie", "x-auth", "x-key", "proxy-authorization"})
 
 
@@ -73,7 +74,7 @@ class _Taker:
             return value
         scheme = _SCHEME.match(value) if is_header else None
         start = scheme.end() if scheme else 0
-        named = is_secret_name(name) or (is_header and name.lower() in _MORE_HEADERS)
+        named = is_secret_name(name) or bool(_MORE_NAMES.match(name)) or (is_header and name.lower() in _MORE_HEADERS)
         if named or scheme or value[start:] in self._known or _has_password(value):
             return value[:start] + self._take(name, value[start:])
         return value

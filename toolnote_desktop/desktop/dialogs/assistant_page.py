@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.client import Place
 from toolnote_desktop.assistants.connecting import Standing
@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.dialogs.what_it_gets import WhatItGets
 from toolnote_desktop.desktop.theme import colours, text_scale
 from toolnote_desktop.model.problem import Problem
 
-DIFF_HEIGHT = 150
+DIFF_HEIGHT = 120
 """Pixels at the usual text size that the difference has at least."""
 
 
@@ -53,6 +53,7 @@ class AssistantPage(QWidget):
         self.diff = DiffView()
         self.diff.setAccessibleName(self.tr("What changes in the file"))
         self.diff.setMinimumHeight(round(DIFF_HEIGHT * text_scale()))
+        self.diff.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -72,7 +73,7 @@ class AssistantPage(QWidget):
         self.own_caption = self._add_row(self.tr("Switch off there"), self.own)
         self._own_column.addWidget(
             label(
-                self.tr("They run there too, and come through Toolnote now. They go on again with Toolnote."), "small"
+                self.tr("They run there and come through Toolnote too. They are on again when Toolnote goes."), "small"
             )
         )
         column = QVBoxLayout(self)

@@ -40,7 +40,7 @@ def of_plan(client: KnownClient, deed: Deed, standing: Standing, plan: Plan) -> 
     if deed is Deed.RENEW:
         return Words(
             translate("connect", "{0} gets a new token.").format(name),
-            translate("connect", "Its old token is good for nothing then."),
+            translate("connect", "Only the token in its file changes; its old one is good for nothing then."),
         )
     if is_edited(plan):
         return Words(

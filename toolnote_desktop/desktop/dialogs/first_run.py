@@ -146,7 +146,7 @@ class FirstRun(ImportServers):
         self.beside.show_part(self.assistants, bool(ready))
         self.switch_off.setVisible(self.assistants.can_connect() and bool(self._candidates))
         self._refresh()
-        QTimer.singleShot(0, self, self.adjustSize)
+        QTimer.singleShot(0, self, self.fit)
         if not self.add_button.isVisibleTo(self):
             set_kind(self.paste_button, "primary")
             self.buttons.removeWidget(self.paste_button)

@@ -35,9 +35,7 @@ class HandOn(Dialog):
         self.setObjectName("hand-on")
         self.introduce(
             self.tr("Hand on a toolset"),
-            self.tr(
-                "Its tools and your notes on them, as a file. Whoever opens it with Toolnote sees all of it first."
-            ),
+            self.tr("Its tools and your notes on them, as a file. Whoever opens it sees all of it first."),
         )
         self._library = library
         snapshot = library.snapshot

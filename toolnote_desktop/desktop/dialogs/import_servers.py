@@ -155,11 +155,19 @@ class ImportServers(Dialog):
         self.nothing.setText(self.tr("There is nothing to add."))
         self.nothing.setVisible(not shown.candidates and not found.toolsets)
         self._refresh()
-        self.adjustSize()
-        QTimer.singleShot(0, self, self.adjustSize)  # the rows know their heights then
+        self.fit()
+        QTimer.singleShot(0, self, self.fit)  # the rows know their heights then
         first = self.choices.first_box() or self.toolsets.first_box()
         if first is not None:
             first.setFocus()
+
+    def fit(self) -> None:
+        """As high as what is in it, at the width that it has."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            width = max(self.width(), self.minimumWidth())
+            self.resize(width, layout.totalHeightForWidth(width))
 
     def edits(self) -> tuple[Edit, ...]:
         """What to submit for what is ticked."""
