@@ -136,8 +136,7 @@ def cases(arguments: list[str]) -> int:
 
 def bench(arguments: list[str]) -> int:
     """How fast it is beside what Python allows: docs/speed.md says what the figures mean."""
-    command = [ready("test").python, "-m", "tests.benchmarks", *arguments]
-    return subprocess.call(command, cwd=CLONE, env=os.environ.copy())
+    return become(ready("test"), ["-m", "tests.benchmarks", *arguments])
 
 
 def build(arguments: list[str]) -> int:
