@@ -68,7 +68,8 @@ def facts(folder: Path) -> Path:
     folder.mkdir(parents=True)
     notices.main(folder / "third-party-notices.txt")
     shutil.copy(CLONE / "LICENSE", folder / "licence.txt")
-    shutil.copy(CLONE / "CHANGELOG.md", folder / "changelog.md")
+    _, heading, changes = (CLONE / "CHANGELOG.md").read_text(encoding="utf-8").partition("## ")
+    (folder / "changelog.md").write_text(heading + changes, encoding="utf-8")
     # Who brings its updates: packages.py and the installers' scripts put another word there.
     (folder / "channel").write_text("folder\n", encoding="utf-8")
     return folder

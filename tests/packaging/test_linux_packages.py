@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -127,13 +128,17 @@ def test_on_a_clean_debian(built: Path, tmp_path: Path) -> None:
     debian.run("toolnote", "clients", "install", "claude-desktop", user=USER)
     entry = json.loads(claude.read_text("utf-8"))["mcpServers"]["toolnote"]
 
-    with screen(), running(debian, "toolnote-desktop", "--demo") as app, Assistant(debian, entry) as assistant:
+    with screen(), running(debian, "toolnote-desktop", "--demo", "--background") as app, Assistant(debian, entry) as assistant:
         assert "### Additional Tool Notes" in assistant.tool("tracker_create_issue")["description"]
         debian.run("toolnote", "note", "add", "tracker.create_issue", "mine", "Kept over an upgrade.", user=USER)
         assert "Kept over an upgrade." in assistant.tool("tracker_create_issue", "Kept over")["description"]
         before = documents(debian)
 
+        secret = endpoint(debian)["bridgeSecret"]
         debian.install(the_only(built, "*.deb"))
+        while endpoint(debian).get("bridgeSecret") in (secret, None):  # nobody looks at it: it restarts by itself
+            assert app.poll() is None
+            time.sleep(0.2)
 
         assert "Kept over an upgrade." in assistant.tool("tracker_create_issue")["description"]
         answer = assistant.request("tools/call", {"name": "tracker_search_issues", "arguments": {"query": ""}})
@@ -161,6 +166,15 @@ def older(package: Path, folder: Path) -> Path:
     printed("dpkg-deb", "--root-owner-group", "-Znone", "--build", root, result)
     shutil.rmtree(root)
     return result
+
+
+def endpoint(debian: CleanDebian) -> dict[str, Any]:
+    """What the running app says of itself; nothing while it starts."""
+    try:
+        found = json.loads((debian.user_home / ".config/Toolnote/run/endpoint.json").read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    return dict(found)
 
 
 def documents(debian: CleanDebian) -> dict[str, bytes]:

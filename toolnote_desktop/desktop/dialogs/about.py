@@ -8,8 +8,8 @@ from PySide6.QtCore import qVersion
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop import __version__
-from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.reading_view import ReadingView
 from toolnote_desktop.desktop.panes.fields import Picks
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.updates.build import Build, fact
@@ -31,7 +31,7 @@ class AboutDialog(Dialog):
         pages = ((CHANGES, self.tr("What is new")), (LICENCE, self.tr("Licence")), (NOTICES, self.tr("Others’ work")))
         self.tabs = Picks(self.tr("Show:"), pages)
         self.tabs.chosen.connect(self.show_page)
-        self.text = DiffView()
+        self.text = ReadingView()
         self.text.setAccessibleName(self.tr("Text"))
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.text, 1)
@@ -51,4 +51,5 @@ class AboutDialog(Dialog):
     def show_page(self, page: str) -> None:
         """Another text."""
         self.tabs.show_value(page)
-        self.text.setPlainText(fact(page) or self.tr("This Toolnote runs from its sources: the text is among them."))
+        text = fact(page) or self.tr("This Toolnote runs from its sources: the text is among them.")
+        (self.text.show_markdown if page == CHANGES else self.text.show_text)(text)

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.reading_view import ReadingView
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
@@ -38,9 +38,9 @@ class NewVersion(Dialog):
         self.introduce(self.tr("Toolnote {version} is here").format(version=update.version), lead)
         self._update = update
         self._folder = folder
-        self.notes = DiffView()
+        self.notes = ReadingView()
         self.notes.setAccessibleName(self.tr("What is new"))
-        self.notes.setPlainText(update.notes)
+        self.notes.show_markdown(update.notes)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Downloaded"))
         self.progress.setRange(0, _STEPS)
