@@ -140,6 +140,7 @@ class DesktopApp(QObject):
         self.window.add_tools_requested.connect(self.dialogs.add_tools)
         self.window.connect_requested.connect(self.dialogs.connect_assistant)
         self.window.edit_server_requested.connect(self.dialogs.edit_server)
+        self.window.secret_requested.connect(self.dialogs.set_secret)
         self.window.settings_requested.connect(self.dialogs.settings)
         self.dialogs.note_wanted.connect(self._write_first_note)
         self.window.menu.find_requested.connect(self.dialogs.find_tools)

@@ -88,9 +88,7 @@ def server() -> Iterator[OAuthServer]:
 
 
 @pytest.mark.once
-def test_signing_in_and_out_from_a_terminal(
-    run: Run, home: Home, keychain: TestKeychain, server: OAuthServer
-) -> None:
+def test_signing_in_and_out_from_a_terminal(run: Run, home: Home, keychain: TestKeychain, server: OAuthServer) -> None:
     run("servers", "add", "a", "--url", server.url)
     assert "wants you to sign in" in run("servers", "test", "a", status=1).err
     command = [sys.executable, "-m", "toolnote_desktop", "servers", "sign-in", "a", "--home", str(home.root)]

@@ -49,7 +49,10 @@ class Link(QObject):
         proxy_failed: the ``Problem`` for which there is no endpoint.
         call_finished: a ``CallFinished``.
         tool_tried: a ``ToolTried``.
-        sign_in_told: a ``SignInTold``.
+        sign_in_told: how a sign-in goes on: the tool source, the stage (``SignInStage``), the address for the browser,
+            a ``Problem`` or None.
+        secrets_changed: a secret was set or removed here.
+        secret_failed: an exception: a secret could not be removed.
     """
 
     changed = Signal(object)
@@ -58,7 +61,9 @@ class Link(QObject):
     proxy_failed = Signal(object)
     call_finished = Signal(object)
     tool_tried = Signal(object)
-    sign_in_told = Signal(object)
+    sign_in_told = Signal(str, str, str, object)
+    secrets_changed = Signal()
+    secret_failed = Signal(object)
 
     _change_came = Signal()
     _event_came = Signal(object)
@@ -88,6 +93,7 @@ class Link(QObject):
         self._calls: list[CallFinished] = []
         self._calls_came.connect(self._deliver_calls, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = library.subscribe(self._note_change)
+        self._unsubscribe_secrets = self.secrets.subscribe(self.secrets_changed.emit)
 
     @property
     def home(self) -> Home:
@@ -125,6 +131,7 @@ class Link(QObject):
     def stop(self) -> None:
         """End the proxy and every server with it, and send nothing more. Waits at most ``STOP_SECONDS``."""
         self._unsubscribe()
+        self._unsubscribe_secrets()
         self._timer.stop()
         if self._removed is not None:
             self._removed.close(FORGET_SECONDS)
@@ -241,7 +248,7 @@ class Link(QObject):
             case ClientsChanged(clients):
                 self.clients_changed.emit(clients)
             case SignInTold():
-                self.sign_in_told.emit(event)
+                self.sign_in_told.emit(event.server, str(event.stage), event.url, event.problem)
             case ToolTried():
                 self.tool_tried.emit(event)
 

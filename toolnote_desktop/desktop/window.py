@@ -31,7 +31,7 @@ from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes, Step
 from toolnote_desktop.desktop.window_menu import WindowDeeds, WindowMenu
 from toolnote_desktop.desktop.window_state import WindowState
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
 
@@ -43,12 +43,14 @@ class Window(QMainWindow):
         add_tools_requested: the user wants to add tools.
         connect_requested: … to connect an assistant: its id, or "" for any.
         edit_server_requested: … to change a tool source: its id.
+        secret_requested: … to set a secret: a tool source's id and the secret's name.
         settings_requested, quit_requested: from the menu.
     """
 
     add_tools_requested = Signal()
     connect_requested = Signal(str)
     edit_server_requested = Signal(str)
+    secret_requested = Signal(str, str)
     settings_requested = Signal()
     quit_requested = Signal()
 
@@ -130,6 +132,9 @@ class Window(QMainWindow):
         notes.tool_page.notes.removed.connect(self._note_removed)
         notes.server_page.restart_requested.connect(self._link.restart_server)
         notes.server_page.edit_requested.connect(self.edit_server_requested)
+        notes.server_page.access.use(self._link)
+        notes.server_page.access.secret_requested.connect(self.secret_requested)
+        self._link.secret_failed.connect(self._tell_error)
         notes.server_page.duplicate_requested.connect(self.row_menu.duplicate)
         notes.server_page.removed.connect(self._offer_undo)
         notes.toolset_page.removed.connect(self._offer_undo)
@@ -324,6 +329,10 @@ class Window(QMainWindow):
 
     def _tell_problem(self, problem: Problem) -> None:
         self.message_bar.say(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
+
+    def _tell_error(self, error: Exception) -> None:
+        if isinstance(error, ToolnoteError):
+            self._tell_problem(error.problem)
 
     def _show_undo(self) -> None:
         undo, redo = self.changes.next_undo, self.changes.next_redo

@@ -25,6 +25,7 @@ from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.dialogs.hand_on import HandOn
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
+from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.model.problem import ToolnoteError
@@ -113,6 +114,10 @@ class Dialogs(QObject):
     def edit_server(self, server: str) -> None:
         """Change a tool source."""
         self.show_dialog(EditServer(self._library, server, self._window))
+
+    def set_secret(self, server: str, name: str) -> None:
+        """Give a tool source a secret."""
+        self._open(SecretValue(self._library, self._link.secrets, server, name, self._window))
 
     def settings(self) -> None:
         """The settings."""

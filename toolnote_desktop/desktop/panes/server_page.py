@@ -17,9 +17,11 @@ from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.painted import Switch
 from toolnote_desktop.desktop.panes.parts import Button, card, label
+from toolnote_desktop.desktop.panes.server_access import ServerAccess
 from toolnote_desktop.desktop.panes.server_log_view import ServerLogView
 from toolnote_desktop.desktop.panes.server_states import NextStep, Told, told
 from toolnote_desktop.model.catalogue import KnownTool, ServerListing
+from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 
@@ -61,6 +63,8 @@ class ServerPage(Page):
             flow.addWidget(button)
         self.body.addSpacing(16)
         self.body.addWidget(buttons)
+        self.access = ServerAccess()
+        self.body.addWidget(self.access)
         self.add_section(self.tr("What it offers"))
         self._lay_out_tools()
         self.add_section(self.tr("How it is reached"))
@@ -99,6 +103,7 @@ class ServerPage(Page):
         self.show_notices([self._notice(listing), *self._small_problems(listing)])
         self.restart_button.setVisible(state is not ServerState.DISABLED)
         self.address.setText(_address(entry))
+        self.access.show_server(server, entry, state)
         self._show_offers(snapshot, listing)
 
     def _kind(self, entry: Server | None) -> str:
@@ -128,13 +133,23 @@ class ServerPage(Page):
                 QDesktopServices.openUrl(QUrl(now.link))
             case NextStep.SWITCH_ON:
                 self._switch(True)
+            case NextStep.SIGN_IN:
+                self.access.sign_in()
+            case NextStep.GIVE_SECRET:
+                self.access.give_secret(now.secret)
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
-        shown = [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in listing.status.problems[:3]]
+        shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]
         left = len(listing.status.problems) - len(shown)
         if left > 0:
             shown.append(Notice(Mark.ATTENTION, self.tr("… and %n more like these.", "", left)))
         return shown
+
+    def _small_problem(self, problem: Problem) -> Notice:
+        text = messages.problem_text(problem)
+        if problem.code is Code.MORE_RIGHTS_WANTED:
+            return Notice(Mark.ATTENTION, text, self.tr("Sign in"), self.access.sign_in)
+        return Notice(Mark.ATTENTION, text)
 
     def _show_offers(self, snapshot: Snapshot, listing: ServerListing) -> None:
         tools = [known for known in listing.tools if known.listed]

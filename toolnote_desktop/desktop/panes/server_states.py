@@ -12,6 +12,7 @@ from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.model.catalogue import ServerListing
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE
 
 MARKS: Final = {
     ServerState.READY: Mark.GOOD,
@@ -48,6 +49,8 @@ class NextStep(Enum):
     EDIT = auto()
     GET_PROGRAM = auto()
     SWITCH_ON = auto()
+    SIGN_IN = auto()
+    GIVE_SECRET = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Told:
     Attributes:
         action: the button's words; "" for none.
         link: for ``GET_PROGRAM``, the page to open.
+        secret: for ``GIVE_SECRET``, its name.
     """
 
     mark: Mark
@@ -64,6 +68,7 @@ class Told:
     step: NextStep = NextStep.NONE
     action: str = ""
     link: str = ""
+    secret: str = ""
 
 
 def told(listing: ServerListing) -> Told:
@@ -78,15 +83,30 @@ def told(listing: ServerListing) -> Told:
             return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Try now"))
         case ServerState.NEEDS_PROGRAM:
             return _needs_program(mark, text, problem)
+        case ServerState.NEEDS_VALUE if missing_secret(problem):
+            words = translate("server_states", "Give it a value")
+            return Told(mark, text, NextStep.GIVE_SECRET, words, secret=missing_secret(problem))
         case ServerState.NEEDS_VALUE:
             return Told(mark, text, NextStep.EDIT, translate("server_states", "Give it a value"))
         case ServerState.NEEDS_SIGN_IN:
+            return Told(mark, text, NextStep.SIGN_IN, translate("server_states", "Sign in"))
+        case ServerState.FAILED if problem is not None and problem.code is Code.AUTHORIZATION_REFUSED:
             return Told(mark, text, NextStep.EDIT, translate("server_states", "Edit its headers"))
         case ServerState.FAILED:
             return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
         case ServerState.DISABLED:
             return Told(mark, text, NextStep.SWITCH_ON, translate("server_states", "Switch on"))
     return Told(mark, text)
+
+
+def missing_secret(problem: Problem | None) -> str:
+    """The name of the secret that a tool source waits for; "" where it waits for something else."""
+    if problem is None:
+        return ""
+    if problem.code in KEYCHAIN_TROUBLE:
+        return problem.parameters.get("name", "")
+    kind, _, name = problem.parameters.get("variable", "").partition(":")
+    return name if problem.code is Code.VALUE_MISSING and kind == "secret" else ""
 
 
 def _needs_program(mark: Mark, text: str, problem: Problem | None) -> Told:

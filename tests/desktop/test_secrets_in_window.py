@@ -1,0 +1,163 @@
+"""Secrets and sign-in at a tool source's page, with a keychain, without one, and with one that does not answer."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.file_keyring import TestKeychain
+from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.panes.parts import Button
+from toolnote_desktop.desktop.panes.server_access import ServerAccess
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import OPEN_FILE, Place, SecretStore
+
+SECRET = "sk-live-0123456789"
+LINEAR = RowKey(Kind.SERVER, "Linear")
+
+
+@pytest.fixture
+def access(window: Window, library: Library) -> ServerAccess:
+    """The page of a tool source that wants a secret."""
+    wanted = {"headers": {"X-Key": "${secret:KEY}"}}
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))
+    window.go(LINEAR)
+    return window.notes_pane.server_page.access
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: Window, library: Library, link: Link) -> SecretValue:
+    """The dialog that asks for that secret."""
+    made = SecretValue(library, link.secrets, "Linear", "KEY", window)
+    made.open()
+    return made
+
+
+def texts(access: ServerAccess) -> list[str]:
+    return [one.text() for one in access.box.findChildren(QLabel)]
+
+
+def press(access: ServerAccess, words: str) -> None:
+    found = next(one for one in access.box.findChildren(Button) if one.text() == words)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def closed(dialog: SecretValue, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(dialog.finished, timeout=10_000):
+        QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+
+
+def test_the_page_says_what_is_wanted_and_what_is_there(
+    qtbot: QtBot, keychain: TestKeychain, window: Window, link: Link, access: ServerAccess
+) -> None:
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "missing: it needs this to start"])
+    with qtbot.waitSignal(window.secret_requested) as asked:
+        press(access, "Set")
+    assert asked.args == ["Linear", "KEY"]
+    link.secrets.write("Linear", "KEY", SECRET)
+    link.secrets.write("Linear", "OLD", SECRET, place=Place.RUN)
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain", "OLD", "not used any more"])
+    press(access, "Remove")
+    qtbot.waitUntil(lambda: texts(access)[1] == "missing: it needs this to start")
+    assert link.secrets.read("Linear", "KEY") is None
+    window.go(RowKey(Kind.SERVER, "Slack"))
+    qtbot.waitUntil(lambda: not access.isVisible())
+
+
+def test_a_value_is_masked_kept_and_never_shown_again(
+    qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue, home: Home
+) -> None:
+    assert not dialog.save_button.isEnabled()
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
+    QTest.keyClicks(dialog.field, SECRET)
+    QTest.mouseClick(dialog.show_button, Qt.MouseButton.LeftButton)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
+    QTest.mouseClick(dialog.show_button, Qt.MouseButton.LeftButton)
+    closed(dialog, qtbot)
+    assert SecretStore(home).read("Linear", "KEY") == SECRET
+    assert SECRET.encode() not in home.servers.read_bytes()
+
+
+def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
+    qtbot: QtBot, library: Library, dialog: SecretValue, home: Home
+) -> None:
+    QTest.keyClicks(dialog.field, SECRET)
+    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.file_button.isVisible)
+    assert "no keychain" in dialog.wrong.text()
+    assert OPEN_FILE in dialog.instead.text()
+    with qtbot.waitSignal(dialog.finished, timeout=10_000):
+        QTest.mouseClick(dialog.file_button, Qt.MouseButton.LeftButton)
+    assert library.snapshot.settings.secrets_without_keychain == "file"
+    assert (home.root / OPEN_FILE).exists()
+    assert SecretStore.of(library).write("Linear", "OTHER", SECRET) is Place.FILE
+
+
+def test_a_locked_keychain_can_be_tried_again(
+    qtbot: QtBot, keychain: TestKeychain, library: Library, link: Link, dialog: SecretValue
+) -> None:
+    keychain.mood = "locked"
+    QTest.keyClicks(dialog.field, SECRET)
+    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.run_button.isVisible)
+    assert "locked" in dialog.wrong.text()
+    keychain.mood = ""
+    closed(dialog, qtbot)
+    assert link.secrets.names("Linear") == {"KEY": Place.KEYCHAIN}
+    assert library.snapshot.settings.secrets_without_keychain is None
+
+
+def test_the_window_goes_on_while_the_keychain_is_silent(
+    qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue
+) -> None:
+    keychain.mood = "silent"
+    QTest.keyClicks(dialog.field, SECRET)
+    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    assert dialog.waiting.isVisible()
+    assert not dialog.save_button.isEnabled()
+    with qtbot.waitSignal(dialog.finished, timeout=10_000):
+        keychain.mood = ""
+    assert link.secrets.read("Linear", "KEY") == SECRET
+
+
+def test_a_sign_in_is_followed_and_can_be_cancelled(
+    qtbot: QtBot, keychain: TestKeychain, window: Window, link: Link, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr(link, "sign_in", lambda server: asked.append(("in", server)))
+    monkeypatch.setattr(link, "cancel_sign_in", lambda server: asked.append(("cancel", server)))
+    monkeypatch.setattr(link, "sign_out", lambda server: asked.append(("out", server)))
+    window.go(RowKey(Kind.SERVER, "Notion"))
+    page = window.notes_pane.server_page
+    assert page.notices[0].action == "Sign in"
+    assert page.notices[0].pressed is not None
+    page.notices[0].pressed()
+    assert asked == [("in", "Notion")]
+    link.sign_in_told.emit("Notion", "begun", "", None)
+    link.sign_in_told.emit("Notion", "in-browser", "https://notion.example/authorize?state=1", None)
+    qtbot.waitUntil(lambda: texts(page.access) == ["Sign in on the page that has opened in your browser."])
+    press(page.access, "Open the page again")
+    assert opened == ["https://notion.example/authorize?state=1"] * 2
+    press(page.access, "Cancel")
+    assert asked[-1] == ("cancel", "Notion")
+    refused = Problem(Code.SIGN_IN_REFUSED, {"server": "Notion", "reason": "you said no"})
+    link.sign_in_told.emit("Notion", "failed", "", refused)
+    qtbot.waitUntil(lambda: texts(page.access) == ["Signing in to Notion was refused: you said no."])
+    press(page.access, "Sign in")
+    link.secrets.write("Notion", "signed in", "{}")
+    link.sign_in_told.emit("Notion", "done", "", None)
+    qtbot.waitUntil(lambda: texts(page.access) == ["You are signed in."])
+    press(page.access, "Sign out")
+    assert asked[-1] == ("out", "Notion")
