@@ -166,6 +166,40 @@ def try_it(window: Window) -> None:
     tried.run_button.click()
 
 
+def secrets(window: Window) -> None:
+    """A tool source that wants two secrets, has one, and is being signed in to."""
+    from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
+    from toolnote_desktop.store.secrets import Place
+
+    wanted = {"headers": {"X-Key": "${secret:LINEAR_KEY}", "X-Team": "${secret:TEAM_TOKEN}"}}
+    window._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))
+    window._link.secrets.write("Linear", "TEAM_TOKEN", "not a real one", place=Place.RUN)
+    choose("server", "Linear")(window)
+    window._link.sign_in_told.emit("Linear", "in-browser", "about:blank", None)
+    _look_at_secrets(window)
+
+
+def _look_at_secrets(window: Window) -> None:
+    from PySide6.QtTest import QTest
+
+    QTest.qWait(300)
+    assert window.notes_pane.server_page.access.isVisible()
+
+
+def secret_value(window: Window) -> None:
+    """A secret is typed, and there is no keychain."""
+    from PySide6.QtTest import QTest
+
+    from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
+
+    dialog = SecretValue(window._library, window._link.secrets, "Linear", "LINEAR_KEY", window)
+    dialog.open()
+    dialog.field.setText("not a real one")
+    dialog.save()
+    while not dialog.file_button.isVisible():
+        QTest.qWait(50)
+
+
 def keyboard(window: Window) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
@@ -224,6 +258,11 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "settings-assistants-dark": ("dark", "1", "sample", settings_page("assistants")),
     "settings-tools": ("light", "1", "sample", settings_page("tools")),
     "try": ("light", "1", "sample", try_it),
+    "secrets": ("light", "1", "sample", secrets),
+    "secrets-dark": ("dark", "1", "sample", secrets),
+    "secrets-200": ("light", "2", "sample", secrets),
+    "secret-value": ("light", "1", "sample", secret_value),
+    "secret-value-dark": ("dark", "2", "sample", secret_value),
     "keyboard": ("light", "1", "sample", keyboard),
     "narrow": ("light", "1", "sample", narrow),
     "full": ("light", "1", "full", lambda window: None),

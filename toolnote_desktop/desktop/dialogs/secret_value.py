@@ -9,7 +9,7 @@ from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, OPEN_FILE, Place, SecretStore
 
@@ -92,7 +92,7 @@ class SecretValue(Dialog):
     def _failed(self, error: Exception) -> None:
         self._set_busy(False)
         problem = error.problem if isinstance(error, ToolnoteError) else None
-        self.wrong.setText(messages.problem_text(problem) if problem is not None else type(error).__name__)
+        self.wrong.setText(self._reason(problem) if problem is not None else type(error).__name__)
         self.wrong.show()
         if problem is not None and problem.code in KEYCHAIN_TROUBLE:
             self._trouble = problem.code
@@ -100,6 +100,16 @@ class SecretValue(Dialog):
                 widget.show()
             self.save_button.setText(self.tr("Try again"))
         self.adjustSize()
+
+    def _reason(self, problem: Problem) -> str:
+        match problem.code:
+            case Code.KEYCHAIN_ABSENT:
+                return self.tr("There is no keychain on this computer that Toolnote could use.")
+            case Code.KEYCHAIN_LOCKED:
+                return self.tr("The keychain is locked. Unlock it, then try again.")
+            case Code.KEYCHAIN_SILENT:
+                return self.tr("The keychain does not answer. It may wait to be unlocked.")
+        return messages.problem_text(problem)
 
     def _set_busy(self, busy: bool) -> None:
         self.waiting.setVisible(busy)

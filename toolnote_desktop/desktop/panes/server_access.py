@@ -58,7 +58,7 @@ class ServerAccess(QWidget):
         self.box = card("quiet-card")
         self.rows = QVBoxLayout(self.box)
         self.rows.setContentsMargins(16, 10, 10, 10)
-        self.rows.setSpacing(6)
+        self.rows.setSpacing(10)
         whole.addWidget(self.box)
         self.hide()
 
