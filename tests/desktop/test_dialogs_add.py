@@ -293,8 +293,8 @@ def test_secrets_go_into_the_keychain(
     with qtbot.waitSignal(dialog.added):
         click(qtbot, dialog.add_button)
     added = library.snapshot.servers["files"]
-    assert (added.args, added.env["API_KEY"]) == (("--token", "${secret:token}"), "${secret:API_KEY}")
-    assert (store.read("files", "token"), store.read("files", "API_KEY")) == ("s3cret-2", "s3cret-1")
+    assert (added.args, added.env["API_KEY"]) == (("--token", "${secret:TOKEN}"), "${secret:API_KEY}")
+    assert (store.read("files", "TOKEN"), store.read("files", "API_KEY")) == ("s3cret-2", "s3cret-1")
     library.flush()
     assert b"s3cret" not in library.home.servers.read_bytes()
     assert file.read_bytes() == before

@@ -9,13 +9,14 @@ from typing import Any, Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.secret_words import is_secret_name, secret_part
+from toolnote_desktop.model.moved_secrets import looks_like_secret, move_secrets
+from toolnote_desktop.model.secret_words import secret_part
 
 PLACE: Final = "${secret:"
 
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
-_MORE_NAMES = re.compile(r"(?<![a-z])(?!public)(?:[a-z0-9]+[_-])*(?:key|pat|pwd|pass)$", re.IGNORECASE)
-_MORE_HEADERS = frozenset({"cookie", "x-auth", "x-key", "proxy-authorization"})
+_NOT_BY_CHANCE: Final = "id"
+"""The name under which a word counts as a secret only if it begins like one, or has a password in it."""
 
 
 class KeepsSecrets(Protocol):
@@ -45,39 +46,37 @@ class Moved:
 
 
 def moved(entry: JsonObject, known: Collection[str] = ()) -> Moved:
-    """The entry with each secret as a place in it: by the names of variables, headers, flags and parts of an address.
+    """The entry with each secret as a place in it: of env and headers, of the command line, of the address.
 
     Args:
-        known: values that are secret whatever they are called.
+        known: values that are secret whatever they look like.
     """
-    taker = _Taker(frozenset(known))
-    changed = dict(entry)
-    for key, is_header in (("env", False), ("headers", True)):
-        values = entry.get(key)
+    changed, found = move_secrets(entry)
+    taker = _Taker(frozenset(known), found)
+    for key in ("env", "headers"):
+        values = changed.get(key)
         if isinstance(values, dict):
-            changed[key] = {name: taker.value(name, value, is_header=is_header) for name, value in values.items()}
-    arguments = entry.get("args")
+            changed[key] = {name: taker.known_value(name, value) for name, value in values.items()}
+    arguments = changed.get("args")
     if isinstance(arguments, list):
         changed["args"] = list(taker.words(arguments))
-    if isinstance(entry.get("url"), str):
-        changed["url"] = taker.address(entry["url"])
-    return Moved(changed, tuple(taker.found))
+    if isinstance(changed.get("url"), str):
+        changed["url"] = taker.address(changed["url"])
+    return Moved(changed, tuple(Secret(name, value) for name, value in taker.found.items()))
 
 
 class _Taker:
-    def __init__(self, known: frozenset[str]) -> None:
+    def __init__(self, known: frozenset[str], found: dict[str, str]) -> None:
         self._known = known
-        self.found: list[Secret] = []
+        self.found = found
 
-    def value(self, name: str, value: Any, *, is_header: bool) -> Any:
-        if not isinstance(value, str) or "${" in value or not value.strip():
+    def known_value(self, name: str, value: Any) -> Any:
+        """A value that is a secret by the word of whoever asked for it, with or without its scheme."""
+        if not isinstance(value, str):
             return value
-        scheme = _SCHEME.match(value) if is_header else None
+        scheme = _SCHEME.match(value)
         start = scheme.end() if scheme else 0
-        named = is_secret_name(name) or bool(_MORE_NAMES.match(name)) or (is_header and name.lower() in _MORE_HEADERS)
-        if named or scheme or value[start:] in self._known or _has_password(value):
-            return value[:start] + self._take(name, value[start:])
-        return value
+        return value[:start] + self._take(name, value[start:]) if value[start:] in self._known else value
 
     def words(self, words: list[Any]) -> Iterator[Any]:
         before = ""
@@ -96,13 +95,15 @@ class _Taker:
             scheme = _SCHEME.match(part)
             start = scheme.end() if scheme else 0
             flag = said.strip("=: ") or before
-            return said + part[:start] + self._take(flag, part[start:])
-        if word in self._known or _has_password(word):
+            if part[start:] in self._known or looks_like_secret(flag, part):
+                return said + part[:start] + self._take(flag, part[start:])
+            return word
+        if word in self._known or looks_like_secret(_NOT_BY_CHANCE, word):
             return self._take(before, word)
         return self.address(word) if "://" in word else word
 
     def address(self, url: str) -> str:
-        """The values of a query whose names are a secret's."""
+        """The values of a query that are secrets by their names or looks."""
         if "${" in url:
             return url
         try:
@@ -110,29 +111,19 @@ class _Taker:
         except ValueError:
             return url
         for name, value in pairs:
-            if (is_secret_name(name) or name.lower() == "key" or value in self._known) and f"{name}={value}" in url:
+            if (value in self._known or looks_like_secret(name, value)) and f"{name}={value}" in url:
                 url = url.replace(f"{name}={value}", f"{name}={self._take(name, value)}", 1)
         return url
 
     def _take(self, name: str, value: str) -> str:
-        base = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_") or "SECRET"
-        base = base if not base[0].isdigit() else f"SECRET_{base}"
-        taken = {one.name: one.value for one in self.found}
+        base = re.sub(r"[^A-Z0-9_]+", "_", name.upper()).strip("_") or "SECRET"
+        base = base if not base[0].isdigit() else f"_{base}"
         number, free = 1, base
-        while taken.get(free, value) != value:
+        while self.found.get(free, value) != value:
             number += 1
             free = f"{base}_{number}"
-        if free not in taken:
-            self.found.append(Secret(free, value))
+        self.found[free] = value
         return f"{PLACE}{free}}}"
-
-
-def _has_password(text: str) -> bool:
-    """Whether it is an address with a password in it, as a database's is."""
-    try:
-        return "://" in text and bool(urlsplit(text).password)
-    except ValueError:
-        return False
 
 
 def stands_for(place: str, value: str) -> bool:
