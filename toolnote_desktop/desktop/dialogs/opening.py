@@ -117,7 +117,7 @@ class Dialogs(QObject):
 
     def set_secret(self, server: str, name: str) -> None:
         """Give a tool source a secret."""
-        self._open(SecretValue(self._library, self._link.secrets, server, name, self._window))
+        self.show_dialog(SecretValue(self._library, self._link.secrets, server, name, self._window))
 
     def settings(self) -> None:
         """The settings."""
