@@ -88,6 +88,7 @@ class Liveness:
         """Until the server is taken for dead. One that is working on a client's request never is."""
         self._peer, self._ask = peer, ask
         self._method, self._instead = _questions(introduction)
+        self._proven = introduction.era is Era.MODERN  # it was known by its answer to that very question
         while await self._rest_and_ask():
             if self.silent_for:
                 self.silent_for = 0.0

@@ -218,9 +218,9 @@ class Upstream:
         if self._ready is not None:
             self._ready.liveness.look(at_once=True)
             self._ready.read_again()
-        elif self._paused and self.status.state is not ServerState.NEEDS_SIGN_IN:
+        elif self.status.state is not ServerState.NEEDS_SIGN_IN:
             self._failures = 0
-            self._hurry.set()
+            self._hurry.set()  # also where the next try is not waited for yet
 
     def _use(self, connection: Connection) -> None:
         now = asyncio.get_running_loop().time()
