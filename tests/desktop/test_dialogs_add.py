@@ -360,3 +360,19 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     dialog.look_into(persona, OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["writer-blog"], timeout=5000)
+
+
+def test_with_no_keychain_at_all_one_more_press_will_do(
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path
+) -> None:
+    secret_file(user_folder)
+    dialog = ImportServers(library, SecretStore.of(library), window)
+    dialog.look_around(current_environment(), OURSELVES)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    click(qtbot, dialog.add_button)
+    qtbot.waitUntil(dialog.wrong.isVisible, timeout=5000)
+    assert "Press again" in dialog.wrong.text()
+    with qtbot.waitSignal(dialog.added):
+        click(qtbot, dialog.add_button)
+    assert library.snapshot.servers["files"].env["API_KEY"] == "s3cret-1"

@@ -30,7 +30,7 @@ from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 
 MOST_WARNINGS = 200
@@ -195,7 +195,11 @@ class ImportServers(Dialog):
     def _secrets_not_kept(self, error: Exception) -> None:
         self._show_error(error)
         hint = self.tr("Nothing was added. Try again, or untick the keychain to keep the values in the settings.")
+        if isinstance(error, ToolnoteError) and error.problem.code is Code.KEYCHAIN_ABSENT:
+            self.keep.setChecked(False)
+            hint = self.tr("Press again to keep the values in Toolnote’s settings.")
         self.wrong.setText(f"{self.wrong.text()}\n{hint}")
+        self.fit()
 
     def _chosen_entries(self) -> dict[str, JsonObject]:
         chosen = self.choices.chosen()
