@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.case_table import CaseTable
 from tests.leaks import MARK, Snapshot
@@ -27,6 +28,10 @@ __all__ = ["everything_server", "inspector_cli", "node"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("PYTHONUTF8", "1")
+
+# How long a case takes says nothing here: the machine may be busy with something else.
+settings.register_profile("toolnote", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("toolnote")
 
 ARTIFACTS = Path(__file__).parent.parent / "test-artifacts"
 

@@ -104,6 +104,12 @@ class ToolSettings:
         edit = SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"schemaSubset": True if simple else ABSENT})
         self._changes.submit(text.format(assistant=name), edit)
 
+    def set_dialect(self, client: str, dialect: str | None, *, assistant: str) -> None:
+        """Whose rules hold for an assistant; None: those of what it says it is."""
+        words = translate("actions", "whose rules hold for {assistant} was set").format(assistant=assistant)
+        fields = {"dialect": ABSENT if dialect is None else dialect}
+        self._changes.submit(words, SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields))
+
     def take_notes(self, toolset: str, title: str, edits: Sequence[Edit]) -> bool:
         """Notes of a file taken into a toolset, as one step; False where that failed."""
         words = translate("actions", "notes of a file taken into “{name}”").format(name=title)

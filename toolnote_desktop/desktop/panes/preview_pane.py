@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.tool_view import SeenTool, ToolView, seen_tool
 from toolnote_desktop.desktop.panes.banner import Dot
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, column, empty, label, side_ground
-from toolnote_desktop.desktop.panes.seen_by import SeenBy
+from toolnote_desktop.desktop.panes.seen_by import ReadsAs, SeenBy
 from toolnote_desktop.desktop.panes.seen_data import SeenData
 from toolnote_desktop.desktop.panes.seen_text import SeenText
 from toolnote_desktop.desktop.panes.seen_words import seen_words
@@ -29,7 +28,6 @@ from toolnote_desktop.guidance.budgets import budget_problem
 from toolnote_desktop.guidance.description import NOTHING_SET, DescriptionPart, Writer
 from toolnote_desktop.guidance.served import served_names
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
-from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.notes import Note
 from toolnote_desktop.model.problem import Code
@@ -76,6 +74,8 @@ class PreviewPane(QWidget):
         self.without = Button(self.tr("Without"), "chip", name=self.tr("Without your notes"))
         self.data = Button(self.tr("Exact data"), "chip")
         self.simple = Button(self.tr("Simpler arguments"), "chip")
+        self.reads_as = ReadsAs(files)
+        self.reads_as.chosen.connect(self._set_dialect)
         self._choice = QButtonGroup(self)
         for button in (self.with_notes, self.without):
             button.setCheckable(True)
@@ -116,6 +116,7 @@ class PreviewPane(QWidget):
         self._shown = QWidget()
         inside = column(self._shown, spacing=10)
         inside.addLayout(chips)
+        inside.addWidget(self.reads_as)
         inside.addWidget(self.name)
         inside.addWidget(self._legend_row)
         inside.addWidget(self.warnings)
@@ -162,6 +163,7 @@ class PreviewPane(QWidget):
         if self.seen_by.reader.client is None:
             dialect = replace(dialect, schema_subset=self.simple.isChecked())
         self._dialect = dialect
+        self.reads_as.show_client(snapshot, self.seen_by.reader.client, dialect)
         self._seen = seen_tool(snapshot, view, self._notes, dialect, self._exposed_name(snapshot, view, dialect))
         self.name.setText(dialect.final_name(str(self._seen.definition["name"])))
         self.simple.setChecked(dialect.schema_subset)
@@ -188,7 +190,8 @@ class PreviewPane(QWidget):
         plain = (DescriptionPart(Writer.TOOL, own),) if own else ()
         self._texts.setCurrentWidget(self.json if self.data.isChecked() else self.text)
         self.text.show_seen(seen.parts if with_notes else plain, seen.limit)
-        self.json.show_seen(_pretty(definition), _pretty(other), gone=not with_notes)
+        if self.data.isChecked():  # comparing takes a moment, and somebody may be typing
+            self.json.show_seen(definition, other, gone=not with_notes)
         said = seen_words(snapshot, view, seen, self.seen_by.reader, self._dialect, with_notes=with_notes)
         self.patch.setVisible(said.has_added)
         self.legend.setText(said.legend)
@@ -202,6 +205,12 @@ class PreviewPane(QWidget):
         problems = [one for one in seen.problems if one.code is not Code.DIALECT_DESCRIPTION_CUT]
         told = [*problems, *budget] if with_notes else []
         self.warnings.show_problems((*said.warnings, *(messages.problem_text(one) for one in told)))
+
+    def _set_dialect(self, name: str | None) -> None:
+        client = self.seen_by.reader.client
+        if client is not None and self._snapshot is not None:
+            assistant = messages.author_name(self._snapshot, client)
+            self._settings.set_dialect(client, name, assistant=assistant)
 
     def _simplify(self, simple: bool) -> None:
         client = self.seen_by.reader.client
@@ -241,8 +250,3 @@ class Warnings(QWidget):
         if len(found) > MOST_WARNINGS:
             self._rows.addWidget(label(self.tr("… and %n more.", "", len(found) - MOST_WARNINGS), "small"))
         self.setVisible(bool(found))
-
-
-def _pretty(value: object) -> str:
-    """As JSON text, what cannot be seen written out."""
-    return "\n".join(map(escaped_in_json, jsontext.dumps_pretty(value).decode("utf-8").rstrip("\n").split("\n")))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.panes.parts import label
 from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.snapshot import Snapshot
 
@@ -88,3 +89,42 @@ class SeenBy(Choice):
         if reader != self._reader:
             self._reader = reader
             self.changed.emit()
+
+
+class ReadsAs(QWidget):
+    """Which family's rules hold for an assistant: what it says of itself, or what the user knows better.
+
+    Signals:
+        chosen: the name of the dialect, None for what it says itself.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, files: GuidanceFiles) -> None:
+        super().__init__()
+        self._files = files
+        self.choice = Choice()
+        self.choice.setAccessibleName(self.tr("Whose rules hold for it"))
+        self.choice.chosen.connect(self.chosen)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(label(self.tr("Rules of"), "small"))
+        row.addWidget(self.choice, 1)
+        self._items: tuple[str, ...] = ()
+
+    def show_client(self, snapshot: Snapshot, id: str | None, dialect: Dialect) -> None:
+        """For this client, or nothing where it is for no one in particular."""
+        client = snapshot.clients.get(id or "")
+        self.setVisible(client is not None)
+        if client is None:
+            return
+        unsaid = self.tr("what it says itself: {dialect}").format(dialect=dialect.title)
+        texts = (unsaid if client.dialect is None else self.tr("what it says itself"), *self._files.dialects)
+        if texts != self._items:
+            self._items = texts
+            self.choice.clear()
+            self.choice.addItem(texts[0], None)
+            for name, one in self._files.dialects.items():
+                self.choice.addItem(one.title, name)
+        self.choice.setCurrentIndex(max(0, self.choice.findData(client.dialect)) if client.dialect else 0)
