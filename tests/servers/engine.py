@@ -281,7 +281,10 @@ class Engine:
                 call.result(self.introduction({"protocolVersion": asked if asked in versions else versions[-1]}))
             case "server/discover" if era != "handshake":
                 call.result(self.introduction({"supportedVersions": [MODERN_VERSION]}), cacheable=True)
-            case _ if modern is not None and (era == "handshake" or modern != MODERN_VERSION):
+            case _ if modern is not None and era == "handshake" and method != "server/discover":
+                supported = scenario.get("versions", HANDSHAKE_VERSIONS)
+                call.error(-32022, "Unsupported protocol version", {"supported": supported, "requested": modern})
+            case _ if modern is not None and modern != MODERN_VERSION:
                 call.error(-32022, "Unsupported protocol version", {"supported": [MODERN_VERSION], "requested": modern})
             case "ping" if modern is None:
                 call.result({})

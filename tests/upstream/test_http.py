@@ -20,6 +20,7 @@ from tests.upstream.harness import QUICK, Running, result, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.supervision import Pace
@@ -54,7 +55,7 @@ def test_a_connection_that_the_server_closed_meanwhile_is_not_used(home: Home) -
             await asyncio.sleep(0.01)
 
     async def work() -> None:
-        with http_server(http={"answer": "auto", "closeIdle": True, "get": False}) as server:
+        with http_server(era="handshake", http={"answer": "auto", "closeIdle": True, "get": False}) as server:
             port = urlsplit(server.url).port
             assert port is not None
             async with running(home, {"a": entry(server.url)}) as servers:
@@ -399,7 +400,8 @@ def test_modern_over_http(home: Home, tmp_path: Path) -> None:
         with http_server(**scenario) as server:
             async with running(home, {"a": entry(server.url)}) as servers:
                 await servers.ready("a")
-                assert servers["a"].modern
+                assert servers["a"].speaks(Era.MODERN)
+                assert not servers["a"].speaks(Era.HANDSHAKE)
                 assert servers["a"].status.protocol_version == "2026-07-28"
                 assert servers["a"].status.server_info == {"name": "raw", "version": "1"}
                 reply = await servers["a"].request(
@@ -479,7 +481,7 @@ def test_modern_over_stdio(home: Home, record: Record) -> None:
     async def work() -> None:
         async with running(home, {"a": raw_server_entry(era="modern", record=str(record.path))}) as servers:
             await servers.ready("a")
-            assert servers["a"].modern
+            assert servers["a"].speaks(Era.MODERN)
             params = (
                 b'{"name":"echo","arguments":{"n":1.0},"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"c"}}}'
             )
@@ -508,7 +510,8 @@ def test_trap_6_a_server_that_ignores_unknown_methods_is_not_waited_for(home: Ho
         silent = raw_server_entry(era="handshake", unknownMethods="ignore", record=str(record.path))
         async with running(home, {"a": silent}) as servers:
             await servers.ready("a")
-        assert not record.received("server/discover")
+            assert not servers["a"].speaks(Era.MODERN)
+        assert len(record.received("server/discover")) == 1
 
     run(work())
 

@@ -143,7 +143,6 @@ def test_only_what_the_server_can_is_asked_for(home: Home, tmp_path: Path) -> No
         assert record.received("tools/list")
         assert not record.received("prompts/list")
         assert not record.received("resources/list")
-        assert not record.received("server/discover")
 
     run(work())
 

@@ -120,7 +120,7 @@ def test_c36_big_results_and_lists(home: Home, tmp_path: Path) -> None:
 
 def test_c37_an_endless_line_ends_that_server_only(home: Home) -> None:
     async def work() -> None:
-        servers = {"bad": raw_server_entry(), "good": raw_server_entry()}
+        servers = {"bad": raw_server_entry(era="handshake"), "good": raw_server_entry()}
         async with running(home, servers, line_limit=2 * 1024 * 1024) as both:
             await both.ready("bad", "good")
             with pytest.raises(PeerClosed) as closed:

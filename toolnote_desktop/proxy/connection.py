@@ -7,11 +7,19 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
-from toolnote_desktop.proxy.handshake import CAPABILITIES, Era, Introduction, introduce, lenient
+from toolnote_desktop.proxy.handshake import (
+    CAPABILITIES,
+    Era,
+    Introduction,
+    OtherEra,
+    introduce,
+    lenient,
+    look_for_modern,
+)
+from toolnote_desktop.proxy.listening import ACKNOWLEDGED, SUBSCRIBING, Listening, without_stream
 from toolnote_desktop.proxy.listing import AFFECTED, EVERYTHING, Listed, Lists
 from toolnote_desktop.proxy.liveness import ConnectionPace, Liveness
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
@@ -21,6 +29,9 @@ from toolnote_desktop.proxy.tasks import cancel_all, watched
 log = logging.getLogger(__name__)
 
 _MOST_QUESTIONS = 256
+_LOOKING = 0.25
+"""Seconds that a server may take, once its lists are read, to say whether it speaks the modern era too."""
+
 _NOISE_SHOWN = 300
 _INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
 _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
@@ -53,6 +64,7 @@ class Connection:
 
     Attributes:
         introduction: what the server said of itself; there once ``start`` has returned.
+        modern_refused_here: it speaks the modern era too, but this connection has settled for the other.
         liveness: whether the server answers.
     """
 
@@ -66,6 +78,7 @@ class Connection:
     ) -> None:
         self.peer: Peer
         self.introduction: Introduction
+        self.modern_refused_here = False
         self._server = server
         self._owner = owner
         self._log = server_log
@@ -75,10 +88,11 @@ class Connection:
         self._stale: set[str] = set()
         self._wake = asyncio.Event()
         self._questions: dict[bytes, asyncio.Task[None]] = {}
+        self._eras: set[Era] = set()
         self._own = 0  # requests of ours, not of a client's, that are under way
         self.liveness = Liveness(pace, owner, self._busy)
-        self._subscribed: set[str] = set()
-        self._listen_anew = asyncio.Event()
+        self._listening = Listening(pace.listen_again, self._listen, self._read_everything)
+        self._looking: asyncio.Future[None] | None = None
         self._parameter_headers: dict[str, modern.ParameterHeaders] = {}
 
     # -- its life -----------------------------------------------------------------------------------------------------
@@ -92,15 +106,34 @@ class Connection:
         """
         self.peer = peer
         self.introduction = await introduce(peer, self._server, era, self._offered)
+        if self.introduction.era is Era.MODERN:
+            self._speaks_modern(self.introduction)
+        elif not peer.handshake_only:
+            self._looking = watched(self._look_for_modern())
         self._lists = Lists(self._server, self.introduction, self._own_request)
-        return await self._read(EVERYTHING)
+        listed = await self._read(EVERYTHING)
+        if self._looking is not None:
+            await asyncio.wait((self._looking,), timeout=_LOOKING)
+        return listed
+
+    async def _look_for_modern(self) -> None:
+        self._own += 1
+        try:
+            found = await look_for_modern(self.peer, self._offered)
+        finally:
+            self._own -= 1
+        if isinstance(found, Introduction):
+            self._speaks_modern(found)
+        self.modern_refused_here = found is OtherEra.NOT_HERE
+
+    def _speaks_modern(self, introduction: Introduction) -> None:
+        self._eras.add(Era.MODERN)
+        self._listening.begin(introduction)
 
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
         life = self.liveness.watch(self.peer, self.introduction, self._asked_for_life)
-        tasks = [watched(work) for work in (self._watch_lists(), life)]
-        if self.introduction.era is Era.MODERN:
-            tasks.append(watched(self._listen()))
+        tasks = [watched(work) for work in (self._watch_lists(), life, self._listening.run())]
         closed = asyncio.ensure_future(self.peer.closed.wait())
         try:
             await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
@@ -109,9 +142,14 @@ class Connection:
 
     async def end(self) -> None:
         """Nothing of this connection goes on."""
-        await cancel_all(list(self._questions.values()))
+        looking = [self._looking] if self._looking is not None else []
+        await cancel_all([*looking, *self._questions.values()])
 
     # -- requests -----------------------------------------------------------------------------------------------------
+
+    def speaks(self, era: Era) -> bool:
+        """Whether requests of this era are answered here."""
+        return era is self.introduction.era or era in self._eras
 
     async def request(
         self,
@@ -121,12 +159,15 @@ class Connection:
         timeout: float | None = None,
         progress_token: str | None = None,
         client_capabilities: Mapping[str, Any] | None = None,
+        era: Era | None = None,
     ) -> Reply:
         """See ``Upstream.request``: with what the era wants around it."""
-        if self.introduction.era is Era.HANDSHAKE:
+        if era is None or not self.speaks(era):
+            era = self.introduction.era
+        if era is Era.HANDSHAKE:
             return await self.peer.request(method, params, timeout=timeout, progress_token=progress_token)
-        if method in ("resources/subscribe", "resources/unsubscribe"):
-            return self._subscribe(method, params)
+        if method in SUBSCRIBING:
+            return await self._listening.subscribe(method, params)
         whole = envelope.with_meta(params, modern.meta(dict(client_capabilities or {})))
         read = lenient(params) if params is not None else {}
         headers = modern.headers(method, read if isinstance(read, dict) else {}, self._parameter_headers)
@@ -142,18 +183,12 @@ class Connection:
     async def _asked_for_life(self, method: str, seconds: float) -> Reply:
         return await self._own_request(method, None, timeout=seconds)
 
-    def _subscribe(self, method: str, params: bytes | None) -> Reply:
-        """The modern era has no such requests: what is subscribed to is named when listening."""
-        read = lenient(params or b"null")
-        uri = read.get("uri") if isinstance(read, dict) else None
-        if not isinstance(uri, str):
-            return Reply(None, b'{"code":-32602,"message":"Invalid params: uri is missing"}')
-        if method == "resources/subscribe":
-            self._subscribed.add(uri)
-        else:
-            self._subscribed.discard(uri)
-        self._listen_anew.set()
-        return Reply(b"{}")
+    async def _listen(self, params: bytes) -> Reply:
+        self._own += 1
+        try:
+            return await self.request("subscriptions/listen", params, era=Era.MODERN)
+        finally:
+            self._own -= 1
 
     # -- what the server says (peer.PeerListener) ---------------------------------------------------------------------
 
@@ -164,8 +199,10 @@ class Connection:
             self._wake.set()
         elif method == "notifications/cancelled" and (question := self._question_named(params)):
             question.cancel()
-        elif method != "notifications/subscriptions/acknowledged":
-            self._owner.said(method, params)
+        elif method == ACKNOWLEDGED:
+            self._listening.acknowledged(params)
+        else:
+            self._owner.said(method, without_stream(params))
 
     def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
         """See ``peer.PeerListener``."""
@@ -226,48 +263,6 @@ class Connection:
             except PeerClosed:
                 return
 
-    async def _listen(self) -> None:
-        """The modern era: one request whose answer is the stream of notices, opened again when it ends."""
-        delay = self._pace.listen_again
-        opened = False
-        while True:
-            wanted = self._notices_wanted()
-            if wanted:
-                if opened:  # something may have changed while nobody listened
-                    self._stale |= EVERYTHING
-                    self._wake.set()
-                opened = True
-                began = asyncio.get_running_loop().time()
-                stream = asyncio.ensure_future(
-                    self._own_request("subscriptions/listen", jsontext.dumps({"notifications": wanted}))
-                )
-                if not await self._until_listened_anew(stream):
-                    if not _may_listen_again(stream):
-                        return
-                    lasted = asyncio.get_running_loop().time() - began
-                    delay = self._pace.listen_again if lasted > 60.0 else delay
-                    await asyncio.sleep(delay)
-                    delay = min(delay * 2, 30.0)
-            else:
-                await self._listen_anew.wait()
-            self._listen_anew.clear()
-
-    def _notices_wanted(self) -> dict[str, Any]:
-        names = ("tools", "prompts", "resources")
-        wanted: dict[str, Any] = {f"{n}ListChanged": True for n in names if self.introduction.announces(n)}
-        if self._subscribed:
-            wanted["resourceSubscriptions"] = sorted(self._subscribed)
-        return wanted
-
-    async def _until_listened_anew(self, stream: asyncio.Future[Reply]) -> bool:
-        """Wait for the stream's end; True if it was ended here because other notices are wanted now."""
-        anew = asyncio.ensure_future(self._listen_anew.wait())
-        try:
-            await asyncio.wait((stream, anew), return_when=asyncio.FIRST_COMPLETED)
-            return anew.done() and not stream.done()
-        finally:
-            await cancel_all((anew, stream))
-
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def read_again(self) -> None:
@@ -275,16 +270,12 @@ class Connection:
         renew = getattr(self.peer, "renew", None)
         if renew is not None:
             renew()
-            self._stale |= EVERYTHING
-            self._wake.set()
+            self._read_everything()
+
+    def _read_everything(self) -> None:
+        self._stale |= EVERYTHING
+        self._wake.set()
 
     def _busy(self) -> bool:
         """Whether the server has work of a client's, or waits for one."""
         return self.peer.under_way > self._own or bool(self._questions)
-
-
-def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:
-    """Not where the server refused to be listened to, nor where there is no connection any more."""
-    if stream.cancelled() or isinstance(stream.exception(), PeerClosed):
-        return False
-    return stream.exception() is not None or stream.result().error is None

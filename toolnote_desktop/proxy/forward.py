@@ -11,6 +11,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy import eras, modern
 from toolnote_desktop.proxy.eras import Identity, Suspensions
 from toolnote_desktop.proxy.exposure import is_waitable
+from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.in_flight import (
     Caller,
     CallInFlight,
@@ -145,22 +146,23 @@ class Forwarder:
 
     async def _ask(self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
         connection, upstream = await self._ready(server, caller)
-        if upstream.modern and not caller.modern:
+        own, other = (Era.MODERN, Era.HANDSHAKE) if caller.modern else (Era.HANDSHAKE, Era.MODERN)
+        if upstream.speaks(own):
+            return await self._exchange(connection, upstream, own, method, params, caller)
+        if not caller.modern:
             params = self._levels.opted_in(params, connection, caller.log_level)
-            exchange = partial(self._exchange, connection, upstream, method, caller=caller)
+            exchange = partial(self._exchange, connection, upstream, other, method, caller=caller)
             return await eras.answering(exchange, params, caller)
-        if upstream.modern or not caller.modern:
-            return await self._exchange(connection, upstream, method, params, caller)
         if is_level(caller.log_level) and caller.log_level is not None:
             await self._levels.prepare(connection, upstream, caller.log_level)
         call = self._new_call(connection, params, caller)
-        work = self._make(call, upstream, method, _without_the_modern_era(params))
+        work = self._make(call, upstream, other, method, _without_the_modern_era(params))
         return eras.for_modern(method, await self._suspensions.begin(call, identity, work))
 
     async def _exchange(
-        self, connection: Connection, upstream: Upstream, method: str, params: JsonObject, caller: Caller
+        self, connection: Connection, upstream: Upstream, era: Era, method: str, params: JsonObject, caller: Caller
     ) -> Reply:
-        return await self._make(self._new_call(connection, params, caller), upstream, method, params)
+        return await self._make(self._new_call(connection, params, caller), upstream, era, method, params)
 
     def _new_call(self, connection: Connection, params: JsonObject, caller: Caller) -> CallInFlight:
         meta = params.get("_meta")
@@ -168,7 +170,7 @@ class Forwarder:
         ask = None if caller.modern else caller.ask
         return CallInFlight(connection, self.calls.new_token(), client_token, caller, ask)
 
-    async def _make(self, call: CallInFlight, upstream: Upstream, method: str, params: JsonObject) -> Reply:
+    async def _make(self, call: CallInFlight, upstream: Upstream, era: Era, method: str, params: JsonObject) -> Reply:
         assert call.caller is not None
         token = None
         if call.client_token is not None:
@@ -178,7 +180,7 @@ class Forwarder:
         before = current_call.set(call)
         try:
             return await upstream.request(
-                method, params, progress_token=token, client_capabilities=call.caller.capabilities
+                method, params, progress_token=token, client_capabilities=call.caller.capabilities, era=era
             )
         finally:
             current_call.reset(before)

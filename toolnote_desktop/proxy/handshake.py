@@ -11,9 +11,12 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.proxy import envelope, modern
-from toolnote_desktop.proxy.peer import Peer, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
 
 NEWEST_HANDSHAKE = "2025-11-25"
+
+DISCOVERY = 10.0
+"""Seconds for ``server/discover`` where it is only a question: some servers never answer what they do not know."""
 
 CAPABILITIES: JsonObject = {
     "roots": {"listChanged": True},
@@ -21,6 +24,10 @@ CAPABILITIES: JsonObject = {
     "elicitation": {"form": {}, "url": {}},
 }
 """What we offer: all that some client may be able to do. One that cannot is answered for with an error at once."""
+
+
+_INVALID_REQUEST, _UNSUPPORTED_VERSION = -32600, -32022
+"""What a connection that has settled for one era says to requests of the other."""
 
 
 class Era(StrEnum):
@@ -65,7 +72,8 @@ async def introduce(
         ToolnoteError: ``server-protocol``: it answers neither way.
         PeerClosed: the connection ended.
     """
-    order = (modern_introduction, handshake) if era is Era.MODERN else (handshake, modern_introduction)
+    # Where discovery was answered too late to count, a server on pipes has settled for the modern era all the same.
+    order = (handshake, modern_introduction) if era is not Era.MODERN else (_hinted, handshake, modern_introduction)
     refused: Refused | None = None
     for way in order:
         try:
@@ -77,13 +85,21 @@ async def introduce(
 
 
 class Refused(Exception):  # noqa: N818
-    """The server answers this way of getting to know it with an error, or with nonsense."""
+    """The server answers this way of getting to know it with an error, or with nonsense.
+
+    Attributes:
+        names_modern: its error names the modern revision, as one does that has settled for the other era.
+    """
+
+    def __init__(self, text: str, *, names_modern: bool = False) -> None:
+        super().__init__(text)
+        self.names_modern = names_modern
 
 
 async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     """``initialize`` and ``notifications/initialized``."""
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": modern.CLIENT_INFO}
-    result = await _ask(peer, "initialize", jsontext.dumps(params), {})
+    result = await _ask(peer, "initialize", jsontext.dumps(params), {}, None)
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern.VERSION:
         raise Refused(f"initialize: the protocol version is {version!r}")
@@ -99,13 +115,41 @@ async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
 
 
 async def modern_introduction(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
-    """``server/discover``."""
+    """``server/discover``, for a connection that is to be of the modern era."""
+    introduction = await _discover(peer, offered)
+    peer.settled(modern.VERSION, modern=True)
+    return introduction
+
+
+async def _hinted(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
+    introduction = await _discover(peer, offered, timeout=DISCOVERY)
+    peer.settled(modern.VERSION, modern=True)
+    return introduction
+
+
+class OtherEra(StrEnum):
+    """Whether a server that was introduced in the handshake era speaks the modern one too."""
+
+    NOT_HERE = "not-here"
+    """It does, but this connection has settled for the other."""
+
+
+async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introduction | OtherEra | None:
+    """Ask a server that speaks the handshake era whether it speaks the modern one as well; None: it does not."""
+    try:
+        return await _discover(peer, offered, timeout=DISCOVERY)
+    except Refused as error:
+        return OtherEra.NOT_HERE if error.names_modern else None
+    except (PeerClosed, TimeoutError):
+        return None
+
+
+async def _discover(peer: Peer, offered: Mapping[str, Any], timeout: float | None = None) -> Introduction:
     params = envelope.with_meta(None, modern.meta(dict(offered)))
-    result = await _ask(peer, "server/discover", params, modern.headers("server/discover", {}, {}))
+    result = await _ask(peer, "server/discover", params, modern.headers("server/discover", {}, {}), timeout)
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or modern.VERSION not in versions:
         raise Refused(f"server/discover: the supported versions are {versions!r}")
-    peer.settled(modern.VERSION, modern=True)
     info = _object(_object(result.get("_meta")).get(modern.SERVER_INFO_KEY))
     return Introduction(
         Era.MODERN,
@@ -116,17 +160,34 @@ async def modern_introduction(peer: Peer, offered: Mapping[str, Any]) -> Introdu
     )
 
 
-async def _ask(peer: Peer, method: str, params: bytes, headers: Mapping[str, str]) -> Mapping[str, Any]:
+async def _ask(
+    peer: Peer, method: str, params: bytes, headers: Mapping[str, str], timeout: float | None = None
+) -> Mapping[str, Any]:
     try:
-        reply = await peer.request(method, params, headers=headers)
+        reply = await peer.request(method, params, headers=headers, timeout=timeout)
     except ReplyUnreadable as error:
         raise Refused(f"{method}: {error}") from error
+    except TimeoutError as error:
+        raise Refused(f"{method}: no answer within {timeout:g} seconds") from error
     if reply.result is None:
-        raise Refused(f"{method}: {error_text(reply)}")
+        raise Refused(f"{method}: {error_text(reply)}", names_modern=_names_modern(reply.error or b"null"))
     result = lenient(reply.result)
     if not isinstance(result, dict):
         raise Refused(f"{method}: the result is no object")
     return result
+
+
+def _names_modern(raw: bytes) -> bool:
+    """Whether an error says that the server speaks the modern era, only not here; not that it repeats what we said."""
+    error = _object(lenient(raw))
+    match error.get("code"):
+        case int(code) if code == _UNSUPPORTED_VERSION:
+            supported = _object(error.get("data")).get("supported")
+            return isinstance(supported, list) and modern.VERSION in supported
+        case int(code) if code == _INVALID_REQUEST:
+            return modern.VERSION in str(error.get("message"))
+        case _:
+            return False
 
 
 def error_text(reply: Reply) -> str:

@@ -54,6 +54,8 @@ class HttpPeer:
         refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
     """
 
+    handshake_only = False
+
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
@@ -96,12 +98,14 @@ class HttpPeer:
             raise PeerClosed(self.problem, retry=True)
         waiting = self.exchange.open(timeout, progress_token)
         body = envelope.request_line(waiting.id, method, params)
-        post = self._spawn(self._post_request(waiting, method, body, headers or {}))
+        headers = headers or {}
+        stateless = headers.get(modern.VERSION_HEADER) == modern.VERSION
+        post = self._spawn(self._post_request(waiting, method, body, headers, stateless))
         try:
             return await waiting.future
         except (asyncio.CancelledError, TimeoutError):
             post.cancel()  # in the modern era this is how a request is cancelled
-            if not self._modern and method not in _NEVER_CANCELLED and not self.closed.is_set():
+            if not stateless and method not in _NEVER_CANCELLED and not self.closed.is_set():
                 cancelled = envelope.notification_line("notifications/cancelled", b'{"requestId":%d}' % waiting.id)
                 self._spawn(self._post_quietly(cancelled))
             raise
@@ -155,22 +159,26 @@ class HttpPeer:
 
     # -- POST ---------------------------------------------------------------------------------------------------------
 
-    async def _post_request(self, waiting: Waiting, method: str, body: bytes, headers: Mapping[str, str]) -> None:
+    async def _post_request(
+        self, waiting: Waiting, method: str, body: bytes, headers: Mapping[str, str], stateless: bool
+    ) -> None:
+        """``stateless``: a request of the modern era, which no session is named in and nothing is resumed of."""
         import httpx2
 
         reader = EventReader(BODY_LIMIT)
+        own = {} if stateless else self._headers()
         try:
-            async with self._link.send("POST", {**self._headers(), **_POST, **headers}, body) as response:
-                if not await self._refused(response, waiting):
+            async with self._link.send("POST", {**own, **_POST, **headers}, body) as response:
+                if not await self._refused(response, waiting, stateless=stateless):
                     if method == "initialize":
                         self._session = response.headers.get(_SESSION)
                     await self._take_answer(response, waiting, reader)
         except httpx2.TransportError as error:
-            if reader.last_id is None or self._modern:
+            if reader.last_id is None or stateless:
                 self._failed(waiting, error)
         except (BodyTooLong, EventTooLong):
             waiting.fail(ReplyUnreadable(f"the answer has more than {BODY_LIMIT // (1024 * 1024)} MiB"))
-        if not waiting.future.done() and reader.last_id is not None and not self._modern:
+        if not waiting.future.done() and reader.last_id is not None and not stateless:
             await self._resume(waiting, reader)
         if not waiting.future.done():
             waiting.fail(PeerClosed(self._link.problem("the answer ended before it was whole")))
@@ -287,7 +295,7 @@ class HttpPeer:
 
     # -- failures -----------------------------------------------------------------------------------------------------
 
-    async def _refused(self, response: httpx2.Response, waiting: Waiting | None) -> bool:
+    async def _refused(self, response: httpx2.Response, waiting: Waiting | None, *, stateless: bool = False) -> bool:
         """Whether there will be no answer; then the request has failed, and perhaps the connection has ended."""
         status = response.status_code
         refusal = self._link.refusal(response)
@@ -308,7 +316,7 @@ class HttpPeer:
         except BodyTooLong:
             body = b""
         error = _error_in(body)
-        if self._is_unknown_session(status, error):
+        if not stateless and self._is_unknown_session(status, error):
             self.session_lost = True
             self._close_with(self._link.problem("it has forgotten our session"), waiting, retry=True)
         elif waiting is None:

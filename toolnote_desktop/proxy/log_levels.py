@@ -14,7 +14,7 @@ from typing import Any
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.envelope import NotAMessage
-from toolnote_desktop.proxy.handshake import lenient
+from toolnote_desktop.proxy.handshake import Era, lenient
 from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
 from toolnote_desktop.proxy.peer import PeerClosed, ReplyUnreadable
 from toolnote_desktop.proxy.tools.context import Principal
@@ -101,7 +101,7 @@ class LogLevels:
         tasks = [
             asyncio.ensure_future(self._tell(connection, upstream, level))
             for connection, upstream in self._ready()
-            if not upstream.modern
+            if upstream.speaks(Era.HANDSHAKE)
             and (level := self._most_verbose(connection)) not in (None, self._known(connection, upstream))
         ]
         if tasks:
@@ -116,7 +116,7 @@ class LogLevels:
             return
         self._set[connection] = (upstream, level)  # after a new start, upstream.py tells it anew
         try:
-            reply = await upstream.request("logging/setLevel", {"level": level})
+            reply = await upstream.request("logging/setLevel", {"level": level}, era=Era.HANDSHAKE)
         except (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError) as error:
             logger.info("server %r was not told the log level: %s", connection.server, type(error).__name__)
             return

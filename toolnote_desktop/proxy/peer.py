@@ -57,6 +57,9 @@ class Peer(Protocol):
     closed: asyncio.Event
     """Set when the connection has ended, for whatever reason."""
 
+    handshake_only: bool
+    """Whether this kind of connection knows no other era."""
+
     problem: Problem | None
     """Why it ended, as far as the connection itself knows."""
 

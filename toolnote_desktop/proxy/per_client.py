@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
 from toolnote_desktop.model.servers import Server, ServerStatus
+from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.in_flight import Caller, Connection
 from toolnote_desktop.proxy.peer import PeerClosed, Reply
 from toolnote_desktop.proxy.tools.context import Principal
@@ -58,7 +59,8 @@ class PerClient:
         if connection.principal is None:
             return connection, self._upstreams.get(server)
         heard = _Heard(connection, self._listener)
-        return connection, self._upstreams.of_client(server, caller.principal, heard, caller.capabilities)
+        era = Era.MODERN if caller.modern else Era.HANDSHAKE
+        return connection, self._upstreams.of_client(server, caller.principal, heard, caller.capabilities, era)
 
     def ready(self) -> Iterator[tuple[Connection, Upstream]]:
         """Every client's own connection that is ready."""
@@ -76,7 +78,7 @@ class PerClient:
     async def tell(self, principal: Principal, method: str) -> None:
         """Tell all servers that have a connection for this client."""
         for connection, upstream in list(self.ready()):
-            if connection.principal == principal and not upstream.modern:
+            if connection.principal == principal and upstream.speaks(Era.HANDSHAKE):
                 try:
                     await upstream.notify(method, None)
                 except (UpstreamNotReady, PeerClosed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.peer import ReplyUnreadable
 from toolnote_desktop.proxy.server_log import ServerLog
 
@@ -14,11 +15,11 @@ class Remembered:
     """The requests of one server's clients that were granted and are still wanted."""
 
     def __init__(self) -> None:
-        self._subscribed: dict[str, bytes] = {}
+        self._subscribed: dict[tuple[str, Era | None], bytes] = {}
         self._log_level: bytes | None = None
 
-    def granted(self, method: str, params: bytes | None) -> None:
-        """A request was answered without an error."""
+    def granted(self, method: str, params: bytes | None, era: Era | None) -> None:
+        """A request of an era (of the connection's own, None) was answered without an error."""
         if method not in _METHODS or params is None:
             return
         if method == "logging/setLevel":
@@ -26,9 +27,9 @@ class Remembered:
             return
         uri = str(jsontext.loads(params).get("uri"))
         if method == "resources/subscribe":
-            self._subscribed[uri] = params
+            self._subscribed[uri, era] = params
         else:
-            self._subscribed.pop(uri, None)
+            self._subscribed.pop((uri, era), None)
 
     async def restore(self, connection: Connection, timeout: float, log: ServerLog) -> None:
         """Ask for the same on a new connection.
@@ -36,11 +37,11 @@ class Remembered:
         Raises:
             PeerClosed: the connection ended.
         """
-        wanted = [("resources/subscribe", params) for params in self._subscribed.values()]
+        wanted = [("resources/subscribe", params, era) for (_, era), params in self._subscribed.items()]
         if self._log_level is not None and connection.introduction.can("logging"):
-            wanted.append(("logging/setLevel", self._log_level))
-        for method, params in wanted:
+            wanted.append(("logging/setLevel", self._log_level, Era.HANDSHAKE))
+        for method, params, era in wanted:
             try:
-                await connection.request(method, params, timeout=timeout)
+                await connection.request(method, params, timeout=timeout, era=era)
             except (TimeoutError, ReplyUnreadable):
                 log.note(f"{method} was asked again after the connection was made anew, and not answered")

@@ -35,6 +35,7 @@ class SsePeer:
     """See ``peer.Peer``."""
 
     session_lost = False
+    handshake_only = True
 
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()

@@ -208,6 +208,7 @@ def connection_key(entry: Server) -> tuple[object, ...]:
         entry.args,
         tuple(sorted(entry.env.items())),
         entry.cwd,
+        entry.toolnote.era,
         entry.url,
         tuple(sorted(entry.headers.items())),
     )

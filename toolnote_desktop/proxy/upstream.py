@@ -16,6 +16,7 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.era_choice import EraChoice
 from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
@@ -71,8 +72,9 @@ class Upstream:
         log: ServerLog,
         pace: Pace,
         offered: Mapping[str, object] = CAPABILITIES,
+        eras: EraChoice | None = None,
     ) -> None:
-        """``offered`` are the client's capabilities that the server is told of."""
+        """``offered`` are the client's capabilities that the server is told of; ``eras``: what is known of its eras."""
         self.server = server
         self.log = log
         self.listed: Listed | None = None
@@ -83,7 +85,7 @@ class Upstream:
         self._offered = offered
         self._ready: Connection | None = None
         self._connection: Connection | None = None
-        self._era: Era | None = None
+        self._eras = eras or EraChoice(None, Era.MODERN)
         self._was_ready = False
         self._older_way = OlderWay()
         self._failures = 0
@@ -100,10 +102,9 @@ class Upstream:
 
     # -- what others ask of it ----------------------------------------------------------------------------------------
 
-    @property
-    def modern(self) -> bool:
-        """Whether the server is spoken to in the modern era (2026-07-28)."""
-        return self._era is Era.MODERN
+    def speaks(self, era: Era) -> bool:
+        """Whether the server answers requests of this era now."""
+        return self._ready is not None and self._ready.speaks(era)
 
     @property
     def ready(self) -> bool:
@@ -118,6 +119,7 @@ class Upstream:
         timeout: float | None = None,
         progress_token: str | None = None,
         client_capabilities: Mapping[str, object] | None = None,
+        era: Era | None = None,
     ) -> Reply:
         """Ask the server.
 
@@ -128,6 +130,7 @@ class Upstream:
             progress_token: the value that stands in ``params._meta.progressToken``; choose one that no other call has.
             client_capabilities: what the asking client can do, told to a server of the modern era. Members of ``_meta``
                 that the client sent itself stay as they are.
+            era: in which to ask, if the server speaks it; else the one that it was introduced in.
 
         Raises:
             UpstreamNotReady: nothing was sent.
@@ -146,9 +149,10 @@ class Upstream:
             timeout=self._entry.timeout if timeout is None else timeout,
             progress_token=progress_token,
             client_capabilities=client_capabilities,
+            era=era,
         )
         if reply.error is None:
-            self._remembered.granted(method, raw)
+            self._remembered.granted(method, raw, era)
         return reply
 
     def start(self, method: str, params: bytes, done: Callable[[Reply | Exception], None]) -> Callable[[], None] | None:
@@ -157,7 +161,7 @@ class Upstream:
         See ``StdioPeer.start_request``; None: nothing was sent, use ``request``.
         """
         connection = self._ready
-        if connection is None or self._era is not Era.HANDSHAKE or not isinstance(connection.peer, StdioPeer):
+        if connection is None or not connection.speaks(Era.HANDSHAKE) or not isinstance(connection.peer, StdioPeer):
             return None
         self._use(connection)
         return connection.peer.start_request(method, params, self._entry.timeout, done)
@@ -202,7 +206,7 @@ class Upstream:
         """What the entry says now. The connection is made anew only if the change concerns it."""
         before, self._entry = self._entry, entry
         if connection_key(before) != connection_key(entry):
-            self._era = None
+            self._eras.forget(Era(entry.toolnote.era) if entry.toolnote.era else None)
             self._was_ready = False
             self._older_way = OlderWay()
             self.restart()
@@ -328,12 +332,16 @@ class Upstream:
         peer = await self._open_peer(self._older_way.entry(self._entry), connection)
         try:
             listed = await self._start(connection, peer)
+            if self._eras.start_again(modern_refused_here=connection.modern_refused_here):
+                self.log.note("it speaks 2026-07-28 too: started again for that")
+                return 0.0
             self._became_ready(connection, peer, listed)
             await self._remembered.restore(connection, self._pace.start, self.log)
             await connection.live()
             dead = self._silent(connection.liveness.silent_for)
             return self._failed(peer.problem or dead, at_once=getattr(peer, "session_lost", False))
         except PeerClosed as error:
+            self._eras.failed()
             return self._failed(self._older_way.failed(error.problem or peer.problem or self._silent()))
         except ToolnoteError as error:
             if getattr(peer, "refused_by_http", False):
@@ -351,7 +359,7 @@ class Upstream:
     async def _start(self, connection: Connection, peer: Peer) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (CASES C69)."""
-        starting = asyncio.ensure_future(connection.start(peer, self._era))
+        starting = asyncio.ensure_future(connection.start(peer, self._eras.first))
         limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
@@ -367,7 +375,7 @@ class Upstream:
 
     def _became_ready(self, connection: Connection, peer: Peer, listed: Listed) -> None:
         self._was_ready = True
-        self._era = connection.introduction.era
+        self._eras.introduced(connection.introduction.era)
         self._ready = connection
         self._older_way.worked()
         self._tell_listed(listed)

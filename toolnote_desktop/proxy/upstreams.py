@@ -16,8 +16,9 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.era_choice import EraChoice
 from toolnote_desktop.proxy.events import SignInTold
-from toolnote_desktop.proxy.handshake import CAPABILITIES
+from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.peer import Peer
 from toolnote_desktop.proxy.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.secrets_at_launch import follow_secrets, secrets_for, secrets_missed
@@ -36,6 +37,7 @@ log = logging.getLogger(__name__)
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
+
 class Upstreams:
     """The supervised connections, by server id. All methods are for the loop that ``run`` is on."""
 
@@ -51,11 +53,13 @@ class Upstreams:
         child_pace: ChildPace | None = None,
         line_limit: int = LINE_LIMIT,
         logs: Path | None = None,
+        remembered_era: Callable[[str], Era | None] = lambda server: None,
     ) -> None:
         """
         Args:
             own_urls: our own endpoint's: a server with one of them is refused (CASES C51).
             logs: the folder of the servers' logs, if it is not the home's.
+            remembered_era: the era that a server was spoken to in the last time, in an earlier run of ours.
             secrets: without it there are none, and nobody can sign in to a server.
         """
         self._listener = listener
@@ -67,6 +71,7 @@ class Upstreams:
         self._pace = pace or Pace()
         self._child_pace = child_pace or ChildPace()
         self._line_limit = line_limit
+        self._remembered_era = remembered_era
         self._logs = logs or home.logs
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -132,7 +137,7 @@ class Upstreams:
         task.add_done_callback(self._leaving.discard)
 
     def of_client(
-        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object]
+        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object], era: Era
     ) -> Upstream | None:
         """The connection that a client has for itself (``perClient``), started when it is wanted for the first time.
 
@@ -144,7 +149,7 @@ class Upstreams:
             return None
         known = self._of_clients.get((server, owner))
         if known is None:
-            upstream = self._make(server, entry, listener, offered)
+            upstream = self._make(server, entry, listener, offered, era)
             known = self._of_clients[server, owner] = (upstream, asyncio.ensure_future(upstream.run()))
         return known[0]
 
@@ -237,7 +242,12 @@ class Upstreams:
             upstream.add_problem(Problem(Code.MORE_RIGHTS_WANTED, {"server": server, "scope": scope}))
 
     def _make(
-        self, server: str, entry: Server, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
+        self,
+        server: str,
+        entry: Server,
+        listener: UpstreamListener,
+        offered: Mapping[str, object] = CAPABILITIES,
+        era: Era = Era.MODERN,
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
@@ -252,6 +262,7 @@ class Upstreams:
             log=server_log,
             pace=self._pace,
             offered=offered,
+            eras=EraChoice(self._remembered_era(server), Era(entry.toolnote.era or era)),
         )
 
     def _add(self, server: str, entry: Server) -> None:

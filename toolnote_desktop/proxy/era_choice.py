@@ -1,0 +1,59 @@
+"""Which era a server is spoken to in, where it speaks both.
+
+Over HTTP it may be both at once: each request says its own. A process on pipes settles for one with the first request
+that it gets, and refuses the other from then on. Such a server is spoken to in the modern era: what only that has
+cannot be had in the other, while clients of the handshake era are bridged without a loss (``eras.py``), but for what
+tools ask by requests alone; for a server with such tools ``"toolnote": {"era": "handshake"}`` decides otherwise.
+
+``initialize`` comes first all the same: a server that knows nothing of the modern era may break on anything else. One
+that turns out to be such a process is started once more, and remembered.
+"""
+
+from __future__ import annotations
+
+from toolnote_desktop.proxy import modern
+from toolnote_desktop.proxy.handshake import Era
+
+
+def era_of(version: str | None) -> Era | None:
+    """The era of a protocol revision; None for no revision."""
+    if version is None:
+        return None
+    return Era.MODERN if version >= modern.VERSION else Era.HANDSHAKE
+
+
+class EraChoice:
+    """What is known of one server.
+
+    Attributes:
+        first: the era in which it is to be introduced first; None where nothing is known.
+    """
+
+    def __init__(self, remembered: Era | None, wanted: Era) -> None:
+        """``wanted`` is taken where the server leaves the choice."""
+        self.first = remembered if wanted is Era.MODERN else None
+        self._wanted = wanted
+        self._tried = False
+
+    def start_again(self, *, modern_refused_here: bool) -> bool:
+        """Whether a server that was just introduced is to be started again, in the modern era.
+
+        ``modern_refused_here``: it speaks that era, but not on this connection any more.
+        """
+        if not modern_refused_here or self._wanted is not Era.MODERN or self._tried:
+            return False
+        self.first, self._tried = Era.MODERN, True
+        return True
+
+    def forget(self, wanted: Era | None) -> None:
+        """The entry is another one: nothing is known but what it wants itself."""
+        self.first, self._tried, self._wanted = None, False, wanted or self._wanted
+
+    def introduced(self, era: Era) -> None:
+        """It was introduced in this era: that comes first the next time."""
+        self.first = era
+
+    def failed(self) -> None:
+        """It could not be introduced: what was thought of it may be wrong."""
+        if self.first is Era.MODERN:
+            self.first = None
