@@ -22,6 +22,7 @@ PROGRAM_PACKAGES = {
     "Xvfb": "xvfb",
     "objdump": "binutils",
     "dbus-daemon": "dbus",
+    "gnome-keyring-daemon": "gnome-keyring",
     "strip": "binutils",
     "patchelf": "patchelf",
     "debootstrap": "debootstrap",

@@ -96,7 +96,7 @@ class Keychain:
                         self._waiting.remove(question)
                     raise _silent(server, name, seconds)
         if question.error is not None:
-            raise _told(question.error, server, name) from question.error
+            raise _told(question.error, server, name)  # not from it: its frames hold values
         return question.answer[0]
 
     def _answer(self) -> None:
@@ -157,6 +157,12 @@ def _priority(backend: Any) -> float:
         return 0.0
 
 
+def _was_dismissed(error: Exception) -> bool:
+    """Whether the person who was asked to unlock it did not, or could not be asked: Secret Service says so beneath."""
+    causes = (error, error.__cause__, error.__context__)
+    return any(type(cause).__name__ in ("PromptDismissedException", "LockedException") for cause in causes)
+
+
 def _silent(server: str, name: str, seconds: float) -> ToolnoteError:
     return ToolnoteError(Code.KEYCHAIN_SILENT, server=server, name=name, field="secret", seconds=f"{seconds:g}")
 
@@ -168,7 +174,7 @@ def _told(error: Exception, server: str, name: str) -> ToolnoteError:
         return error
     if isinstance(error, NoKeyringError):
         return ToolnoteError(Code.KEYCHAIN_ABSENT, server=server, name=name, field="secret")
-    if isinstance(error, KeyringLocked):
+    if isinstance(error, KeyringLocked) or _was_dismissed(error):
         return ToolnoteError(Code.KEYCHAIN_LOCKED, server=server, name=name, field="secret")
     # Its text is not ours: it is told by its kind, since nobody knows what stands in it.
     reason = "it gives back something else" if isinstance(error, NotKept) else type(error).__name__
