@@ -92,9 +92,9 @@ def entry(menu: QMenu, text: str) -> QAction:
 def test_the_menu_is_built_when_it_is_about_to_show(tray: Tray) -> None:
     assert entries(tray.menu) == []
     tray.menu.aboutToShow.emit()
-    assert entries(tray.menu) == ["Starting", "Open Toolnote", "Toolset", "Start at login", "Quit"]
+    assert entries(tray.menu) == ["Starting", "Open Toolnote", "Toolset", "Pause notes", "Start at login", "Quit"]
     tray.menu.aboutToShow.emit()
-    assert len(entries(tray.menu)) == 5
+    assert len(entries(tray.menu)) == 6
 
 
 def test_the_state_is_one_line(qtbot: QtBot, tray: Tray, link: LinkWithClients) -> None:
@@ -130,6 +130,18 @@ def test_a_toolset_is_switched_in_the_menu(tray: Tray, library: Library) -> None
     ]
     entry(toolsets, "Release day").trigger()
     assert library.snapshot.settings.equipped_toolset == "release"
+
+
+def test_notes_are_paused_and_go_on(qtbot: QtBot, tray: Tray, link: LinkWithClients, library: Library) -> None:
+    with qtbot.waitSignal(link.endpoint_changed):
+        link._event_came.emit(EndpointReady(Endpoint("http://127.0.0.1:1/mcp", 1, "t", "s")))
+    tray.build_menu()
+    entry(tray.menu, "Pause notes").trigger()
+    assert library.snapshot.settings.notes_paused
+    assert tray.state() == "On, your notes are paused"
+    tray.build_menu()
+    entry(tray.menu, "Pause notes").trigger()
+    assert not library.snapshot.settings.notes_paused
 
 
 def test_problems_lead_to_their_server(qtbot: QtBot, tray: Tray, library: Library) -> None:

@@ -48,6 +48,7 @@ def changes(qtbot: QtBot, library: Library) -> Iterator[Changes]:
             "the tool source git was edited",
         ),
         ((SetFields(SETTINGS, {"equippedToolset": "x"}),), "the toolset “x” is in use now"),
+        ((SetFields(SETTINGS, {"theme": "dark"}),), "the setting “Colours” was changed"),
     ],
 )
 def test_a_step(qtbot: QtBot, library: Library, changes: Changes, edits: tuple[Edit, ...], words: str) -> None:
@@ -64,7 +65,6 @@ def test_a_step(qtbot: QtBot, library: Library, changes: Changes, edits: tuple[E
 @pytest.mark.parametrize(
     "edit",
     [
-        SetFields(SETTINGS, {"theme": "dark"}),
         AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"name": "Cursor"}),
     ],
 )

@@ -209,7 +209,8 @@ def test_the_menu_has_what_the_keys_do(window: Window) -> None:
     menu = window.menu.fill(window.snapshot)
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts[:3] == ["Add a note", "New toolset", "Use toolset"]
-    assert "Undo" in texts[3]
+    assert texts[3] == "Pause notes"
+    assert "Undo" in texts[4]
     use = {action.text(): action for action in window.menu.toolsets.actions()}
     assert use["My tools"].isChecked()
     use["Release day"].trigger()

@@ -15,10 +15,11 @@ from tests.desktop import sample
 from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
 from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.guidance.served import serve_tool
+from toolnote_desktop.guidance.served import serve_tool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVERS, SetFields
+from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.store.library import Library
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -262,6 +263,26 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: W
     shown = window.preview_pane.json.toPlainText()
     assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
     assert jsontext.loads(shown)["description"] == hidden
+
+
+def test_paused_notes_are_not_seen_and_the_status_line_leads_back(
+    qtbot: QtBot, window: Window, library: Library
+) -> None:
+    calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
+    library.publish_catalogue(sample.catalogue(calm))
+    window.go(CREATE)
+    assert "label-convention" in window.preview_pane.text.toPlainText()
+    window.menu.pause_notes.trigger()
+    qtbot.waitUntil(lambda: "label-convention" not in window.preview_pane.text.toPlainText())
+    qtbot.waitUntil(lambda: "paused" in window.status_line.attention.text())
+    known = library.snapshot.catalogue.tools[("Linear", "create_issue")]
+    assert serve_tool(library.snapshot, library.snapshot.shared_toolset, known).notes == ()
+    assert all(not one.notes for one in served_tools(library.snapshot, library.snapshot.shared_toolset))
+    QTest.mouseClick(window.status_line.action_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.toPlainText())
+    assert not window.menu.pause_notes.isChecked()
+    window.undo()
+    assert library.snapshot.settings.notes_paused
 
 
 def test_try_it_opens_the_form_of_the_tool(window: Window) -> None:

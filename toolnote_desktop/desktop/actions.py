@@ -55,6 +55,11 @@ class Actions:
         words = translate("actions", "“{name}” is in use").format(name=self._title(name))
         self._changes.submit(words, SetFields(SETTINGS, {"equippedToolset": name}), place=RowKey(Kind.TOOLSET, name))
 
+    def pause_notes(self, *, paused: bool) -> None:
+        """Assistants get no notes until they get them again."""
+        words = translate("actions", "your notes are paused") if paused else translate("actions", "your notes go on")
+        self._changes.submit(words, SetFields(SETTINGS, {"notesPaused": True if paused else ABSENT}))
+
     def give_toolset(self, client: str, toolset: str | None) -> None:
         """An assistant gets a toolset of its own; None: whichever is in use."""
         name = messages.author_name(self._snapshot, client)

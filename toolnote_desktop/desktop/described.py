@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolnote_desktop.desktop import setting_registry
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import (
@@ -34,15 +35,11 @@ def described(change: Change) -> tuple[str, RowKey | None]:
 
 
 def is_a_step(change: Change) -> bool:
-    """Whether a change is one to take back. Not so the user's preferences, which a dialog shows as they are, and who is
-    connected, which is undone where it is done: in the assistant's own file.
-    """
+    """Whether a change is one to take back. Not so who is connected: that is undone in the assistant's own file."""
     return change.origin.author != USER or any(_is_a_step(edit) for edit in change.edits)
 
 
 def _is_a_step(edit: Edit) -> bool:
-    if edit.document == SETTINGS:
-        return isinstance(edit, SetFields) and "equippedToolset" in edit.fields
     if edit.document == CLIENTS:
         return isinstance(edit, SetEntryFields) and "toolset" in edit.fields
     return True
@@ -93,6 +90,10 @@ def _words(edit: Edit, snapshot: Snapshot) -> str:
             if not isinstance(name, str):
                 return translate("described", "no toolset is in use now")
             return translate("described", "the toolset “{name}” is in use now").format(name=_title(name, snapshot))
+        case SetFields(document, fields) if document == SETTINGS:
+            found = next((one for one in setting_registry.SETTINGS if one.key in fields), None)
+            title = found.words()[0] if found is not None else ", ".join(fields)
+            return translate("described", "the setting “{name}” was changed").format(name=title)
         case AddTools(document):
             text = translate("described", "tools were added to “{name}”")
             return text.format(name=_title(document.name, snapshot))

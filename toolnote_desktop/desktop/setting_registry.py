@@ -126,9 +126,7 @@ SETTINGS: Final = (
         "sessionIdle",
         Page.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Quiet assistants, minutes"),
-        QT_TRANSLATE_NOOP(
-            "settings", "An assistant that asks nothing for so long connects again when it does."
-        ),
+        QT_TRANSLATE_NOOP("settings", "An assistant that asks nothing for so long connects again when it does."),
         unit=60.0,
     ),
     Setting(
@@ -154,6 +152,14 @@ SETTINGS: Final = (
             (None, QT_TRANSLATE_NOOP("settings", "Ask me")),
             ("run", QT_TRANSLATE_NOOP("settings", "This run only")),
             ("file", QT_TRANSLATE_NOOP("settings", "Into a file")),
+        ),
+    ),
+    Setting(
+        "notesPaused",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Pause your notes"),
+        QT_TRANSLATE_NOOP(
+            "settings", "Assistants get the tools without your notes until you go on. Nothing of them is lost."
         ),
     ),
     Setting(

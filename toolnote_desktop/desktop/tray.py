@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.model.edits import ABSENT, SETTINGS, SetFields
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.base import Autostart
@@ -118,6 +118,7 @@ class Tray(QObject):
         self.menu.addSeparator()
         self.menu.addAction(self.tr("Open Toolnote"), self.open_requested.emit)
         self._add_toolsets()
+        self._add_pause()
         self._add_problems()
         self._add_autostart()
         self.menu.addSeparator()
@@ -129,6 +130,8 @@ class Tray(QObject):
             return self.tr("Not answering: %1").replace("%1", messages.problem_text(self._problem))
         if self._link.endpoint is None:
             return self.tr("Starting")
+        if self._library.snapshot.settings.notes_paused:
+            return self.tr("On, your notes are paused")
         names = self._assistants()
         if not names:
             return self.tr("On, no assistant connected")
@@ -163,7 +166,13 @@ class Tray(QObject):
             action = menu.addAction(_plain(toolset.title))
             action.setCheckable(True)
             action.setChecked(toolset.name == equipped)
-            action.triggered.connect(lambda _checked=False, name=toolset.name: self._use(name))
+            action.triggered.connect(lambda _checked=False, name=toolset.name: self._set("equippedToolset", name))
+
+    def _add_pause(self) -> None:
+        action = self.menu.addAction(self.tr("Pause notes"))
+        action.setCheckable(True)
+        action.setChecked(self._library.snapshot.settings.notes_paused)
+        action.triggered.connect(lambda paused: self._set("notesPaused", True if paused else ABSENT))
 
     def _add_problems(self) -> None:
         troubled = [
@@ -193,9 +202,9 @@ class Tray(QObject):
         except OSError as error:
             self.failed.emit(error)
 
-    def _use(self, toolset: str) -> None:
+    def _set(self, key: str, value: object) -> None:
         try:
-            self._library.submit(SetFields(SETTINGS, {"equippedToolset": toolset}))
+            self._library.submit(SetFields(SETTINGS, {key: value}))
         except ToolnoteError as error:
             self.failed.emit(error)
 

@@ -100,6 +100,7 @@ class Window(QMainWindow):
             next_pane=lambda: self._to_pane(1),
             previous_pane=lambda: self._to_pane(-1),
             use_toolset=self.actions_.use_toolset,
+            pause_notes=lambda paused: self.actions_.pause_notes(paused=paused),
             settings=self.settings_requested.emit,
             quit=self.quit_requested.emit,
         )
@@ -241,6 +242,7 @@ class Window(QMainWindow):
         return self._link.clients()
 
     def _show_status(self) -> None:
+        self.menu.pause_notes.setChecked(self.snapshot.settings.notes_paused)
         self.status_line.show_state(self.snapshot, self._assistants(), self._serving)
 
     def _clients_changed(self, clients: object) -> None:
@@ -262,6 +264,8 @@ class Window(QMainWindow):
                 self.go(attention.target)
             case Way.CONNECT:
                 self.connect_requested.emit("")
+            case Way.RESUME_NOTES:
+                self.actions_.pause_notes(paused=False)
             case Way.EXPLAIN_RESTART:
                 text = self.tr(
                     "{assistant} reads its tools when it starts: quit it and open it again to show it your change."

@@ -29,6 +29,7 @@ class WindowDeeds:
     next_pane: Callable[[], object]
     previous_pane: Callable[[], object]
     use_toolset: Callable[[str], object]
+    pause_notes: Callable[[bool], object]
     settings: Callable[[], object]
     quit: Callable[[], object]
 
@@ -66,6 +67,7 @@ class WindowMenu(QObject):
         self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.hand_on_requested.emit)
         self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, deeds.connect)
         self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), deeds.show_preview, True)
+        self.pause_notes = self._action(self.tr("Pause notes"), None, deeds.pause_notes, True)
         self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), deeds.next_pane)
         self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), deeds.previous_pane)
         self.settings = self._action(self.tr("Settings…"), standard.Preferences, deeds.settings)
@@ -94,6 +96,7 @@ class WindowMenu(QObject):
                 self.menu.addActions(list(part))
                 self.menu.addSeparator()
         self.menu.insertMenu(self.undo, self.toolsets)
+        self.menu.insertAction(self.undo, self.pause_notes)
         self.menu.insertSeparator(self.undo)
         return self.menu
 
@@ -102,7 +105,7 @@ class WindowMenu(QObject):
         return [
             *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             *(self.make_toolset, self.hand_on),
-            *(self.undo, self.redo, self.find, self.preview, self.settings, self.about, self.quit),
+            *(self.undo, self.redo, self.find, self.preview, self.pause_notes, self.settings, self.about, self.quit),
         ]
 
     def say_what_undo_does(self, undo: str | None, redo: str | None) -> None:

@@ -82,13 +82,13 @@ def served_tools(
     """The upstream tools that a client of ``toolset`` is served, in the toolset's order, each once.
 
     Not served: entries that are switched off or unresolved, tools that a connected server no longer lists, and tools of
-    servers that are switched off. Tools of a server that is offline are (CONTRACT 3).
+    servers that are switched off. Tools of a server that is offline are (CONTRACT 3). Paused notes are left out.
 
     ``before`` is what was served last in this dialect: a tool of which nothing changed is that very object.
     """
     if toolset is None:
         return ()
-    index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+    index, paused = NoteIndex(toolset, snapshot.notes, snapshot.catalogue), snapshot.settings.notes_paused
     chosen: dict[ToolKey, tuple[KnownTool, ToolEntry]] = {}
     for resolved in resolve_toolset(snapshot, toolset):
         known = resolved.known
@@ -98,7 +98,7 @@ def served_tools(
             chosen[known.tool.key] = (known, resolved.entry)
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
     return tuple(
-        _served(known, names[key], index.applied(known.tool), entry, dialect, before.get(key))
+        _served(known, names[key], () if paused else index.applied(known.tool), entry, dialect, before.get(key))
         for key, (known, entry) in chosen.items()
     )
 
@@ -152,6 +152,8 @@ def serve_tool(
     """
     if name is None:
         name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
+    if snapshot.settings.notes_paused:
+        return _served(known, name, (), entry, dialect)
     if notes is not None:
         return _served(known, name, tuple(AppliedNote(Scope.TOOLSET, note) for note in notes), entry, dialect)
     applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)

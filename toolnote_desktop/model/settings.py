@@ -24,6 +24,8 @@ class Settings(Document):
     """Groups of them that are not served: ``toolsets``, ``notes``, ``guide`` (CONTRACT 7)."""
     built_in_instructions: dict[str, str] = Field(default_factory=dict)
     """Built-in tool (its undecorated name) -> what the user tells assistants of it, below its own words."""
+    notes_paused: bool = False
+    """Whether clients get the tools as their servers describe them: the user's notes are kept, and left out."""
     lazy_mode: bool = False
     """Whether clients are listed the built-in tools only, ``search-tools`` and ``call-tool`` among them, and find and
     call the others through these two."""

@@ -110,7 +110,8 @@ class Exposure:
         toolset = snapshot.toolsets.get(name) if name is not None else None
         built_in = served_built_in_tools(snapshot, principal)
         dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
-        key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy)
+        paused = snapshot.settings.notes_paused
+        key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy, paused)
         parts = (toolset, snapshot.notes, *_parts(snapshot.catalogue))
         kept = self._kept.get(key)
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):

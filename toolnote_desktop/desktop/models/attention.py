@@ -35,6 +35,7 @@ class Way(Enum):
     """Ways to do something about it that lead to no row of the library."""
 
     CONNECT = "connect"
+    RESUME_NOTES = "resume-notes"
     EXPLAIN_RESTART = "explain-restart"
 
 
@@ -92,6 +93,7 @@ def what_wants_doing(snapshot: Snapshot, assistants: Sequence[Assistant], servin
     return (
         _server_in_need(snapshot)
         or _document_in_need(snapshot)
+        or _notes_paused(snapshot)
         or _assistant_behind(snapshot, assistants)
         or _changed_tools(snapshot)
         or _port(serving)
@@ -126,6 +128,13 @@ def _document_in_need(snapshot: Snapshot) -> Attention | None:
     count = len(problems)
     text = translate("attention", "1 problem") if count == 1 else translate("attention", "%n problems", None, count)
     return Attention(Mark.ATTENTION, text, translate("attention", "Have a look"), PROBLEMS)
+
+
+def _notes_paused(snapshot: Snapshot) -> Attention | None:
+    if not snapshot.settings.notes_paused:
+        return None
+    text = translate("attention", "Your notes are paused: assistants do not get them")
+    return Attention(Mark.ATTENTION, text, translate("attention", "Go on"), Way.RESUME_NOTES)
 
 
 def _assistant_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> Attention | None:

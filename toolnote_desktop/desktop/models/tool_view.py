@@ -168,7 +168,7 @@ def seen_tool(
     Args:
         name: what clients of the dialect see, where that is known (``guidance.served.served_names``).
     """
-    chosen = tuple(notes)
+    chosen = () if snapshot.settings.notes_paused else tuple(notes)
     own, entry = view.known.tool.definition, view.entry or NOTHING_SET
     served = serve_tool(snapshot, view.toolset, view.known, entry, dialect, notes=chosen, name=name)
     return SeenTool(
