@@ -12,8 +12,9 @@ from typing import Final
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import document_path, documents_in
 
-_STEP_MS: Final = 125
+_STEP_MS: Final = 200
 """Between two looks at what the system has told: each wakes the thread, also while nothing happens."""
+"""How often the watching library wakes up to see whether the system has told it of a change."""
 _DEBOUNCE_MS: Final = 300
 _SWEEP_MS: Final = 10_000
 """The files are looked at this often even where the system tells nothing (a folder on another machine)."""
