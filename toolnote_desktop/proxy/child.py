@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 _POLL = 0.02
 
-LOOK_EVERY = 30.0
+LOOK_EVERY = 60.0
 """Seconds between two looks at what the children have started, and …"""
 
 LOOK_AFTER_START = 1.0

@@ -1,4 +1,4 @@
-"""Once a second: which servers somebody needs to know the state of, and whether the computer has slept meanwhile.
+"""Every other second: which servers somebody needs to know the state of, and whether the computer has slept meanwhile.
 
 A server is in use while a request is on its way to it and a minute after (``upstream.py`` knows that), and while a
 client that has its tools is at work; it is shown while the window shows its state. What is neither is left alone for
@@ -17,7 +17,7 @@ from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.http_link import is_loopback_url
 from toolnote_desktop.proxy.upstreams import Upstreams
 
-BEAT = 1.0
+BEAT = 2.0
 """Seconds."""
 
 AT_WORK = 300.0
