@@ -10,7 +10,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,9 @@ FIXTURE = Path(__file__).parent.parent / "servers" / "conformance_server.py"
 EVERYTHING = "@modelcontextprotocol/server-everything"
 
 Outcomes = Mapping[str, Outcome]
+AllOutcomes = Sequence[Outcomes]
+"""Of each suite."""
+
 _rows: dict[str, list[tuple[Suite, Outcomes, Outcomes]]] = {}
 
 
@@ -42,41 +45,56 @@ def table() -> Iterator[None]:
         (ARTIFACTS / "conformance.md").write_text(_table(), encoding="utf-8")
 
 
-def test_the_fixture_in_the_handshake_era(node: str, home: Home) -> None:
+@pytest.fixture(scope="module")
+def direct(node: str) -> AllOutcomes:
+    """The fixture, which speaks both eras, without the proxy."""
     with fixture_over_http() as url:
-        compare("Fixture, both eras", SUITES[:2], node, url, home, fixture_entry())
+        return [suite.run(node, url) for suite in SUITES]
 
 
-def test_the_fixture_in_the_modern_era(node: str, home: Home) -> None:
+@pytest.mark.parametrize("kind", ["stdio", "http"])
+def test_the_fixture_in_both_eras(node: str, home: Home, direct: AllOutcomes, kind: str) -> None:
+    """A process on pipes settles for one era; over HTTP it speaks both at once. Neither may lose anything."""
     with fixture_over_http() as url:
-        compare("Fixture, modern era", SUITES, node, url, home, fixture_entry("--modern"))
+        entry = fixture_entry() if kind == "stdio" else {"type": "http", "url": url}
+        compare(f"Fixture, both eras, over {kind}", SUITES, node, direct, home, entry)
+
+
+def test_the_fixture_kept_in_the_handshake_era(node: str, home: Home, direct: AllOutcomes) -> None:
+    options = {"era": "handshake"}
+    compare("Fixture, handshake era", SUITES[:2], node, direct[:2], home, fixture_entry(), options=options)
+
+
+def test_the_fixture_in_the_modern_era_alone(node: str, home: Home, direct: AllOutcomes) -> None:
+    compare("Fixture, modern era", SUITES, node, direct, home, fixture_entry("--modern"))
 
 
 def test_server_everything(node: str, home: Home, everything_server: list[str]) -> None:
     command, *args = everything_server
+    entry = {"command": command, "args": args}
     with everything_over_http(node) as url:
-        entry = {"command": command, "args": args}
         # It has none of the suite's tools, and its SDK answers such calls with a result, which these two take for
         # theirs. Through the proxy they are refused as the specification shows it: -32602, Unknown tool.
-        compare("server-everything", SUITES[:2], node, url, home, entry, {"tools-call-simple-text", "tools-call-error"})
+        found = [suite.run(node, url) for suite in SUITES[:2]]
+    compare("server-everything", SUITES[:2], node, found, home, entry, {"tools-call-simple-text", "tools-call-error"})
 
 
 def compare(
     title: str,
     suites: tuple[Suite, ...],
     node: str,
-    direct_url: str,
+    direct: Sequence[Outcomes],
     home: Home,
     entry: dict[str, Any],
     without_tool: Set[str] = frozenset(),
+    options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Run the suites both ways and complain of everything that is worse through the proxy."""
-    direct = [suite.run(node, direct_url) for suite in suites]
+    """Run the suites through the proxy and complain of everything that goes worse than it did directly."""
     # Each suite has a proxy of its own: scenarios change the lists of the server.
     through = []
     for number, suite in enumerate(suites):
         place = Home(home.root / str(number))
-        served = {**entry, "toolnote": {"prefix": "", "toolset": TOOLSET}}
+        served = {**entry, "toolnote": {"prefix": "", "toolset": TOOLSET, **(options or {})}}
         with running(place, {"one": served}) as proxy:
             authorization = f"Authorization: Bearer {proxy.endpoint.token}"
             with with_header(proxy.endpoint.url, authorization) as url:
