@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import qasync
 from PySide6.QtCore import QEvent, QObject, QTimer
 
+from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.demo.adding import add_demo
 from toolnote_desktop.desktop import single_instance
 from toolnote_desktop.desktop.application import Application, make_application
 from toolnote_desktop.desktop.closing import Closing
-from toolnote_desktop.desktop.crash import CrashReporter, secrets_of
+from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, secrets_of
+from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_something_left
 from toolnote_desktop.desktop.dialogs.opening import Dialogs, login_command
+from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
 from toolnote_desktop.desktop.dialogs.take_over import may_take_over
 from toolnote_desktop.desktop.first_paint import painted
 from toolnote_desktop.desktop.icons import app_icon, tray_icon
@@ -31,6 +35,7 @@ from toolnote_desktop.desktop.update_notices import UpdateNotices
 from toolnote_desktop.desktop.updating import Updates, start_again
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
@@ -44,9 +49,18 @@ SAVE_SECONDS = 1.0
 
 
 def run(
-    home: Home, *, background: bool = False, demo: bool = False, quit_running: bool = False, target: str | None = None
+    home: Home,
+    *,
+    background: bool = False,
+    demo: bool = False,
+    quit_running: bool = False,
+    safe: bool = False,
+    target: str | None = None,
 ) -> int:
     """``toolnote gui`` (CONTRACT 4), on a system with a display. Gives the exit status.
+
+    ``safe`` starts no server and does not look at how the window was left: the way out where one of these keeps the app
+    from starting. Where it does not start, the user is told why and offered that way.
 
     Raises:
         ToolnoteError: ``home-owned``, where another Toolnote has this home and keeps it; ``file-not-written``.
@@ -65,7 +79,13 @@ def run(
         if owner is None:
             return 0
         interrupts.begin()
-        app = DesktopApp(application, theme, home, owner, reporter, demo=demo)
+        try:
+            app = DesktopApp(application, theme, home, owner, reporter, demo=demo, safe=safe)
+        except ToolnoteError:
+            raise  # a person can act on it: it is told as it is
+        except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
+            owner.release()
+            return _start_failed(home, reporter.report_of(error, "at the start"), was_safe=safe)
         interrupts.asked_to_end.connect(app.end)
         loop = qasync.QEventLoop(application)
         loop.set_exception_handler(reporter.loop_exception)
@@ -79,9 +99,18 @@ def run(
     finally:
         interrupts.close()
         reporter.uninstall()
+    if app.start_problem is not None:
+        return _start_failed(home, app.start_problem, was_safe=safe)
     if app.starts_again:
         start_again(app.starts_again)
     return 0
+
+
+def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:
+    """Tell of it, and go on in safe mode where the user wants that; else the exit status."""
+    if StartFailed(report, was_safe=was_safe).exec() == StartFailed.DialogCode.Accepted:
+        start_again([*login_command(home), "--safe"])
+    return 1
 
 
 def quit_the_running_one(home: Home) -> int:
@@ -105,8 +134,13 @@ class DesktopApp(QObject):
         reporter: CrashReporter,
         *,
         demo: bool = False,
+        safe: bool = False,
     ) -> None:
         super().__init__()
+        self._safe = safe
+        self._reporter = reporter
+        self.start_problem: CrashReport | None = None
+        """Why the start did not come to its end."""
         self._home = home
         self._owner = owner
         self._theme = theme
@@ -123,7 +157,7 @@ class DesktopApp(QObject):
             make_my_tools(self.library, self.tr("My tools"))
         theme.choose(self.library.snapshot.settings.theme)
         self.link = Link(self.library, home, owner, self)
-        self.window = Window(self.library, self.link)
+        self.window = Window(self.library, self.link, fresh=safe)
         Shown(self.window, self.link)
         self.dialogs = Dialogs(self.window, self.library, self.link, home, self.add_demo)
         self.tray = Tray(self.library, self.link, tray_icon(), current().autostart, login_command(home), self)
@@ -143,6 +177,7 @@ class DesktopApp(QObject):
         self.window.secret_requested.connect(self.dialogs.set_secret)
         self.window.settings_requested.connect(self.dialogs.settings)
         self.dialogs.note_wanted.connect(self._write_first_note)
+        self.dialogs.assistants_connected.connect(self._tell_next_steps)
         self.window.menu.find_requested.connect(self.dialogs.find_tools)
         self.window.menu.file_requested.connect(self.dialogs.choose_file)
         self.window.menu.hand_on_requested.connect(self._hand_on)
@@ -161,6 +196,15 @@ class DesktopApp(QObject):
     async def live(self, *, background: bool, first_page: bool, target: str | None) -> None:
         """From the first picture of the window until somebody asks the app to end."""
         self._waiting = asyncio.Event()
+        try:
+            await self._start(background=background, first_page=first_page, target=target)
+        except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
+            self.start_problem = self._reporter.report_of(error, "at the start")
+            return
+        if not self._ended:
+            await self._waiting.wait()
+
+    async def _start(self, *, background: bool, first_page: bool, target: str | None) -> None:
         self.tray.start()
         if background:
             QTimer.singleShot(round(PATIENCE_SECONDS * 1000), self, self.be_reachable)
@@ -168,14 +212,18 @@ class DesktopApp(QObject):
             self.window.show()
             single_instance.forget_activation()
             await painted(self.window)
-        self.link.start()
-        self.updates.start()
+        if self._safe:
+            self.window.say_safe_mode(self._restart_normally)
+        else:
+            self.link.start()
+            self.updates.start()
         if first_page and self.first_run and not background:
             self.dialogs.first_run()
         if target is not None:
             self.open(target)
-        if not self._ended:
-            await self._waiting.wait()
+
+    def _restart_normally(self) -> None:
+        self._restart()
 
     def be_reachable(self) -> None:
         """Started in the background, where no tray has come: a minimised window is the way in (CASES C66)."""
@@ -194,6 +242,10 @@ class DesktopApp(QObject):
     def _show_server(self, server: str) -> None:
         self.show()
         self.window.go(RowKey(Kind.SERVER, server))
+
+    def _tell_next_steps(self, clients: Sequence[KnownClient]) -> None:
+        action = self.tr("What to do") if is_something_left(clients) else ""
+        self.window.message_bar.say(in_one_sentence(clients), action, lambda: self.dialogs.next_steps(clients))
 
     def _hand_on(self) -> None:
         row = self.window.library_pane.selected

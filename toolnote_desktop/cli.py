@@ -226,6 +226,7 @@ def _add_programs(top: _Group) -> None:
     gui = top.add("gui", "programs:gui", "open the desktop app")
     gui.add_argument("--background", action="store_true", help="start in the tray, with no window")
     gui.add_argument("--demo", action="store_true", help="offer the demo servers and their toolset")
+    gui.add_argument("--safe", action="store_true", help="start no server, and the window as at the first start")
     gui.add_argument("--quit", action="store_true", help="end the app that runs")
     gui.add_argument(
         "target", nargs="?", metavar="URL|FILE", help="a link or a file to open; it is only ever shown first"

@@ -37,6 +37,7 @@ def gui(arguments: argparse.Namespace, home: Home) -> int:
         background=arguments.background,
         demo=arguments.demo,
         quit_running=arguments.quit,
+        safe=arguments.safe,
         target=_absolute(arguments.target),
     )
 

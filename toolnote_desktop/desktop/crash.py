@@ -115,9 +115,14 @@ class CrashReporter(QObject):
             name = arguments.thread.name if arguments.thread is not None else "?"
             self._report(arguments.exc_value, f"in thread {name}")
 
-    def _report(self, error: BaseException, where: str) -> None:
+    def report_of(self, error: BaseException, where: str) -> CrashReport:
+        """The report of an error, which is logged with it."""
         report = crash_report(error, where, self._secrets())
         log.error("not caught: %s", report.text)
+        return report
+
+    def _report(self, error: BaseException, where: str) -> None:
+        report = self.report_of(error, where)
         frames = traceback.extract_tb(error.__traceback__)
         place = f"{type(error).__name__} {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__
         if place not in self._seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent
@@ -54,11 +54,12 @@ class Window(QMainWindow):
     settings_requested = Signal()
     quit_requested = Signal()
 
-    def __init__(self, library: Library, link: Link) -> None:
+    def __init__(self, library: Library, link: Link, *, fresh: bool = False) -> None:
+        """``fresh``: not as it was left, but as at the first start."""
         super().__init__()
         self._library = library
         self._link = link
-        self._state = WindowState(link.home)
+        self._state = WindowState(link.home, fresh=fresh)
         self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
         self.changes = Changes(library, self)
         self.actions_ = Actions(library, self.changes)
@@ -273,6 +274,15 @@ class Window(QMainWindow):
                 self.message_bar.say(text.format(assistant=attention.about))
 
     # --- what a person does
+
+    def say_safe_mode(self, start_normally: Callable[[], object]) -> None:
+        """Why nothing runs, and the way back."""
+        text = self.tr(
+            "Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally."
+        )
+        self.message_bar.say(text, self.tr("Start normally"), start_normally, mark=Mark.ATTENTION)
+        self._serving = Serving(is_safe_mode=True)
+        self._show_status()
 
     def add_note(self) -> None:
         """A new note on the tool that is shown."""

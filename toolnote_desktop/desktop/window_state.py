@@ -18,9 +18,12 @@ FILE_NAME = "window.ini"
 class WindowState:
     """Reads at once, writes when told."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, *, fresh: bool = False) -> None:
+        """``fresh``: as if nothing had been kept, such as in safe mode."""
         self._path = str(home.root / FILE_NAME)
         self._settings = QSettings(self._path, QSettings.Format.IniFormat)
+        if fresh:
+            self._settings.clear()
 
     def bytes_of(self, name: str) -> QByteArray | None:
         """A geometry or a splitter's state."""

@@ -58,10 +58,14 @@ class Attention:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """Whether assistants can reach the app: ``url`` once they can, ``problem`` where they cannot or could be told."""
+    """Whether assistants can reach the app: ``url`` once they can, ``problem`` where they cannot or could be told.
+
+    ``is_safe_mode``: nothing is started, on purpose.
+    """
 
     url: str | None = None
     problem: Problem | None = None
+    is_safe_mode: bool = False
 
 
 def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
@@ -74,6 +78,8 @@ def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
 
 def how_it_is(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Mark, str]:
     """On, with whom; starting; or not reachable."""
+    if serving.is_safe_mode:
+        return Mark.ATTENTION, translate("attention", "Safe mode")
     if serving.url is None:
         if serving.problem is not None:
             return Mark.WRONG, translate("attention", "Assistants cannot reach Toolnote")

@@ -1,0 +1,46 @@
+"""Toolnote could not start: what happened, and a way out that is not silence."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+
+from toolnote_desktop.desktop.crash import CrashReport
+from toolnote_desktop.desktop.dialogs.diff_view import DiffView
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+
+
+class StartFailed(Dialog):
+    """Offers safe mode, unless that is what failed. ``exec()`` says whether it was taken."""
+
+    def __init__(self, report: CrashReport, *, was_safe: bool) -> None:
+        super().__init__(None)
+        self.setObjectName("start-failed")
+        self.introduce(
+            self.tr("Toolnote could not start"),
+            self.tr(
+                "Your notes and toolsets are on disk as they were. The report has no secrets in it and goes nowhere "
+                "unless you send it."
+            )
+            if was_safe
+            else self.tr(
+                "Your notes and toolsets are on disk as they were. In safe mode Toolnote starts no tool source, and "
+                "its window looks as at the first start, so that you can put right what keeps it from starting."
+            ),
+        )
+        self.body.addWidget(label(report.summary, "heading"))
+        self.text = DiffView()
+        self.text.setAccessibleName(self.tr("Report"))
+        self.text.setPlainText(report.text)
+        self.body.addWidget(self.text, 1)
+        copy = button(self.tr("Copy the report"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.text))
+        self.quit_button = button(self.tr("Quit"), "primary" if was_safe else "")
+        self.quit_button.clicked.connect(self.reject)
+        self.buttons.addWidget(copy)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.quit_button)
+        if not was_safe:
+            self.safe_button = button(self.tr("Start in safe mode"), "primary")
+            self.safe_button.clicked.connect(self.accept)
+            self.buttons.addWidget(self.safe_button)
+        self.resize(720, 400)
