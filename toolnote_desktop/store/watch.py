@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -53,6 +55,7 @@ class Watcher:
     def _run(self) -> None:
         while not self._stop.is_set():
             folders = self._folders()
+            held = _held_open(folders)
             try:
                 self._notice(_SETTLED_SECONDS)  # for what happens before the system is watching
                 for _ in self._changes(folders):
@@ -65,6 +68,9 @@ class Watcher:
                 if folders and not self._polling and all(Path(folder).is_dir() for folder in folders):
                     logger.warning("files cannot be watched and are polled: %s", error)
                     self._polling = True
+            finally:
+                for descriptor in held:
+                    os.close(descriptor)
 
     def _changes(self, folders: dict[str, int]) -> Iterator[object]:
         if not folders:
@@ -87,7 +93,7 @@ class Watcher:
         )
 
     def _concerns_a_document(self, _change: object, path: str) -> bool:
-        return path.endswith(".json") or path == str(self._home.toolsets)
+        return path.endswith(".json") or path in (str(self._home.toolsets), str(self._home.root))
 
     def _folders(self) -> dict[str, int]:
         """The folders to watch, each with its inode: one that was made anew has to be watched anew."""
@@ -103,3 +109,13 @@ class Watcher:
             except OSError:
                 continue  # not there now
         return found
+
+
+def _held_open(folders: Iterable[str]) -> list[int]:
+    """Descriptors of folders: as long as one is open, no other folder gets its inode's number."""
+    found: list[int] = []
+    if sys.platform != "win32":  # where an open folder could not be renamed, and numbers are not used again so soon
+        for folder in folders:
+            with contextlib.suppress(OSError):
+                found.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))
+    return found
