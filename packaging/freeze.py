@@ -36,6 +36,8 @@ def main(folder: Path) -> int:
         command += ["--distpath", str(folder), "--workpath", work, str(PACKAGING / "toolnote.spec")]
         subprocess.run(command, env=variables, cwd=CLONE, check=True)
     built = folder / "toolnote"
+    if sys.platform.startswith("linux"):
+        (built / "toolnote-desktop").symlink_to("toolnote")  # packaging/program_linux.py
     strip(built)
     dangling = [path for path in built.rglob("*") if path.is_symlink() and not path.exists()]
     if dangling:

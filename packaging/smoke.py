@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 PATIENCE_SECONDS = 60
@@ -20,6 +22,7 @@ INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo":
 def main(program: str) -> int:
     """The exit status; what was wrong is raised."""
     with tempfile.TemporaryDirectory(prefix="toolnote-smoke-") as home:
+        Path(home, "settings.json").write_text(json.dumps({"port": free_port()}), encoding="utf-8")
         subprocess.run([program, "doctor", "--home", home], check=True, timeout=PATIENCE_SECONDS)
     with tempfile.TemporaryDirectory(prefix="toolnote-smoke-", ignore_cleanup_errors=True) as home:
         command = [program, "serve", "--demo", "--port", "0", "--home", home]
@@ -33,6 +36,14 @@ def main(program: str) -> int:
                 process.wait(PATIENCE_SECONDS)
     print(f"{program} works")
     return 0
+
+
+def free_port() -> int:
+    """Of a port that somebody else has, the doctor would complain."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
 
 
 class Client:

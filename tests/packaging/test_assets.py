@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -48,6 +49,21 @@ def test_what_is_not_there_is_named() -> None:
 
 def test_wheel_has_every_resource(installed: Path) -> None:
     assert files_below(installed / "toolnote_desktop" / "_resources") == files_below(RESOURCES)
+
+
+def test_sdist_makes_the_same_wheel(installed: Path, tmp_path: Path) -> None:
+    """What pipx and uv build from: everything is in it."""
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)]
+    subprocess.run([*build, "-t", "sdist"], cwd=CLONE, check=True, capture_output=True, timeout=60)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.glob("*/pyproject.toml")
+    subprocess.run([*build, "-t", "wheel"], cwd=source.parent, check=True, capture_output=True, timeout=60)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    assert files_below(tmp_path / "installed") == files_below(installed)
 
 
 def test_wheel_finds_its_own(installed: Path, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class TestFiles:
         # Not into this machine: its dependencies go by other names here.
         printed("rpm", "--root", tmp_path, "--dbpath", "/rpm", "--nodeps", "--install", package)
         assert printed(tmp_path / "usr/lib/toolnote/toolnote", "--version").startswith("toolnote ")
-        assert (tmp_path / "usr/bin/toolnote-desktop").resolve() == tmp_path / "usr/lib/toolnote/toolnote-desktop"
+        assert (tmp_path / "usr/bin/toolnote-desktop").resolve() == tmp_path / "usr/lib/toolnote/toolnote"
 
 
 def test_two_builds_of_one_commit_are_the_same(built: Path, tmp_path: Path) -> None:
@@ -128,7 +128,11 @@ def test_on_a_clean_debian(built: Path, tmp_path: Path) -> None:
     debian.run("toolnote", "clients", "install", "claude-desktop", user=USER)
     entry = json.loads(claude.read_text("utf-8"))["mcpServers"]["toolnote"]
 
-    with screen(), running(debian, "toolnote-desktop", "--demo", "--background") as app, Assistant(debian, entry) as assistant:
+    with (
+        screen(),
+        running(debian, "toolnote-desktop", "--demo", "--background") as app,
+        Assistant(debian, entry) as assistant,
+    ):
         assert "### Additional Tool Notes" in assistant.tool("tracker_create_issue")["description"]
         debian.run("toolnote", "note", "add", "tracker.create_issue", "mine", "Kept over an upgrade.", user=USER)
         assert "Kept over an upgrade." in assistant.tool("tracker_create_issue", "Kept over")["description"]

@@ -1,0 +1,9 @@
+"""The frozen program on Linux, where one file is both: its name tells which one was started."""
+
+import os
+import sys
+
+from toolnote_desktop.__main__ import main, main_window
+
+if __name__ == "__main__":
+    sys.exit(main_window() if os.path.basename(sys.argv[0]) == "toolnote-desktop" else main())
