@@ -2,7 +2,8 @@
 """The scenarios of ``tests/servers/raw_server.py`` over the older HTTP with SSE: ``sse_server.py SCENARIO``.
 
 Prints ``{"url": …}`` when it listens. GET opens the stream, which names the address to POST to; answers come on the
-stream. The scenario's own key "sse": {"endpoint": what is named instead, "token": the bearer token that is required}.
+stream. The scenario's own key "sse": {"endpoint": what is named instead, "token": the bearer token that is required,
+"refuseCalls": the HTTP statuses with which the first tool calls are refused}.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from tests.servers.scenario import load_scenario
 
 SCENARIO = load_scenario(sys.argv[1] if len(sys.argv) > 1 else "{}")
 OPTIONS: dict[str, Any] = SCENARIO.get("sse", {})
+REFUSALS: list[int] = OPTIONS.get("refuseCalls", [])
 LINKS: list[Link] = []
 ENGINE = Engine(SCENARIO, LINKS)
 STREAMS: dict[str, Stream] = {}
@@ -96,6 +98,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length", 0)))
         if self.refused():
+            return
+        if b'"tools/call"' in raw and REFUSALS:
+            self.reply(REFUSALS.pop(0))
             return
         stream = STREAMS.get(urlsplit(self.path).query.removeprefix("session="))
         if stream is None:

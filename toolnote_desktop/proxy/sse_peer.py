@@ -18,6 +18,7 @@ from toolnote_desktop.proxy.http_link import (
     read_body,
     same_origin,
     status_text,
+    was_never_sent,
 )
 from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply
 from toolnote_desktop.proxy.sse import Event, EventReader, EventTooLong
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _NEVER_CANCELLED = frozenset({"initialize"})
+
+_HANDED_IN = 1.0
+"""Seconds for the end of a POST whose connection has ended already."""
 
 
 class SsePeer:
@@ -75,6 +79,9 @@ class SsePeer:
             if sending.done() and not waiting.future.done():
                 sending.result()
             return await waiting.future
+        except PeerClosed as closed:
+            closed.retry = closed.retry or await _was_refused(sending)
+            raise
         except (asyncio.CancelledError, TimeoutError):
             if method not in _NEVER_CANCELLED and not self.closed.is_set():
                 self._say_cancelled(waiting.id)
@@ -139,11 +146,12 @@ class SsePeer:
                 if response.status_code >= 300:
                     problem = self._refusal(response)
                     self._finish(problem)
-                    raise PeerClosed(problem, retry=True)
+                    # A server that failed may have begun with it.
+                    raise PeerClosed(problem, retry=response.status_code < 500)
                 await read_body(response)
         except httpx2.TransportError as error:
             self._finish(self._link.problem_of(error))
-            raise PeerClosed(self.problem) from error
+            raise PeerClosed(self.problem, retry=was_never_sent(error)) from error
         except BodyTooLong:
             return
 
@@ -188,3 +196,10 @@ class SsePeer:
         if not self._address.done():
             self._address.set_result("")
         self.exchange.end(PeerClosed(problem))
+
+
+async def _was_refused(sending: asyncio.Future[None]) -> bool:
+    """Whether a message was certainly not taken: then it may be handed in once more, on the next connection."""
+    await asyncio.wait((sending,), timeout=_HANDED_IN)
+    error = sending.exception() if sending.done() and not sending.cancelled() else None
+    return isinstance(error, PeerClosed) and error.retry

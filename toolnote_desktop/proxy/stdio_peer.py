@@ -138,6 +138,9 @@ class StdioPeer(asyncio.SubprocessProtocol):
                 self._stdin.write(envelope.request_line(waiting.id, method, params) + b"\n")
                 sent = True
             return await waiting.future
+        except PeerClosed as closed:
+            closed.retry = closed.retry or not sent  # it waited for the pipe, and never got there
+            raise
         except (asyncio.CancelledError, TimeoutError):
             if sent and method not in _NEVER_CANCELLED:
                 self._say_cancelled(waiting.id)
