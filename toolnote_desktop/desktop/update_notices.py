@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from toolnote_desktop.desktop.dialogs.about import AboutDialog
-from toolnote_desktop.desktop.dialogs.new_version import NewVersion
 from toolnote_desktop.desktop.dialogs.opening import Dialogs
 from toolnote_desktop.desktop.updating import Updates
 from toolnote_desktop.desktop.window import Window
@@ -39,6 +37,8 @@ class UpdateNotices(QObject):
 
     def about(self) -> None:
         """*About Toolnote*."""
+        from toolnote_desktop.desktop.dialogs.about import AboutDialog
+
         self._dialogs.show_dialog(AboutDialog(self._updates.build, self._updates.look_now, self._window))
 
     def _found(self, update: Update) -> None:
@@ -46,6 +46,8 @@ class UpdateNotices(QObject):
         self._window.message_bar.say(text, self.tr("What is new"), lambda: self._show(update))
 
     def _show(self, update: Update) -> None:
+        from toolnote_desktop.desktop.dialogs.new_version import NewVersion
+
         looks = self._library.snapshot.settings.look_for_updates
         dialog = NewVersion(update, self._home.updates, looks=looks, parent=self._window)
         dialog.ready.connect(self._updates.install_at_the_end)
