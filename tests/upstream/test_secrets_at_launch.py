@@ -11,11 +11,14 @@ import pytest
 from tests.file_keyring import TestKeychain
 from tests.servers.launch import http_server, raw_server_entry
 from tests.upstream.harness import PATIENCE, run, running
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import secrets_at_launch
 from toolnote_desktop.store import secrets as secrets_module
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.removed_secrets import RemovedServers
 from toolnote_desktop.store.secrets import Place, SecretStore
 
 SECRET = "sk-live-0123456789"
@@ -156,3 +159,18 @@ def test_looking_costs_next_to_nothing(home: Home) -> None:
 
     run(work())
     assert len(read) == 1
+
+
+def test_undo_brings_a_removed_server_back_with_its_secrets(home: Home, keychain: TestKeychain) -> None:
+    with Library.open(home, watch=False) as library:
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "a", tells()), AddEntry(SERVERS, SERVER_ENTRIES, "b", tells()))
+        store = SecretStore.of(library)
+        for server in ("a", "b"):
+            store.write(server, "KEY", SECRET)
+        removed = RemovedServers(library, store)
+        undo = library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a")).inverse
+        library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "b"))
+        assert store.read("a", "KEY") == SECRET
+        library.submit(*undo)
+        removed.close(PATIENCE)
+        assert (store.read("a", "KEY"), store.read("b", "KEY")) == (SECRET, None)

@@ -26,6 +26,9 @@ from toolnote_desktop.proxy.upstream import UpstreamNotReady
 from toolnote_desktop.store.secrets import Place, SecretStore
 
 
+pytestmark = pytest.mark.once
+
+
 @pytest.fixture(scope="module")
 def one_server() -> Iterator[OAuthServer]:
     with oauth_server() as started:

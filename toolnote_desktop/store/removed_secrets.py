@@ -26,6 +26,7 @@ class RemovedServers:
         self._store = store
         self._gone: frozenset[str] = frozenset()
         self._lock = threading.Lock()
+        self._marking = threading.Lock()
         self._unsubscribe = library.subscribe(self._note)
         self._in_a_thread(lambda: store.forget_removed(self._servers()))
 
@@ -35,8 +36,7 @@ class RemovedServers:
         with self._lock:
             gone = self._gone - self._servers()
         if gone:
-            thread = self._in_a_thread(lambda: self._store.forget_removed(self._servers(), seconds))
-            thread.join(seconds)
+            self._in_a_thread(lambda: self._forget(seconds)).join(seconds)
 
     def _servers(self) -> frozenset[str]:
         return frozenset(self._library.snapshot.servers)
@@ -46,9 +46,20 @@ class RemovedServers:
         with self._lock:
             if not removed and not self._gone & change.snapshot.servers.keys():
                 return
-            self._gone = (self._gone | removed) - change.snapshot.servers.keys()
-            gone = self._gone
-        self._in_a_thread(lambda: self._store.servers_are(self._servers(), gone))
+            self._gone |= removed
+        self._in_a_thread(self._mark)
+
+    def _mark(self) -> None:
+        """Note on disk what is gone now, one thread after the other: the last one has the last word."""
+        with self._marking:
+            servers = self._servers()
+            with self._lock:
+                gone = self._gone - servers
+            self._store.servers_are(servers, gone)
+
+    def _forget(self, seconds: float) -> None:
+        self._mark()
+        self._store.forget_removed(self._servers(), seconds)
 
     def _in_a_thread(self, work: Callable[[], None]) -> threading.Thread:
         def run() -> None:
