@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import ARTIFACTS
+from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.desktop.closing import Closing
 from toolnote_desktop.desktop.crash import crash_report
@@ -193,6 +194,10 @@ def hand_on(dialogs: Dialogs, _qtbot: QtBot) -> None:
     dialog.with_servers.setChecked(True)
 
 
+def next_steps(dialogs: Dialogs, _qtbot: QtBot) -> None:
+    dialogs.next_steps([CLIENTS[client] for client in ("claude-desktop", "cursor", "vscode", "codex", "kiro")])
+
+
 def edit_server(dialogs: Dialogs, _qtbot: QtBot) -> None:
     dialogs.edit_server("git")
 
@@ -216,6 +221,7 @@ OPENERS: list[Opener] = [
     find_tools,
     find_nothing,
     hand_on,
+    next_steps,
     connect,
     connect_other,
     edit_server,

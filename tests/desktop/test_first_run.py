@@ -24,6 +24,7 @@ from toolnote_desktop.assistants.installing import apply, plan_uninstall
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop.dialogs.assistant_choices import connect_all, make_ready
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
+from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_something_left
 from toolnote_desktop.desktop.my_tools import make_my_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home, endpoint_url
@@ -94,7 +95,12 @@ def test_five_assistants_in_one_press_and_the_cursor_is_in_a_note(home: Home, fi
         person.presses("Add and connect")
         person.sees("", among="Text of the note")
         person.writes("Ask which team first.")
+        person.sees("Claude Desktop, Cursor and others are connected; something is left to do there.")
         person.takes_a_picture("note")
+        person.presses("What to do")
+        person.sees("Quit Claude Desktop completely")
+        person.sees("Start a new session in Codex.")
+        person.presses("Done")
         assert subprocess.run(command("--quit"), timeout=60, check=False).returncode == 0
         assert person.waits_for_the_end() == 0
     written = json.loads(home.toolset("my-tools").read_text(encoding="utf-8"))
@@ -176,3 +182,11 @@ def test_one_that_cannot_be_read_says_why(home: Home, files: Mapping[str, Path])
     assert by_id["codex"].prepared is None
     assert by_id["codex"].problem is not None
     assert connect_all([by_id["codex"]], home).done == ()
+
+
+def test_what_is_left_to_do_is_said() -> None:
+    claude, kiro, roo = (CLIENTS[client] for client in ("claude-desktop", "kiro", "roo"))
+    assert in_one_sentence([claude]) == "Claude Desktop is connected; something is left to do there."
+    assert in_one_sentence([kiro]) == "Kiro is connected."
+    assert in_one_sentence([kiro, roo]) == "Kiro and Roo Code are connected."
+    assert not is_something_left([kiro, roo])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -13,27 +14,21 @@ from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.crash import CrashReport
-from toolnote_desktop.desktop.dialogs.add_link import read_link
-from toolnote_desktop.desktop.dialogs.add_tools import AddTools
-from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
-from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
 from toolnote_desktop.desktop.dialogs.drops import Drops
-from toolnote_desktop.desktop.dialogs.edit_server import EditServer
 from toolnote_desktop.desktop.dialogs.first_note import FirstNote
-from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.frame import Dialog
-from toolnote_desktop.desktop.dialogs.hand_on import HandOn
-from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
-from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
-from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
-from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
-from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system import current
 from toolnote_desktop.system.program import toolnote_command, window_command
+
+# Each dialog is imported when it is opened: all together they take as long as the rest of the window.
+if TYPE_CHECKING:
+    from toolnote_desktop.assistants.client import KnownClient
+    from toolnote_desktop.desktop.dialogs.assistant_choices import Ready
+    from toolnote_desktop.public_registry.client import RegistryClient
 
 
 class Dialogs(QObject):
@@ -41,9 +36,11 @@ class Dialogs(QObject):
 
     Signals:
         note_wanted: the row of a tool on which the person is to write a first note.
+        assistants_connected: the ``KnownClient`` of each assistant that the first page has connected.
     """
 
     note_wanted = Signal(object)
+    assistants_connected = Signal(object)
 
     def __init__(
         self,
@@ -60,7 +57,7 @@ class Dialogs(QObject):
         self._link = link
         self._home = home
         self._add_demo = add_demo
-        self._registry = registry or RegistryClient()
+        self._registry = registry
         self.current: Dialog | None = None
         self._first_note = FirstNote(library, link, self)
         self._first_note.wanted.connect(self.note_wanted)
@@ -76,6 +73,8 @@ class Dialogs(QObject):
 
     def add_tools(self) -> None:
         """*Add tools*: paste something."""
+        from toolnote_desktop.desktop.dialogs.add_tools import AddTools
+
         dialog = AddTools(self._library, self._link, self.ourselves(), self._window)
         dialog.import_requested.connect(self.import_servers)
         dialog.find_requested.connect(self.find_tools)
@@ -83,23 +82,43 @@ class Dialogs(QObject):
 
     def find_tools(self) -> None:
         """Look in the public registry."""
+        from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
+        from toolnote_desktop.public_registry.client import RegistryClient
+
+        self._registry = self._registry or RegistryClient()
         ourselves, secrets = self.ourselves(), self._link.secrets
         self.show_dialog(RegistryDialog(self._library, self._link, ourselves, self._registry, secrets, self._window))
 
     def import_servers(self) -> None:
         """What other programs have."""
+        from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+
         dialog = ImportServers(self._library, self._link.secrets, self._window)
         dialog.look_around(current_environment(), self.ourselves())
         self.show_dialog(dialog)
 
     def first_run(self) -> None:
         """The page of the first start."""
+        from toolnote_desktop.desktop.dialogs.first_run import FirstRun
+
         dialog = FirstRun(self._library, self._home, self._url(), self._link.secrets, self._window)
         dialog.demo_requested.connect(self._begin_with_the_demo)
         dialog.paste_requested.connect(self.add_tools)
+        dialog.connected.connect(self._tell_connected)
         dialog.added.connect(self._first_note.wait)
         dialog.look_around(current_environment(), self.ourselves())
         self.show_dialog(dialog)
+
+    def _tell_connected(self, ready: Sequence[Ready]) -> None:
+        clients = tuple(one.found.client for one in ready)
+        if clients:
+            self.assistants_connected.emit(clients)
+
+    def next_steps(self, clients: Sequence[KnownClient]) -> None:
+        """What is left to do in assistants that were connected."""
+        from toolnote_desktop.desktop.dialogs.next_steps import NextSteps
+
+        self.show_dialog(NextSteps(clients, self._window))
 
     def _begin_with_the_demo(self) -> None:
         self._add_demo()
@@ -107,24 +126,34 @@ class Dialogs(QObject):
 
     def connect_assistant(self, client: str = "") -> None:
         """*Connect an assistant*, this one first."""
+        from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
+
         self.show_dialog(
             ConnectDialog(self._library, self._link, current_environment(), self.ourselves(), client, self._window)
         )
 
     def edit_server(self, server: str) -> None:
         """Change a tool source."""
+        from toolnote_desktop.desktop.dialogs.edit_server import EditServer
+
         self.show_dialog(EditServer(self._library, server, self._window))
 
     def set_secret(self, server: str, name: str) -> None:
         """Give a tool source a secret."""
+        from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
+
         self.show_dialog(SecretValue(self._library, self._link.secrets, server, name, self._window))
 
     def settings(self) -> None:
         """The settings."""
+        from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
+
         self.show_dialog(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
 
     def hand_on(self, toolset: str = "") -> None:
         """A toolset as a file for somebody else; the one in use where none is named."""
+        from toolnote_desktop.desktop.dialogs.hand_on import HandOn
+
         self.show_dialog(HandOn(self._library, toolset, self._window))
 
     def choose_file(self) -> None:
@@ -143,6 +172,9 @@ class Dialogs(QObject):
 
     def preview(self, target: str) -> None:
         """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
+        from toolnote_desktop.desktop.dialogs.add_link import read_link
+        from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+
         dialog = ImportServers(self._library, self._link.secrets, self._window)
         ourselves = self.ourselves()
         if target.lower().startswith("file:"):
@@ -155,12 +187,16 @@ class Dialogs(QObject):
 
     def preview_text(self, text: str) -> None:
         """The same of a text that was dropped on the window."""
+        from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
+
         dialog = ImportServers(self._library, self._link.secrets, self._window)
         dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
         self.show_dialog(dialog)
 
     def show_crash(self, report: CrashReport) -> None:
         """An error of our own. What the user is in the middle of stays open."""
+        from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
+
         if self.current is not None and isValid(self.current):
             return
         self.show_dialog(CrashDialog(report, self._window))

@@ -33,6 +33,7 @@ class RegistryForm(QWidget):
         super().__init__(parent)
         self._read: dict[str, Callable[[], str]] = {}
         self._marks: dict[str, QLabel] = {}
+        self._inner: dict[str, QWidget] = {}
         self._rows = QGridLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(14)
@@ -41,7 +42,7 @@ class RegistryForm(QWidget):
 
     def show_fields(self, fields: Sequence[Field]) -> None:
         """Show these, with their defaults in them."""
-        self._read, self._marks = {}, {}
+        self._read, self._marks, self._inner = {}, {}, {}
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -59,6 +60,8 @@ class RegistryForm(QWidget):
         keys = [field.key for field in missing]
         for key, mark in self._marks.items():
             mark.setVisible(key in keys)
+        if keys and keys[0] in self._inner:
+            self._inner[keys[0]].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add(self, field: Field) -> None:
         row = self._rows.rowCount()
@@ -66,6 +69,7 @@ class RegistryForm(QWidget):
         said.setContentsMargins(0, 6, 0, 0)
         said.setFixedWidth(round(CAPTION_WIDTH * text_scale()))
         editor, inner = self._editor(field)
+        self._inner[field.key] = inner
         said.setBuddy(inner)
         needed = self.tr("Needed.") if field.input.required else ""
         text = field.input.description if field.input.description != field.label else ""
@@ -153,5 +157,6 @@ class RegistryForm(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(editor, 1)
-        row.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
+        place = Qt.AlignmentFlag.AlignVCenter if isinstance(editor, QLineEdit) else Qt.AlignmentFlag.AlignTop
+        row.addWidget(other, 0, place)
         return both
