@@ -15,8 +15,10 @@ from typing import Any, Protocol
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.proxy import batches
 from toolnote_desktop.proxy.access import Headers
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, read_body, replaying, respond
+from toolnote_desktop.proxy.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.callers import HandshakeCaller, ModernCaller
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, Caller, refusal
@@ -134,6 +136,9 @@ class DirectPath:
         body, message = await _read(receive, send)
         if body is None:
             return None
+        if isinstance(message, list):
+            await self._take_batch(message, session, receive, send)
+            return None
         if message is not None and session_id is None and await self._open(body, message, principal, send):
             return None
         if message is not None and session is not None and await self._handle(message, session, receive, send):
@@ -150,6 +155,7 @@ class DirectPath:
         await self._sdk.make_room(principal, self.is_busy)
         session = self._sdk.open_session(principal, params["clientInfo"], params["capabilities"], opening=body)
         result = initialize_result(params, self._sdk.instructions(principal))
+        session.batches = params["protocolVersion"] == batches.REVISION
         answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (jsontext.dumps(request_id), result)
         await respond(send, 200, answer, *session.headers)
         return True
@@ -187,6 +193,16 @@ class DirectPath:
                 caller.leave(taken_back=reply is CANCELLED)
             await caller.answer.finish(reply)
         return True
+
+    async def _take_batch(self, messages: list[Any], session: Session | None, receive: Receive, send: Send) -> None:
+        if session is None or not session.batches:
+            await refuse_batch(send, f"a batch of messages, which only revision {batches.REVISION} has")
+            return
+
+        async def handle(message: JsonObject, receive: Receive, send: Send) -> bool:
+            return await self._handle(message, session, receive, send)
+
+        await answer_batch(messages, handle, receive, send, session.headers)
 
     async def _reply(self, method: str, params: JsonObject, caller: Caller) -> Reply:
         # The boundary of a request: whatever goes wrong in it, its client is owed an answer.
@@ -252,7 +268,11 @@ class DirectPath:
         body, message = await _read(receive, send)
         if body is None:
             return None
-        if message is None or message.get("method") not in MODERN_METHODS or not _is_id(message.get("id")):
+        if (
+            not isinstance(message, dict)
+            or message.get("method") not in MODERN_METHODS
+            or not _is_id(message.get("id"))
+        ):
             return replaying(body, receive)
         if not is_sound(message, scope):
             return replaying(body, receive)
@@ -299,8 +319,8 @@ async def _cancel_when_left(receive: Receive, call: _Call) -> None:
     call.cancel()
 
 
-async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject | None]:
-    """The body and the message in it; the body is None where the answer has been given already."""
+async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject | list[Any] | None]:
+    """The body and the message or the batch in it; the body is None where the answer has been given already."""
     body = await read_body(receive, BODY_LIMIT)
     if body is None:
         await respond(send, 413, b"{}")
@@ -310,7 +330,7 @@ async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject 
     except ValueError:
         await respond(send, 400, _PARSE_ERROR)
         return None, None
-    is_message = isinstance(message, dict) and message.get("jsonrpc") == "2.0"
+    is_message = isinstance(message, list) or (isinstance(message, dict) and message.get("jsonrpc") == "2.0")
     return body, message if is_message else None  # the SDK says what is wrong with it
 
 

@@ -17,6 +17,7 @@ class Session:
         opening: the ``initialize`` request as it came, with which the SDK's server can be given the same session;
             empty where that has it already under the same id.
         log_level: what its client asked for; None if it never did.
+        batches: whether its revision has several messages in one POST (``batches.py``).
         headers: what every answer in it carries.
     """
 
@@ -27,6 +28,7 @@ class Session:
     opening: bytes = b""
     last_use: float = field(default_factory=time.monotonic)
     log_level: str | None = None
+    batches: bool = False
     ended: bool = False
 
     def __post_init__(self) -> None:
