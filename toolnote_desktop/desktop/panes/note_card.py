@@ -22,6 +22,9 @@ from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
 
+CORNER: Final = 280
+"""Pixels that what stands in the corner has for itself."""
+
 
 class NameField(QLineEdit):
     """Where a note's name is changed. Enter keeps it, Escape does not."""
@@ -71,7 +74,7 @@ class NoteCard(QFrame):
         self._written = ""
         self.name_button = Button("", "name", pressed=self.edit_name)
         self.name_field = NameField()
-        self.corner = label("", "small")
+        self.corner = label("", "small", wraps=True)
         self.corner.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.grip = Grip()
         self._most_tokens: int | None = None
@@ -167,6 +170,8 @@ class NoteCard(QFrame):
         off = self.tr("switched off") if is_off else ""
         parts = [self._written, self._where, off, self._size_words(), self._state_words()]
         self.corner.setText("  ·  ".join(part for part in parts if part))
+        width = self.corner.fontMetrics().horizontalAdvance(self.corner.text()) + 4
+        self.corner.setMinimumWidth(min(width, CORNER))  # a longer one goes on in the next line
         self.editor.setAccessibleDescription(self.corner.text())
         state = "editing" if self.editor.hasFocus() else "off" if is_off else ""
         if self.property("state") != state:

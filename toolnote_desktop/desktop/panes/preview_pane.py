@@ -124,7 +124,7 @@ class PreviewPane(QWidget):
         inside.addWidget(self.meter)
         top = QHBoxLayout()
         top.setSpacing(10)
-        top.addWidget(label(self.tr("What the assistant sees"), "heading"), 1)
+        top.addWidget(label(self.tr("What the assistant sees"), "heading", wraps=True), 1)
         top.addWidget(self.seen_by)
         whole = column(self, (20, 18, 20, 16), 12)
         whole.addLayout(top)

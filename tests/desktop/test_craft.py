@@ -1,0 +1,244 @@
+"""The whole window, page by page and dialog by dialog: names, contrast, words twice as long, the other direction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTranslator
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from toolnote_desktop.desktop.crash import CrashReport
+from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
+from toolnote_desktop.desktop.dialogs.one_line import OneLine
+from toolnote_desktop.desktop.dialogs.opening import Dialogs
+from toolnote_desktop.desktop.dialogs.palette import Palette
+from toolnote_desktop.desktop.dialogs.question import Question
+from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
+from toolnote_desktop.desktop.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
+from toolnote_desktop.desktop.models.palette_entries import library_entries
+from toolnote_desktop.desktop.theme import AA_TEXT, DARK, LIGHT, Colours, contrast
+from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.store.library import Library
+
+CONTROLS = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, QAbstractItemView, QComboBox, QAbstractSpinBox)
+PAGES: Mapping[str, RowKey | None] = {
+    "tool": RowKey(Kind.TOOL, "Linear", "create_issue"),
+    "changed": RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"),
+    "missing": RowKey(Kind.ENTRY, "release-day", "Deploys.start_rollout"),
+    "toolset": RowKey(Kind.TOOLSET, "planning-week"),
+    "source": RowKey(Kind.SERVER, "Linear"),
+    "failed": RowKey(Kind.SERVER, "Postgres"),
+    "sign-in": RowKey(Kind.SERVER, "Notion"),
+    "lost": LOST_NOTES,
+    "problems": PROBLEMS,
+    "nothing": None,
+}
+REPORT = CrashReport("ValueError: no such thing", "Toolnote 1.0\nValueError: no such thing\n  window.py:12 in go")
+DIALOGS: Mapping[str, Callable[[Dialogs, Window, Link], QWidget | None]] = {
+    "settings": lambda dialogs, _window, _link: dialogs.settings(),
+    "edit": lambda dialogs, _window, _link: dialogs.edit_server("Git"),
+    "add": lambda dialogs, _window, _link: dialogs.add_tools(),
+    "import": lambda dialogs, _window, _link: dialogs.import_servers(),
+    "first-run": lambda dialogs, _window, _link: dialogs.first_run(),
+    "connect": lambda dialogs, _window, _link: dialogs.connect_assistant("cursor"),
+    "crash": lambda dialogs, _window, _link: dialogs.show_crash(REPORT),
+    "start-failed": lambda _dialogs, _window, _link: StartFailed(REPORT, was_safe=False),
+    "palette": lambda _dialogs, window, _link: Palette(library_entries(window.snapshot), window),
+    "category": lambda _dialogs, window, _link: OneLine("A category", "Together.", "Category", "Set", ["a"], window),
+    "templates": lambda _dialogs, window, link: NoteTemplates(GuidanceFiles(link.home), window),
+    "question": lambda _dialogs, window, _link: Question("No tray", "Which?", [("a", "Quit"), ("b", "Hide")], window),
+}
+
+
+class Doubled(QTranslator):
+    """A language whose texts are twice as long."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str:
+        if text.startswith("Ctrl+") or not re.search(r"[a-z]{2}", text):
+            return text
+        return f"{text} {re.sub('[.…]$', '', text)}"
+
+
+@pytest.fixture
+def doubled(qapp: QApplication) -> Iterator[None]:
+    """Everything that is made from now on speaks it."""
+    translator = Doubled()
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
+
+
+@pytest.fixture
+def mirrored(qapp: QApplication) -> Iterator[None]:
+    """From right to left."""
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    yield
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+@pytest.fixture
+def open_dialog(window: Window, library: Library, link: Link) -> Iterator[Callable[[str], QWidget]]:
+    """Opens one of the dialogs."""
+    dialogs = Dialogs(window, library, link, link.home, lambda: None)
+    opened: list[QWidget] = []
+
+    def show(name: str) -> QWidget:
+        dialog = DIALOGS[name](dialogs, window, link) or dialogs.current
+        assert dialog is not None
+        dialog.show()
+        opened.append(dialog)
+        settle()
+        return dialog
+
+    yield show
+    dialogs.close()
+    for dialog in opened:
+        if isValid(dialog):
+            dialog.close()
+            dialog.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def settle() -> None:
+    """Let layouts come to rest."""
+    for _ in range(8):
+        QCoreApplication.processEvents()
+
+
+def visible(root: QWidget) -> list[QWidget]:
+    """What is shown, the insides of views and fields aside."""
+    return [
+        one
+        for one in root.findChildren(QWidget)
+        if one.isVisibleTo(root) and not isinstance(one.parent(), (QAbstractScrollArea, QLineEdit, QComboBox))
+    ]
+
+
+def nameless(root: QWidget) -> list[str]:
+    """Controls without a name for screen readers. A button's text is its name."""
+    return [
+        f"{type(one).__name__} in {type(one.parent()).__name__}"
+        for one in visible(root)
+        if isinstance(one, CONTROLS)
+        and one.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not (one.accessibleName() or (one.text() if isinstance(one, QAbstractButton) else "")).strip()
+    ]
+
+
+def cut_off(root: QWidget) -> list[str]:
+    """Labels and buttons that have less room than their words need."""
+    found = []
+    for one in visible(root):
+        needed = one.sizeHint()
+        elides = one.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored
+        if isinstance(one, QLabel) and one.text() and not elides:
+            if one.wordWrap():
+                short = one.heightForWidth(one.width()) > one.height() + 1
+            else:
+                short = needed.width() > one.width() + 1 or needed.height() > one.height() + 1
+        elif isinstance(one, QPushButton) and one.text():
+            short = needed.width() > one.width() + 1 or needed.height() > one.height() + 1
+        else:
+            continue
+        if short:
+            found.append(f"{type(one).__name__} {one.text()[:40]!r}: {one.size().toTuple()} of {needed.toTuple()}")
+    return found
+
+
+def outside(root: QWidget) -> list[str]:
+    """What stands beyond its parent's left or right edge."""
+    return [
+        f"{type(one).__name__} {one.accessibleName()[:30]!r}"
+        for one in visible(root)
+        if isinstance(one, (QPushButton, QLabel, QLineEdit))
+        and (parent := one.parentWidget()) is not None
+        and (one.x() < -1 or one.x() + one.width() > parent.width() + 1)
+    ]
+
+
+def test_every_control_of_every_page_has_a_name(window: Window) -> None:
+    window.library_pane.focus_search()
+    window.message_bar.say("Something happened.", "Undo", window.undo)
+    found = {}
+    for page, key in PAGES.items():
+        window.go(key)
+        settle()
+        found[page] = nameless(window)
+    assert {page: names for page, names in found.items() if names} == {}
+
+
+def test_every_control_of_every_dialog_has_a_name(open_dialog: Callable[[str], QWidget]) -> None:
+    found = {name: nameless(open_dialog(name)) for name in DIALOGS}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+def test_no_word_of_a_page_is_cut_off_where_words_are_twice_as_long(doubled: None, window: Window) -> None:
+    found = {}
+    for width in (1360, 900):
+        window.resize(width, 900)
+        for page, key in PAGES.items():
+            window.go(key)
+            window.message_bar.say("Something happened. Something happened.", "Undo Undo", window.undo)
+            settle()
+            found[f"{page} at {width}"] = cut_off(window) + outside(window)
+    assert {page: words for page, words in found.items() if words} == {}
+
+
+def test_no_word_of_a_dialog_is_cut_off_where_words_are_twice_as_long(
+    doubled: None, open_dialog: Callable[[str], QWidget]
+) -> None:
+    found = {}
+    for name in DIALOGS:
+        dialog = open_dialog(name)
+        found[name] = cut_off(dialog) + outside(dialog)
+        assert dialog.width() <= 1100
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None, window: Window) -> None:
+    for page in ("tool", "toolset", "source"):
+        window.go(PAGES[page])
+        settle()
+        assert outside(window) == []
+    places = [pane.mapTo(window, pane.rect().center()).x() for pane in (window.preview_pane, window.library_pane)]
+    assert places[0] < window.width() // 2 < places[1]
+    title = window.notes_pane.page.title  # type: ignore[attr-defined]
+    assert title.layoutDirection() == Qt.LayoutDirection.RightToLeft
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_pair_of_colours_that_carries_words_can_be_read(scheme: Colours) -> None:
+    """WCAG 2.2 AA: 4.5 for words, 3 for what only shows where something is."""
+    grounds = (scheme.ground, scheme.side, scheme.card, scheme.hover)
+    pairs = [(text, ground) for text in (scheme.text, scheme.dim) for ground in (*grounds, scheme.accent_ground)]
+    pairs += [(scheme.accent, ground) for ground in (scheme.ground, scheme.side, scheme.card, scheme.accent_ground)]
+    pairs += [(scheme.wrong, scheme.ground), (scheme.wrong, scheme.side), (scheme.on_accent, scheme.accent)]
+    pairs += [(scheme.added_text, scheme.added_ground), (scheme.text, scheme.line)]
+    low = {pair: contrast(QColor(pair[0]), QColor(pair[1])) for pair in pairs}
+    assert {pair: round(ratio, 2) for pair, ratio in low.items() if ratio < AA_TEXT} == {}
+    signs = [(sign, ground) for sign in (scheme.good, scheme.attention, scheme.wrong) for ground in grounds[:3]]
+    weak = {pair: contrast(QColor(pair[0]), QColor(pair[1])) for pair in signs}
+    assert {pair: round(ratio, 2) for pair, ratio in weak.items() if ratio < 3} == {}
