@@ -155,6 +155,7 @@ class DesktopApp(QObject):
             self.add_demo()
         elif self.first_run:
             make_my_tools(self.library, self.tr("My tools"))
+        application.languages.speak(self.library.snapshot.settings.language)
         theme.choose(self.library.snapshot.settings.theme)
         self.link = Link(self.library, home, owner, self)
         self.window = Window(self.library, self.link, fresh=safe)

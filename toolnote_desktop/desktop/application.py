@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from toolnote_desktop import __version__
 from toolnote_desktop.desktop import icons
+from toolnote_desktop.desktop.languages import Languages
 from toolnote_desktop.paths import APP_NAME
 
 DESKTOP_ID = "org.toolnote.ToolNote"
@@ -26,6 +27,10 @@ class Application(QApplication):
 
     quit_asked = Signal()
     file_dropped = Signal(str)
+
+    def __init__(self, arguments: list[str]) -> None:
+        super().__init__(arguments)
+        self.languages = Languages(self)
 
     def event(self, event: QEvent) -> bool:
         """Qt's hook for events to the application itself."""
@@ -52,4 +57,5 @@ def make_application() -> Application:
     application = Application([APP_NAME])
     application.setQuitOnLastWindowClosed(False)
     application.setWindowIcon(icons.app_icon())
+    application.languages.speak()
     return application

@@ -15,6 +15,7 @@ from typing import Any, Final, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from toolnote_desktop.desktop.closing import MINIMISE, QUIT, SETTING
+from toolnote_desktop.desktop.languages import SYSTEM
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.model.edits import ABSENT
 from toolnote_desktop.model.settings import Settings
@@ -99,6 +100,17 @@ SETTINGS: Final = (
             ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
             ("light", QT_TRANSLATE_NOOP("settings", "Light")),
             ("dark", QT_TRANSLATE_NOOP("settings", "Dark")),
+        ),
+    ),
+    Setting(
+        "language",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Language"),
+        QT_TRANSLATE_NOOP("settings", "What this window speaks. It changes at the next start."),
+        choices=(
+            (SYSTEM, QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("en", "English"),
+            ("de", "Deutsch"),
         ),
     ),
     Setting(

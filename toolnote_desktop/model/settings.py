@@ -38,6 +38,8 @@ class Settings(Document):
     look_for_updates: bool = True
     """Whether a build that is nobody else's to update asks the release feed once a day."""
     theme: str = "system"
+    language: str = "system"
+    """What the window speaks: a code such as ``de``, or as the system does."""
     secrets_without_keychain: Literal["run", "file"] | None = None
     """Where secrets go where there is no keychain: for the run only, or in a file that is not encrypted."""
 

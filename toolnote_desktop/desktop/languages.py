@@ -1,0 +1,35 @@
+"""Which language the window speaks: the user's, if we know it, else English."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from toolnote_desktop import assets
+
+SYSTEM = "system"
+
+
+class Languages:
+    """The application's translators: ours, and Qt's for its own words in boxes and menus."""
+
+    def __init__(self, application: QCoreApplication) -> None:
+        self._application = application
+        self._translators: list[QTranslator] = []
+
+    def speak(self, language: str = SYSTEM) -> None:
+        """From now on, what is made speaks ``language``: ``system``, or a code such as ``de``."""
+        for translator in self._translators:
+            self._application.removeTranslator(translator)
+        self._translators.clear()
+        locale = QLocale.system() if language == SYSTEM else QLocale(language)
+        QLocale.setDefault(locale)
+        if locale.language() == QLocale.Language.English:
+            return  # what is in the source
+        for name, folder in (
+            ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+            ("toolnote", str(assets.path("translations"))),
+        ):
+            translator = QTranslator(self._application)
+            if translator.load(locale, name, "_", folder):
+                self._application.installTranslator(translator)
+                self._translators.append(translator)
