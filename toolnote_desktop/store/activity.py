@@ -220,6 +220,7 @@ def _connect(home: Home) -> sqlite3.Connection:
     try:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
+        database.execute("PRAGMA cache_size=-256")  # kilobytes: rows are only added, two megabytes would be for nothing
         database.executescript(_SCHEMA)
     except sqlite3.Error:
         database.close()
