@@ -15,6 +15,8 @@ changes while it runs (``GET /control`` answers what has happened so far):
   forget     "access" | "refresh": all tokens of this kind so far are good for nothing any more
   reset      true: as it was at the start, with nothing seen and nobody known; other settings are set after it
 
+The same tools are at ``/sse`` over the older HTTP with SSE.
+
 Tools: ``echo``, and ``write``, for which a token needs the scope ``write`` (403 insufficient_scope else).
 """
 
@@ -128,9 +130,7 @@ class Provider:
         self.refresh[refresh] = RefreshToken(
             token=refresh, client_id=client.client_id, scopes=scopes, resource=resource
         )
-        return OAuthToken(
-            access_token=access, refresh_token=refresh, expires_in=lifetime, scope=" ".join(scopes)
-        )
+        return OAuthToken(access_token=access, refresh_token=refresh, expires_in=lifetime, scope=" ".join(scopes))
 
     async def load_access_token(self, token: str) -> AccessToken | None:
         found, until = self.access.get(token, (None, 0.0))
@@ -156,14 +156,18 @@ class _AnyRedirect(OAuthClientInformationFull):
 class Around:
     """What the SDK's servers do not do by themselves: the settings, and a tool that wants more."""
 
-    def __init__(self, app: ASGIApp, provider: Provider, origin: str) -> None:
+    def __init__(self, app: ASGIApp, older: ASGIApp, provider: Provider, origin: str) -> None:
         self.app = app
+        self.older = older
         self.provider = provider
         self.origin = origin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
+            return
+        if scope["path"].startswith(("/sse", "/messages")) or scope["path"].endswith("/sse"):
+            await self.older(scope, receive, send)
             return
         request = Request(scope, receive)
         body = await request.body()
@@ -225,13 +229,8 @@ class Around:
         }
 
 
-async def main(settings: dict[str, Any]) -> None:
-    SETTINGS.update(settings)
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(128)
-    origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    provider = Provider()
+def tools(provider: Provider, origin: str, path: str) -> MCPServer:
+    """The server that is served at ``path``."""
     server = MCPServer(
         "oauth",
         log_level="CRITICAL",
@@ -239,7 +238,7 @@ async def main(settings: dict[str, Any]) -> None:
         auth=AuthSettings.model_validate(
             {
                 "issuer_url": origin,
-                "resource_server_url": f"{origin}/mcp",
+                "resource_server_url": f"{origin}{path}",
                 "required_scopes": ["read"],
                 "validate_token_resource": True,
                 "client_registration_options": ClientRegistrationOptions(
@@ -260,7 +259,18 @@ async def main(settings: dict[str, Any]) -> None:
         """Needs more."""
         return f"written: {text}"
 
-    app = Around(server.streamable_http_app(), provider, origin)
+    return server
+
+
+async def main(settings: dict[str, Any]) -> None:
+    SETTINGS.update(settings)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(128)
+    origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    provider = Provider()
+    newer, older = tools(provider, origin, "/mcp"), tools(provider, origin, "/sse")
+    app = Around(newer.streamable_http_app(), older.sse_app(), provider, origin)
     config = uvicorn.Config(app, log_level="critical", access_log=False)
     print(json.dumps({"url": f"{origin}/mcp", "pid": os.getpid()}), flush=True)
     await uvicorn.Server(config).serve(sockets=[listener])

@@ -25,7 +25,6 @@ from toolnote_desktop.proxy.sign_in import SIGN_IN_RECORD
 from toolnote_desktop.proxy.upstream import UpstreamNotReady
 from toolnote_desktop.store.secrets import Place, SecretStore
 
-
 pytestmark = pytest.mark.once
 
 
@@ -85,6 +84,22 @@ def test_a_person_signs_in(home: Home, keychain: TestKeychain, server: OAuthServ
     for secret in (record["access_token"], record["refresh_token"], record["client"]["client_secret"]):
         assert secret not in covered(f"a log with {secret}")
         assert not [path for path in home.root.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
+
+
+def test_the_older_http_with_sse_is_signed_in_to_as_well(
+    home: Home, keychain: TestKeychain, server: OAuthServer
+) -> None:
+    older = {"type": "sse", "url": server.url.replace("/mcp", "/sse")}
+
+    async def work() -> None:
+        async with supervised(home, server, entry=older) as (servers, person):
+            await signed_in(servers, person)
+            assert await servers.text("a", "echo", text="hello") == "hello"
+            server.set(forget="access")  # the stream has begun; what is posted is refused
+            assert await servers.text("a", "echo", text="again") == "again"
+            assert server.seen["refreshed"] == 1
+
+    run(work())
 
 
 def test_the_address_in_the_browser_is_as_the_rules_have_it(
