@@ -126,6 +126,10 @@ def entries(library: Library) -> dict[str, Any]:
 
 def test_search_and_page(qtbot: QtBot, dialog: RegistryDialog, registry: Registry) -> None:
     assert rows(dialog) == ["Notes & more", "other-0", "other-1", "Show more"]
+    QTest.keyClick(dialog.search, Qt.Key.Key_Down)
+    assert dialog.page.heading.text() == "other-0"
+    QTest.keyClick(dialog.search, Qt.Key.Key_Up)
+    assert dialog.page.heading.text() == "Notes & more"
     dialog.list.choose(MORE)
     qtbot.waitUntil(lambda: rows(dialog)[-1] == "other-4", timeout=5000)
     assert len(rows(dialog)) == 6

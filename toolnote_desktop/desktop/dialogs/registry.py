@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
@@ -134,6 +135,13 @@ class RegistryDialog(Dialog):
         row.addWidget(self.detail, 1)
         row.addWidget(self.empty, 1)
         return browser
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt's hook: up and down go through the list while one types."""
+        if self.search.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            QCoreApplication.sendEvent(self.list, event)
+        else:
+            super().keyPressEvent(event)
 
     # --- the list
 
