@@ -135,6 +135,9 @@ class ServerLog:
             return
         *lines, self._pending = self._pending.split("\n")
         pieces: list[str] = []
+        if len(lines) > LINES:  # at one reading: a flood, of which no more than the newest are ever shown
+            pieces.append(f"[{len(lines) - LINES} lines were left out here: they came too fast]")
+            lines = lines[-LINES:]
         for line in lines:
             pieces += _pieces(self._redact(line.rstrip("\r")))
         if len(self._pending) > LONGEST_LINE + self._redact.overlap:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -27,6 +28,12 @@ _WRITE_LIMIT = 256 * 1024
 _LAST_WORDS = 0.25
 """Seconds between the first sign of a child's end and its being taken as ended: for its status and its last lines."""
 
+_AT_ONCE = 64
+"""Lines that are read without a look at the clock; more of them at a time are read in turns."""
+
+_TURN, _BETWEEN_TURNS = 0.003, 0.006
+"""Seconds that a server with a backlog may use, and leaves to everybody else."""
+
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
 
@@ -46,6 +53,9 @@ class StdioPeer(asyncio.SubprocessProtocol):
         self._children = children
         self._line_limit = line_limit
         self._pace = pace
+        self._backlog: deque[bytes] = deque()
+        self._turn: asyncio.TimerHandle | None = None
+        self._takes_more = True
         self._partial: list[bytes] = []
         self._partial_size = 0
         self._full: asyncio.Future[None] | None = None
@@ -231,9 +241,19 @@ class StdioPeer(asyncio.SubprocessProtocol):
         """Bytes from stdout or stderr."""
         assert isinstance(data, bytes)
         if fd == _STDERR:
-            self._log.feed(data)
+            self._feed_log(data)
         elif not self.closed.is_set():
             self._read(data)
+
+    def _feed_log(self, data: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        self._log.feed(data)
+        used = loop.time() - began
+        stderr = cast(asyncio.ReadTransport | None, self._transport.get_pipe_transport(_STDERR))
+        if used > _TURN and stderr is not None and not stderr.is_closing():
+            stderr.pause_reading()
+            loop.call_later(2 * used, _resume, stderr)
 
     def _read(self, data: bytes) -> None:
         *lines, rest = data.split(b"\n")
@@ -241,9 +261,13 @@ class StdioPeer(asyncio.SubprocessProtocol):
             lines[0] = b"".join((*self._partial, lines[0]))
             self._partial.clear()
             self._partial_size = 0
-        for line in lines:
-            if line := line.strip():
-                self.exchange.receive(line)
+        if self._backlog or len(lines) > _AT_ONCE:
+            self._backlog.extend(lines)
+            self._work_off()
+        else:
+            for line in lines:
+                if line := line.strip():
+                    self.exchange.receive(line)
         if rest:
             self._partial.append(rest)
             self._partial_size += len(rest)
@@ -254,6 +278,37 @@ class StdioPeer(asyncio.SubprocessProtocol):
                 cast(asyncio.ReadTransport, self._transport.get_pipe_transport(_STDOUT)).pause_reading()
                 self._pace = Pace(after_eof=0.0, after_terminate=0.0)
                 self._finish(Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._server, "limit": limit}))
+
+    def _work_off(self) -> None:
+        """Read in turns what came faster than it can be read, and take no more meanwhile.
+
+        So a server that floods us keeps the loop from nobody else.
+        """
+        if self._turn is not None:
+            return
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _TURN
+        while self._backlog and not self.closed.is_set():
+            for _ in range(min(_AT_ONCE, len(self._backlog))):
+                if line := self._backlog.popleft().strip():
+                    self.exchange.receive(line)
+            if self._backlog and loop.time() > until:
+                self._take_more(False)
+                self._turn = loop.call_later(_BETWEEN_TURNS, self._next_turn)
+                return
+        self._take_more(True)
+        if self._exited.is_set() or self._lost:
+            self._end_soon()
+
+    def _next_turn(self) -> None:
+        self._turn = None
+        self._work_off()
+
+    def _take_more(self, more: bool) -> None:
+        stdout = cast(asyncio.ReadTransport | None, self._transport.get_pipe_transport(_STDOUT))
+        if stdout is not None and not self.closed.is_set() and not stdout.is_closing() and self._takes_more != more:
+            self._takes_more = more
+            (stdout.resume_reading if more else stdout.pause_reading)()
 
     def pause_writing(self) -> None:
         """The child reads more slowly than we write: whoever wants to write waits."""
@@ -281,7 +336,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
         self._end_soon()
 
     def _end_soon(self) -> None:
-        if self._exited.is_set() and {_STDOUT, _STDERR} <= self._lost:
+        if self._exited.is_set() and {_STDOUT, _STDERR} <= self._lost and not self._backlog:
             self._end()
         elif self._ending is None and (self._exited.is_set() or self._lost - {_STDERR}):
             self._ending = asyncio.get_running_loop().call_later(_LAST_WORDS, self._end)
@@ -313,12 +368,20 @@ class StdioPeer(asyncio.SubprocessProtocol):
         self.problem = problem
         self.closed.set()
         self._partial.clear()
+        self._backlog.clear()
+        if self._turn is not None:
+            self._turn.cancel()
         if problem is not None and problem.code is Code.SERVER_EXITED:
             self._log.note(f"ended: {self._status()}")
         full, self._full = self._full, None
         if full is not None:
             full.set_result(None)
         self.exchange.end(PeerClosed(problem))
+
+
+def _resume(reading: asyncio.ReadTransport) -> None:
+    if not reading.is_closing():
+        reading.resume_reading()
 
 
 async def _spawn(make: Callable[[], StdioPeer], program: ChildProgram) -> StdioPeer:
