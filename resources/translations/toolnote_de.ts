@@ -5,1060 +5,1061 @@
     <name>AboutDialog</name>
     <message>
         <source>Version {version}, with Qt {qt}</source>
-        <translation type="unfinished"></translation>
+        <translation>Version {version}, mit Qt {qt}</translation>
     </message>
     <message>
         <source>About Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Toolnote</translation>
     </message>
     <message>
         <source>What is new</source>
-        <translation type="unfinished"></translation>
+        <translation>Was neu ist</translation>
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenz</translation>
     </message>
     <message>
         <source>Others’ work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit anderer</translation>
     </message>
     <message>
         <source>Show:</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen:</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Look for a new version</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einer neuen Version suchen</translation>
     </message>
     <message>
         <source>New versions come the way this one came.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Versionen kommen, wie diese gekommen ist.</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>This Toolnote runs from its sources: the text is among them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Toolnote läuft aus seinen Quellen: Dort liegt auch der Text.</translation>
     </message>
 </context>
 <context>
     <name>AddTools</name>
     <message>
         <source>Add tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen</translation>
     </message>
     <message>
         <source>Paste what the tool source’s instructions tell you to use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügen Sie ein, was die Anleitung der Werkzeugquelle nennt.</translation>
     </message>
     <message>
         <source>From other programs…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus anderen Programmen …</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>From the public list…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus der öffentlichen Liste …</translation>
     </message>
     <message>
         <source>A command, a web address, or a piece of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Befehl, eine Webadresse oder ein Stück Einstellungen</translation>
     </message>
     <message>
         <source>A command, a web address, or a piece of settings, such as
 uvx mcp-server-git --repository .</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Befehl, eine Webadresse oder ein Stück Einstellungen, etwa
+uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Put its tools into “{0}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Werkzeuge in „{0}“ aufnehmen</translation>
     </message>
     <message>
         <source>In your library</source>
-        <translation type="unfinished"></translation>
+        <translation>In Ihrer Bibliothek</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Name of the tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>Name der Werkzeugquelle</translation>
     </message>
     <message>
         <source>Connects to</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindet sich mit</translation>
     </message>
     <message>
         <source>Starts</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet</translation>
     </message>
     <message>
         <source>Added</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügt</translation>
     </message>
     <message>
         <source>You can close this; it goes on in the background.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie können dies schließen; es geht im Hintergrund weiter.</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
     <name>ArgumentLine</name>
     <message>
         <source>The assistant decides</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Assistent entscheidet</translation>
     </message>
     <message>
         <source>Has a default</source>
-        <translation type="unfinished"></translation>
+        <translation>Hat eine Vorgabe</translation>
     </message>
     <message>
         <source>Always this value, hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer dieser Wert, verborgen</translation>
     </message>
     <message>
         <source>Left out, hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>Weggelassen, verborgen</translation>
     </message>
     <message>
         <source>needed</source>
-        <translation type="unfinished"></translation>
+        <translation>nötig</translation>
     </message>
     <message>
         <source>not needed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht nötig</translation>
     </message>
     <message>
         <source>What happens with {argument}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mit {argument} geschieht</translation>
     </message>
     <message>
         <source>Value of {argument}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert von {argument}</translation>
     </message>
     <message>
         <source>JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>ganze Zahl</translation>
     </message>
     <message>
         <source>number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <source>yes or no</source>
-        <translation type="unfinished"></translation>
+        <translation>ja oder nein</translation>
     </message>
     <message>
         <source>anything</source>
-        <translation type="unfinished"></translation>
+        <translation>beliebig</translation>
     </message>
     <message>
         <source>group</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe</translation>
     </message>
     <message>
         <source>list of: {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste von: {kind}</translation>
     </message>
     <message>
         <source>{kind}: this is none.</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}: Das ist keine solche Angabe.</translation>
     </message>
 </context>
 <context>
     <name>ArgumentsForm</name>
     <message>
         <source>It takes no arguments.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es nimmt keine Angaben.</translation>
     </message>
     <message>
         <source>What you fix is filled in by Toolnote; the assistant neither sees nor changes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie festlegen, trägt Toolnote ein; der Assistent sieht und ändert es nicht.</translation>
     </message>
     <message numerus="yes">
         <source>%n set by you</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n von Ihnen gesetzt</numerusform>
+            <numerusform>%n von Ihnen gesetzt</numerusform>
         </translation>
     </message>
     <message>
         <source>left to the assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>dem Assistenten überlassen</translation>
     </message>
     <message>
         <source>1 set by you</source>
-        <translation type="unfinished"></translation>
+        <translation>1 von Ihnen gesetzt</translation>
     </message>
 </context>
 <context>
     <name>AssistantChoices</name>
     <message>
         <source>What changes for {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich bei {0} ändert</translation>
     </message>
     <message>
         <source>Show the change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung zeigen</translation>
     </message>
     <message>
         <source>Show the change for {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung bei {0} zeigen</translation>
     </message>
     <message>
         <source>Hide the change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung verbergen</translation>
     </message>
     <message>
         <source>It is connected already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist schon verbunden.</translation>
     </message>
     <message>
         <source>One entry is added to {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>In {0} kommt ein Eintrag hinzu</translation>
     </message>
 </context>
 <context>
     <name>AssistantPage</name>
     <message>
         <source>Which file</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Datei</translation>
     </message>
     <message>
         <source>How it connects</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie er sich verbindet</translation>
     </message>
     <message>
         <source>By Toolnote’s own program, which finds it by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Toolnotes eigenes Programm, das Toolnote selbst findet</translation>
     </message>
     <message>
         <source>By its address, with a token of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>Über die Adresse, mit einem eigenen Zugangsschlüssel</translation>
     </message>
     <message>
         <source>What changes in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich in der Datei ändert</translation>
     </message>
     <message>
         <source>What it gets</source>
-        <translation type="unfinished"></translation>
+        <translation>Was er bekommt</translation>
     </message>
     <message>
         <source>Switch off there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort ausschalten</translation>
     </message>
     <message>
         <source>They run there and come through Toolnote too. They are on again when Toolnote goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie laufen dort und kommen auch über Toolnote. Sie sind wieder an, wenn Toolnote geht.</translation>
     </message>
 </context>
 <context>
     <name>BehaviourForm</name>
     <message>
         <source>Can it change something?</source>
-        <translation type="unfinished"></translation>
+        <translation>Kann es etwas verändern?</translation>
     </message>
     <message>
         <source>Can that be undone?</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt sich das rückgängig machen?</translation>
     </message>
     <message>
         <source>Does it reach outside this computer?</source>
-        <translation type="unfinished"></translation>
+        <translation>Reicht es über diesen Computer hinaus?</translation>
     </message>
     <message>
         <source>Advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>Erweitert</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished"></translation>
+        <translation>Nein</translation>
     </message>
     <message>
         <source>Not said</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gesagt</translation>
     </message>
     <message>
         <source>As the tool says: yes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Werkzeug sagt: ja</translation>
     </message>
     <message>
         <source>As the tool says: no</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Werkzeug sagt: nein</translation>
     </message>
     <message>
         <source>Only reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest nur</translation>
     </message>
     <message>
         <source>Asks others, changes nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragt andere, ändert nichts</translation>
     </message>
     <message>
         <source>Destroys things</source>
-        <translation type="unfinished"></translation>
+        <translation>Zerstört etwas</translation>
     </message>
     <message>
         <source>Sets something</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt etwas</translation>
     </message>
     <message>
         <source>Or all at once:</source>
-        <translation type="unfinished"></translation>
+        <translation>Oder alles auf einmal:</translation>
     </message>
     <message>
         <source>Answer all three at once: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle drei auf einmal beantworten: {words}</translation>
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <source>changes things</source>
-        <translation type="unfinished"></translation>
+        <translation>verändert etwas</translation>
     </message>
     <message>
         <source>only reads</source>
-        <translation type="unfinished"></translation>
+        <translation>liest nur</translation>
     </message>
     <message>
         <source>can be undone</source>
-        <translation type="unfinished"></translation>
+        <translation>lässt sich rückgängig machen</translation>
     </message>
     <message>
         <source>cannot be undone</source>
-        <translation type="unfinished"></translation>
+        <translation>lässt sich nicht rückgängig machen</translation>
     </message>
     <message>
         <source>reaches outside</source>
-        <translation type="unfinished"></translation>
+        <translation>reicht nach außen</translation>
     </message>
     <message>
         <source>stays on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>bleibt auf diesem Computer</translation>
     </message>
     <message>
         <source>nobody says</source>
-        <translation type="unfinished"></translation>
+        <translation>niemand sagt es</translation>
     </message>
 </context>
 <context>
     <name>ChoosePlace</name>
     <message>
         <source>In a toolset a note is read by whoever uses it; in every toolset, by everybody.</source>
-        <translation type="unfinished"></translation>
+        <translation>In einem Werkzeugsatz liest eine Notiz, wer ihn verwendet; in jedem Werkzeugsatz lesen sie alle.</translation>
     </message>
     <message>
         <source>Toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz</translation>
     </message>
     <message>
         <source>In “{toolset}”</source>
-        <translation type="unfinished"></translation>
+        <translation>In „{toolset}“</translation>
     </message>
     <message>
         <source>In every toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>In jedem Werkzeugsatz</translation>
     </message>
     <message>
         <source>Find a tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Werkzeug suchen</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>Closing</name>
     <message>
         <source>This desktop has no tray</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Desktop hat keinen Infobereich</translation>
     </message>
     <message>
         <source>So Toolnote cannot stay there when you close its window. Minimised, it goes on serving your tools to your assistants; if it quits, they have none until you open it again. It will do the same next time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darum kann Toolnote dort nicht bleiben, wenn Sie das Fenster schließen. Minimiert bedient es Ihre Assistenten weiter; wird es beendet, haben sie keine Werkzeuge, bis Sie es wieder öffnen. Nächstes Mal geschieht dasselbe.</translation>
     </message>
     <message>
         <source>Minimise</source>
-        <translation type="unfinished"></translation>
+        <translation>Minimieren</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
 </context>
 <context>
     <name>ConnectDialog</name>
     <message>
         <source>Connect an assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Assistenten verbinden</translation>
     </message>
     <message>
         <source>Toolnote adds one entry to the assistant’s own settings file. You see it here first, and can undo it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote fügt der Einstellungsdatei des Assistenten einen Eintrag hinzu. Sie sehen ihn hier zuerst und können ihn rückgängig machen.</translation>
     </message>
     <message>
         <source>Assistants</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten</translation>
     </message>
     <message>
         <source>Put a new entry in its place…</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch einen neuen Eintrag ersetzen …</translation>
     </message>
     <message>
         <source>New token…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Schlüssel …</translation>
     </message>
     <message>
         <source>Take its token away</source>
-        <translation type="unfinished"></translation>
+        <translation>Seinen Schlüssel entziehen</translation>
     </message>
     <message>
         <source>Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbinden</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>connected by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>von Hand verbunden</translation>
     </message>
     <message>
         <source>Another assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderer Assistent</translation>
     </message>
     <message>
         <source>copy what it needs</source>
-        <translation type="unfinished"></translation>
+        <translation>kopieren, was er braucht</translation>
     </message>
     <message>
         <source>connected</source>
-        <translation type="unfinished"></translation>
+        <translation>verbunden</translation>
     </message>
     <message>
         <source>not connected</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht verbunden</translation>
     </message>
     <message>
         <source>not found on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>auf diesem Computer nicht gefunden</translation>
     </message>
     <message>
         <source>It was connected by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde von Hand verbunden.</translation>
     </message>
     <message>
         <source>{0} was not found on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} wurde auf diesem Computer nicht gefunden.</translation>
     </message>
     <message>
         <source>{0} cannot be connected now.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} kann jetzt nicht verbunden werden.</translation>
     </message>
     <message>
         <source>Disconnect</source>
-        <translation type="unfinished"></translation>
+        <translation>Trennen</translation>
     </message>
     <message>
         <source>Give it the new token</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihm den neuen Schlüssel geben</translation>
     </message>
     <message>
         <source>Change it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändern</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Forget it</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergessen</translation>
     </message>
     <message>
         <source>Keep it as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Lassen, wie es ist</translation>
     </message>
     <message>
         <source>Disconnect…</source>
-        <translation type="unfinished"></translation>
+        <translation>Trennen …</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
     <name>ConsentForm</name>
     <message>
         <source>Ask me before it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich fragen, bevor es läuft</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Everybody in the team gets a mail.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle im Team bekommen eine E-Mail.</translation>
     </message>
     <message>
         <source>Word</source>
-        <translation type="unfinished"></translation>
+        <translation>Wort</translation>
     </message>
     <message>
         <source>Told to the assistant, so that it can tell you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird dem Assistenten gesagt, damit er es Ihnen sagen kann.</translation>
     </message>
     <message>
         <source>What the assistant has to pass with the call. Without it the call is refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent beim Aufruf mitgeben muss. Ohne das wird der Aufruf abgelehnt.</translation>
     </message>
     <message>
         <source>Off: the assistant decides by itself, and its own settings say whether it asks you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus: Der Assistent entscheidet selbst, und seine eigenen Einstellungen bestimmen, ob er Sie fragt.</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>nein</translation>
     </message>
     <message>
         <source>The assistant may use it only when you have clearly asked for it, and then passes {argument}: “{literal}”. Toolnote checks that, and takes it out before the tool gets the call.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Assistent darf es nur verwenden, wenn Sie klar darum gebeten haben, und gibt dann {argument} mit: „{literal}“. Toolnote prüft das und nimmt es heraus, bevor das Werkzeug den Aufruf bekommt.</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>ja</translation>
     </message>
 </context>
 <context>
     <name>CrashDialog</name>
     <message>
         <source>Something went wrong in Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>In Toolnote ist etwas schiefgegangen</translation>
     </message>
     <message>
         <source>Your notes are saved, and Toolnote goes on. This report says what happened; it has no secrets in it and goes nowhere unless you send it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen sind gespeichert, und Toolnote läuft weiter. Dieser Bericht sagt, was geschehen ist; er enthält keine Geheimnisse und geht nirgendwohin, solange Sie ihn nicht senden.</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Copy the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht kopieren</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
     <name>DesktopApp</name>
     <message>
         <source>My tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Meine Werkzeuge</translation>
     </message>
     <message>
         <source>What to do</source>
-        <translation type="unfinished"></translation>
+        <translation>Was zu tun ist</translation>
     </message>
 </context>
 <context>
     <name>Dialogs</name>
     <message>
         <source>Add from a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einer Datei hinzufügen</translation>
     </message>
     <message>
         <source>Toolsets and settings ({0})</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsätze und Einstellungen ({0})</translation>
     </message>
     <message>
         <source>All files ({0})</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Dateien ({0})</translation>
     </message>
     <message>
         <source>what you dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>was Sie hierher gezogen haben</translation>
     </message>
     <message>
         <source>Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote</translation>
     </message>
 </context>
 <context>
     <name>EditServer</name>
     <message>
         <source>Edit {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} bearbeiten</translation>
     </message>
     <message>
         <source>It is started again when you save.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Speichern wird sie neu gestartet.</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Headers</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopfzeilen</translation>
     </message>
     <message>
         <source>Name: value, one on each line</source>
-        <translation type="unfinished"></translation>
+        <translation>Name: Wert, je eine Zeile</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <source>Variables</source>
-        <translation type="unfinished"></translation>
+        <translation>Variablen</translation>
     </message>
     <message>
         <source>NAME=value, one on each line</source>
-        <translation type="unfinished"></translation>
+        <translation>NAME=Wert, je eine Zeile</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>where it is started; usually none is needed</source>
-        <translation type="unfinished"></translation>
+        <translation>wo sie gestartet wird; meist ist keiner nötig</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>An address begins with http:// or https://.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Adresse beginnt mit http:// oder https://.</translation>
     </message>
     <message>
         <source>There is no command.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Befehl.</translation>
     </message>
     <message>
         <source>{0}: “{1}” is not in two parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}: „{1}“ hat nicht zwei Teile.</translation>
     </message>
 </context>
 <context>
     <name>EmptyPage</name>
     <message>
         <source>Add tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen</translation>
     </message>
     <message>
         <source>Choose a tool to write a note on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein Werkzeug, um ihm eine Notiz zu geben.</translation>
     </message>
     <message>
         <source>What you write is what every assistant reads before it uses the tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie schreiben, liest jeder Assistent, bevor er das Werkzeug verwendet.</translation>
     </message>
     <message>
         <source>Show the first tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Das erste Werkzeug zeigen</translation>
     </message>
     <message>
         <source>Your tool sources are starting.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Werkzeugquellen starten gerade.</translation>
     </message>
     <message>
         <source>Their tools show on the left as soon as they answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Werkzeuge erscheinen links, sobald sie antworten.</translation>
     </message>
     <message>
         <source>Add more tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Werkzeuge hinzufügen</translation>
     </message>
     <message>
         <source>Tell your assistants how you work.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagen Sie Ihren Assistenten, wie Sie arbeiten.</translation>
     </message>
     <message>
         <source>Add a tool source, write a note on one of its tools, and every assistant reads it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügen Sie eine Werkzeugquelle hinzu, schreiben Sie eine Notiz zu einem ihrer Werkzeuge, und jeder Assistent liest sie.</translation>
     </message>
 </context>
 <context>
     <name>FirstRun</name>
     <message>
         <source>Try it with a demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einer Vorführung ausprobieren</translation>
     </message>
     <message>
         <source>Add tools by hand…</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge von Hand hinzufügen …</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>Switch off in the assistants what comes through Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Assistenten ausschalten, was über Toolnote kommt</translation>
     </message>
     <message>
         <source>Assistants to connect</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu verbindende Assistenten</translation>
     </message>
     <message>
         <source>Welcome to Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Willkommen bei Toolnote</translation>
     </message>
     <message>
         <source>Your assistants use tools. Here you write notes on those tools, in your own words, and every assistant reads them. Which tools and which assistants shall it be?</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Assistenten verwenden Werkzeuge. Hier schreiben Sie Notizen zu diesen Werkzeugen, in Ihren eigenen Worten, und jeder Assistent liest sie. Welche Werkzeuge und welche Assistenten sollen es sein?</translation>
     </message>
     <message>
         <source>No other program on this computer has tools to take over.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein anderes Programm auf diesem Computer hat Werkzeuge zu übernehmen.</translation>
     </message>
     <message>
         <source>Add and connect</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen und verbinden</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbinden</translation>
     </message>
 </context>
 <context>
     <name>FoldHeader</name>
     <message>
         <source>open</source>
-        <translation type="unfinished"></translation>
+        <translation>offen</translation>
     </message>
     <message>
         <source>closed</source>
-        <translation type="unfinished"></translation>
+        <translation>geschlossen</translation>
     </message>
 </context>
 <context>
     <name>Going</name>
     <message>
         <source>action</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktion</translation>
     </message>
     <message>
         <source>Use the toolset {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Werkzeugsatz {name} verwenden</translation>
     </message>
 </context>
 <context>
     <name>Grip</name>
     <message>
         <source>Drag to another place</source>
-        <translation type="unfinished"></translation>
+        <translation>An eine andere Stelle ziehen</translation>
     </message>
 </context>
 <context>
     <name>GuideView</name>
     <message>
         <source>What you would say</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie sagen würden</translation>
     </message>
     <message>
         <source>Find out why the last build failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Finde heraus, warum der letzte Build fehlschlug</translation>
     </message>
     <message>
         <source>Short</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurz</translation>
     </message>
     <message>
         <source>Usual</source>
-        <translation type="unfinished"></translation>
+        <translation>Üblich</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles</translation>
     </message>
     <message>
         <source>Copy the guide</source>
-        <translation type="unfinished"></translation>
+        <translation>Anleitung kopieren</translation>
     </message>
     <message>
         <source>Tool guide</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuganleitung</translation>
     </message>
     <message>
         <source>Assistants that are connected can ask for this themselves. For others, copy it into the conversation or into their instructions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbundene Assistenten können selbst danach fragen. Für andere kopieren Sie sie ins Gespräch oder in deren Anweisungen.</translation>
     </message>
     <message>
         <source>Kind of work</source>
-        <translation type="unfinished"></translation>
+        <translation>Art der Arbeit</translation>
     </message>
     <message>
         <source>How much</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel</translation>
     </message>
     <message>
         <source>For</source>
-        <translation type="unfinished"></translation>
+        <translation>Für</translation>
     </message>
     <message>
         <source>Any</source>
-        <translation type="unfinished"></translation>
+        <translation>Beliebig</translation>
     </message>
     <message>
         <source>About {tokens} tokens, {tools}</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {tokens} Token, {tools}</translation>
     </message>
     <message numerus="yes">
         <source>%n left out: they do not matter there</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n weggelassen: dort nicht von Belang</numerusform>
+            <numerusform>%n weggelassen: dort nicht von Belang</numerusform>
         </translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>GuidelinesForm</name>
     <message>
         <source>Guidelines</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtlinien</translation>
     </message>
     <message>
         <source>Look before you write. Say which tool you used. Never guess an id.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieh nach, bevor du schreibst. Sage, welches Werkzeug du verwendet hast. Rate nie eine Kennung.</translation>
     </message>
     <message>
         <source>Another kind of work</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Art der Arbeit</translation>
     </message>
     <message>
         <source>Another kind of work, such as releasing</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Art der Arbeit, etwa Veröffentlichen</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Add this kind of work</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Art der Arbeit hinzufügen</translation>
     </message>
     <message>
         <source>Every assistant that uses this toolset is told this first, and it stands in the guide.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedem Assistenten, der diesen Werkzeugsatz verwendet, wird dies zuerst gesagt; es steht auch in der Anleitung.</translation>
     </message>
     <message>
         <source>Kinds of work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arten der Arbeit</translation>
     </message>
     <message>
         <source>An assistant that says what it is about, or what you said, gets the guide to what matters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Assistent, der sagt, worum es geht oder was Sie gesagt haben, bekommt die Anleitung zu dem, was zählt.</translation>
     </message>
 </context>
 <context>
     <name>HandOn</name>
     <message>
         <source>Hand on a toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Werkzeugsatz weitergeben</translation>
     </message>
     <message>
         <source>Its tools and your notes on them, as a file. Whoever opens it sees all of it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Werkzeuge und Ihre Notizen dazu, als Datei. Wer sie öffnet, sieht zuerst alles davon.</translation>
     </message>
     <message>
         <source>Toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz</translation>
     </message>
     <message>
         <source>What is in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Was in der Datei ist</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Save as a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Datei speichern …</translation>
     </message>
     <message>
         <source>Saved as {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeichert als {0}</translation>
     </message>
     <message>
         <source>Secrets stay here. Who opens it gives these values: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnisse bleiben hier. Wer die Datei öffnet, gibt diese Werte an: {0}</translation>
     </message>
     <message>
         <source>There is no secret in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist kein Geheimnis darin.</translation>
     </message>
     <message>
         <source>With its tool sources, without their secrets: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit seinen Werkzeugquellen, ohne deren Geheimnisse: {0}</translation>
     </message>
     <message>
         <source>Save the toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz speichern</translation>
     </message>
     <message>
         <source>Toolnote toolsets ({0})</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote-Werkzeugsätze ({0})</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>HintsForm</name>
     <message>
         <source>usually {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>meist {value}</translation>
     </message>
     <message>
         <source>0 to 1, usually {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 1, meist {value}</translation>
     </message>
     <message>
         <source>These examples cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Beispiele sind nicht verwendbar: {reason}.</translation>
     </message>
 </context>
 <context>
     <name>ImportServers</name>
     <message>
         <source>Toolsets</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsätze</translation>
     </message>
     <message>
         <source>Tool sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquellen</translation>
     </message>
     <message>
         <source>Looking at what other programs have…</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird nachgesehen, was andere Programme haben …</translation>
     </message>
     <message>
         <source>Put their tools into “{0}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Werkzeuge in „{0}“ aufnehmen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>What to know of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was man davon wissen sollte</translation>
     </message>
     <message>
         <source>Add tools from other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge aus anderen Programmen hinzufügen</translation>
     </message>
     <message>
         <source>These are tool sources of programs on this computer. Their own settings stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies sind Werkzeugquellen von Programmen auf diesem Computer. Deren eigene Einstellungen bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>a link</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Link</translation>
     </message>
     <message>
         <source>Looking into it…</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird hineingesehen …</translation>
     </message>
     <message>
         <source>Add tools from {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge aus {0} hinzufügen</translation>
     </message>
     <message>
         <source>Each tool source runs a program on this computer or sends what you do to an address. Look at each; they arrive switched off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Werkzeugquelle startet ein Programm auf diesem Computer oder sendet, was Sie tun, an eine Adresse. Sehen Sie sich jede an; sie kommen ausgeschaltet an.</translation>
     </message>
     <message>
         <source>Your assistants will read these notes. Look at each before you add it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Assistenten werden diese Notizen lesen. Sehen Sie sich jede an, bevor Sie sie hinzufügen.</translation>
     </message>
     <message>
         <source>There is nothing to add.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nichts hinzuzufügen.</translation>
     </message>
     <message>
         <source>Nothing was added. Try again, or untick the keychain to keep the values in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wurde hinzugefügt. Versuchen Sie es noch einmal, oder nehmen Sie das Häkchen beim Schlüsselbund weg, um die Werte in den Einstellungen zu behalten.</translation>
     </message>
     <message>
         <source>Press again to keep the values in Toolnote’s settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drücken Sie noch einmal, um die Werte in Toolnotes Einstellungen zu behalten.</translation>
     </message>
     <message numerus="yes">
         <source>Add %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n hinzufügen</numerusform>
+            <numerusform>%n hinzufügen</numerusform>
         </translation>
     </message>
 </context>
@@ -1066,13 +1067,13 @@ uvx mcp-server-git --repository .</source>
     <name>KeepSecrets</name>
     <message>
         <source>Keep 1 secret in the keychain, not in the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</translation>
     </message>
     <message numerus="yes">
         <source>Keep %n secrets in the keychain, not in the settings</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
+            <numerusform>%n Geheimnisse im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
         </translation>
     </message>
 </context>
@@ -1080,697 +1081,697 @@ uvx mcp-server-git --repository .</source>
     <name>LibraryMenu</name>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Switch off</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Note from a template…</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz aus einer Vorlage …</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Take out of this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus diesem Werkzeugsatz nehmen</translation>
     </message>
     <message>
         <source>Category</source>
-        <translation type="unfinished"></translation>
+        <translation>Kategorie</translation>
     </message>
     <message>
         <source>New category…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Kategorie …</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine</translation>
     </message>
     <message>
         <source>New category</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Kategorie</translation>
     </message>
     <message>
         <source>Tools of one category stand together in the guide that assistants read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge einer Kategorie stehen in der Anleitung, die Assistenten lesen, beisammen.</translation>
     </message>
     <message>
         <source>Set</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzen</translation>
     </message>
     <message>
         <source>Add to toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>In Werkzeugsatz aufnehmen</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>Use this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Werkzeugsatz verwenden</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten …</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdoppeln</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>
     <name>LibraryPane</name>
     <message>
         <source>Search tools and notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge und Notizen durchsuchen</translation>
     </message>
     <message>
         <source>Ctrl+F</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+F</translation>
     </message>
     <message>
         <source>Menu</source>
-        <translation type="unfinished"></translation>
+        <translation>Menü</translation>
     </message>
     <message>
         <source>Show everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <source>+  Add tools</source>
-        <translation type="unfinished"></translation>
+        <translation>+  Werkzeuge hinzufügen</translation>
     </message>
     <message>
         <source>Add tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen</translation>
     </message>
     <message>
         <source>Connect an assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Assistenten verbinden</translation>
     </message>
     <message numerus="yes">
         <source>%n found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n gefunden</numerusform>
+            <numerusform>%n gefunden</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing here is like that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts hier ist so.</translation>
     </message>
     <message>
         <source>Nothing here holds these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts hier enthält diese Wörter.</translation>
     </message>
 </context>
 <context>
     <name>LibraryView</name>
     <message>
         <source>Library: toolsets and tool sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek: Werkzeugsätze und Werkzeugquellen</translation>
     </message>
 </context>
 <context>
     <name>LostNotesPage</name>
     <message>
         <source>Notes without a tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen ohne Werkzeug</translation>
     </message>
     <message>
         <source>They are kept, and work again when their tool returns. Or they get a new home: one press.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie werden aufbewahrt und gelten wieder, wenn ihr Werkzeug zurückkommt. Oder sie bekommen mit einem Druck ein neues Zuhause.</translation>
     </message>
     <message>
         <source>every toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Werkzeugsatz</translation>
     </message>
     <message>
         <source>a tool without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Werkzeug ohne Namen</translation>
     </message>
     <message>
         <source>on {tool}, in {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>zu {tool}, in {toolset}</translation>
     </message>
     <message>
         <source>{tool} of {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} von {source}</translation>
     </message>
     <message>
         <source>Move to {tool}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu {tool} verschieben: {why}</translation>
     </message>
     <message>
         <source>Another tool…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Werkzeug …</translation>
     </message>
     <message>
         <source>Copy the text of the note {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Text der Notiz {name} kopieren</translation>
     </message>
     <message>
         <source>Remove the note {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz {name} entfernen</translation>
     </message>
     <message>
         <source>Copy its text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text kopieren</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>No tool here is like theirs. You can choose one:</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Werkzeug hier ähnelt ihrem. Sie können eines wählen:</translation>
     </message>
     <message>
         <source>It may belong to one of these now:</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie könnte jetzt zu einem von diesen gehören:</translation>
     </message>
     <message>
         <source>They may belong to one of these now:</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie könnten jetzt zu einem von diesen gehören:</translation>
     </message>
     <message>
         <source>it has the same name</source>
-        <translation type="unfinished"></translation>
+        <translation>es heißt genauso</translation>
     </message>
     <message>
         <source>its name is like it</source>
-        <translation type="unfinished"></translation>
+        <translation>es heißt ähnlich</translation>
     </message>
     <message>
         <source>it takes nearly the same</source>
-        <translation type="unfinished"></translation>
+        <translation>es nimmt fast dieselben Angaben</translation>
     </message>
     <message>
         <source>Move {notes}</source>
-        <translation type="unfinished"></translation>
+        <translation>{notes} verschieben</translation>
     </message>
     <message>
         <source>Move here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hierher verschieben</translation>
     </message>
 </context>
 <context>
     <name>MessageBar</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldung</translation>
     </message>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Meldung schließen</translation>
     </message>
 </context>
 <context>
     <name>MissingToolPage</name>
     <message>
         <source>Tool not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug nicht gefunden</translation>
     </message>
     <message>
         <source>Tool not found  ·  in {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug nicht gefunden  ·  in {toolset}</translation>
     </message>
     <message>
         <source>No tool source offers it now. It works again, with your notes, as soon as one does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Werkzeugquelle bietet es jetzt an. Es gilt wieder, mit Ihren Notizen, sobald eine es tut.</translation>
     </message>
     <message>
         <source>More than one tool source offers a tool of this name. Take it out and add the one you mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr als eine Werkzeugquelle bietet ein Werkzeug dieses Namens an. Nehmen Sie es heraus und fügen Sie das gemeinte hinzu.</translation>
     </message>
     <message>
         <source>Take it out of {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus {toolset} herausnehmen</translation>
     </message>
 </context>
 <context>
     <name>NewVersion</name>
     <message>
         <source>{size} to download. Your notes, toolsets and assistants stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} zu laden. Ihre Notizen, Werkzeugsätze und Assistenten bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>Toolnote {version} is here</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote {version} ist da</translation>
     </message>
     <message>
         <source>What is new</source>
-        <translation type="unfinished"></translation>
+        <translation>Was neu ist</translation>
     </message>
     <message>
         <source>Downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Geladen</translation>
     </message>
     <message>
         <source>Look for new versions once a day</source>
-        <translation type="unfinished"></translation>
+        <translation>Einmal am Tag nach neuen Versionen sehen</translation>
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden</translation>
     </message>
     <message>
         <source>Not now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt nicht</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>It is checked and here, and is installed when you quit Toolnote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist geprüft und hier und wird installiert, wenn Sie Toolnote beenden.</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>The new version could not be got: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die neue Version war nicht zu bekommen: {reason}</translation>
     </message>
 </context>
 <context>
     <name>NextSteps</name>
     <message>
         <source>What to do now</source>
-        <translation type="unfinished"></translation>
+        <translation>Was jetzt zu tun ist</translation>
     </message>
     <message>
         <source>Then your assistants have your tools, with your notes on them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dann haben Ihre Assistenten Ihre Werkzeuge, mit Ihren Notizen dazu.</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
     <name>NoteCard</name>
     <message>
         <source>What can be done with this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich mit dieser Notiz tun lässt</translation>
     </message>
     <message>
         <source>What should the assistant know before it uses this tool?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sollte der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
     </message>
     <message>
         <source>written by {author}, {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>geschrieben von {author}, {when}</translation>
     </message>
     <message>
         <source>written by {author}</source>
-        <translation type="unfinished"></translation>
+        <translation>geschrieben von {author}</translation>
     </message>
     <message>
         <source>New note</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Notiz</translation>
     </message>
     <message>
         <source>Name of the note: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Name der Notiz: {name}</translation>
     </message>
     <message>
         <source>New name of the note {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Name der Notiz {name}</translation>
     </message>
     <message>
         <source>Text of the note {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Text der Notiz {name}</translation>
     </message>
     <message>
         <source>What can be done with the note {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich mit der Notiz {name} tun lässt</translation>
     </message>
     <message>
         <source>Note {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz {name}</translation>
     </message>
     <message>
         <source>switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgeschaltet</translation>
     </message>
     <message>
         <source>{count} of {most} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} von {most} Zeichen</translation>
     </message>
     <message>
         <source>about {tokens} tokens, more than the {most} you allow</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {tokens} Token, mehr als die {most}, die Sie erlauben</translation>
     </message>
     <message>
         <source>about {tokens} of {most} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {tokens} von {most} Token</translation>
     </message>
     <message>
         <source>too long to save: {count} of {most} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>zu lang zum Speichern: {count} von {most} Zeichen</translation>
     </message>
     <message>
         <source>not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gespeichert</translation>
     </message>
     <message>
         <source>empty: it goes when you leave it</source>
-        <translation type="unfinished"></translation>
+        <translation>leer: sie geht, wenn Sie sie verlassen</translation>
     </message>
     <message>
         <source>editing</source>
-        <translation type="unfinished"></translation>
+        <translation>in Arbeit</translation>
     </message>
     <message>
         <source>editing  ·  saved</source>
-        <translation type="unfinished"></translation>
+        <translation>in Arbeit  ·  gespeichert</translation>
     </message>
 </context>
 <context>
     <name>NoteTemplates</name>
     <message>
         <source>Start from a template</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einer Vorlage beginnen</translation>
     </message>
     <message>
         <source>Fill in what is yours. The note can be changed afterwards like any other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tragen Sie ein, was Ihres ist. Die Notiz lässt sich danach wie jede andere ändern.</translation>
     </message>
     <message>
         <source>Templates</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlagen</translation>
     </message>
     <message>
         <source>The note</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Notiz</translation>
     </message>
     <message>
         <source>Remove this template</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Vorlage entfernen</translation>
     </message>
     <message>
         <source>Add the note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz hinzufügen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>{title} (yours)</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} (Ihre)</translation>
     </message>
 </context>
 <context>
     <name>NotesFile</name>
     <message>
         <source>Save its notes…</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Notizen speichern …</translation>
     </message>
     <message>
         <source>Take notes from a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen aus einer Datei nehmen …</translation>
     </message>
     <message>
         <source>Only notes: no server, and no password in it. What is there already is never replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Notizen: kein Server und kein Passwort darin. Was schon da ist, wird nie ersetzt.</translation>
     </message>
     <message>
         <source>Notes as a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen als Datei</translation>
     </message>
     <message>
         <source>Save the notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen speichern</translation>
     </message>
     <message>
         <source>Saved as {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeichert als {file}.</translation>
     </message>
     <message>
         <source>Take notes from a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen aus einer Datei nehmen</translation>
     </message>
     <message>
         <source>it is too large</source>
-        <translation type="unfinished"></translation>
+        <translation>sie ist zu groß</translation>
     </message>
     <message>
         <source>there are no notes in it</source>
-        <translation type="unfinished"></translation>
+        <translation>es sind keine Notizen darin</translation>
     </message>
     <message>
         <source>There is nothing new in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist nichts Neues darin.</translation>
     </message>
     <message>
         <source>Notes for “{toolset}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen für „{toolset}“</translation>
     </message>
     <message>
         <source>Add them</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Added: {notes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügt: {notes}.</translation>
     </message>
     <message>
         <source>New: {notes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu: {notes}.</translation>
     </message>
     <message>
         <source>There already: {notes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon da: {notes}.</translation>
     </message>
 </context>
 <context>
     <name>NotesList</name>
     <message>
         <source>No notes yet. Write what the assistant should know before it uses this tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Notizen. Schreiben Sie, was der Assistent wissen sollte, bevor er dieses Werkzeug verwendet.</translation>
     </message>
     <message>
         <source>+  Add a note</source>
-        <translation type="unfinished"></translation>
+        <translation>+  Notiz hinzufügen</translation>
     </message>
     <message>
         <source>Add a note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz hinzufügen</translation>
     </message>
     <message>
         <source>Use it when…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwende es, wenn …</translation>
     </message>
     <message>
         <source>Never…</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie …</translation>
     </message>
     <message>
         <source>For example…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Beispiel …</translation>
     </message>
     <message>
         <source>Add a note that begins with {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Notiz hinzufügen, die mit {words} beginnt</translation>
     </message>
     <message>
         <source>From a template…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einer Vorlage …</translation>
     </message>
     <message>
         <source>Add a note from a template</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz aus einer Vorlage hinzufügen</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Change its name</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihren Namen ändern</translation>
     </message>
     <message>
         <source>Switch off: assistants do not see it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten: Assistenten sehen sie nicht</translation>
     </message>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Move to another tool…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem anderen Werkzeug verschieben …</translation>
     </message>
     <message>
         <source>Copy to another tool…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem anderen Werkzeug kopieren …</translation>
     </message>
     <message>
         <source>Save as a template…</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Vorlage speichern …</translation>
     </message>
     <message>
         <source>Let it hold in every toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>In jedem Werkzeugsatz gelten lassen</translation>
     </message>
     <message>
         <source>Let it hold on all of {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>Für alles von {source} gelten lassen</translation>
     </message>
     <message>
         <source>Let it hold on every tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jedes Werkzeug gelten lassen</translation>
     </message>
     <message>
         <source>Let it hold in “{toolset}” only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur in „{toolset}“ gelten lassen</translation>
     </message>
     <message>
         <source>Copy “{note}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{note}“ kopieren</translation>
     </message>
     <message>
         <source>Move “{note}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{note}“ verschieben</translation>
     </message>
     <message>
         <source>Copy it there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dorthin kopieren</translation>
     </message>
     <message>
         <source>Move it there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dorthin verschieben</translation>
     </message>
     <message>
         <source>in every toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>in jedem Werkzeugsatz</translation>
     </message>
     <message>
         <source>on all of {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>für alles von {source}</translation>
     </message>
     <message>
         <source>on every tool</source>
-        <translation type="unfinished"></translation>
+        <translation>für jedes Werkzeug</translation>
     </message>
 </context>
 <context>
     <name>OneLine</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>Palette</name>
     <message>
         <source>Go to</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehe zu</translation>
     </message>
     <message>
         <source>Go to a tool, or do something</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem Werkzeug gehen oder etwas tun</translation>
     </message>
     <message>
         <source>Arrows move through what is found, Enter takes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Pfeiltasten gehen durch das Gefundene, die Eingabetaste nimmt es.</translation>
     </message>
     <message>
         <source>What is found</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gefunden wurde</translation>
     </message>
     <message>
         <source>Nothing is called that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts heißt so.</translation>
     </message>
 </context>
 <context>
     <name>PreviewPane</name>
     <message>
         <source>With your notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Ihren Notizen</translation>
     </message>
     <message>
         <source>Without</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne</translation>
     </message>
     <message>
         <source>Without your notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Ihre Notizen</translation>
     </message>
     <message>
         <source>Exact data</source>
-        <translation type="unfinished"></translation>
+        <translation>Genaue Daten</translation>
     </message>
     <message>
         <source>Simpler arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>Einfachere Angaben</translation>
     </message>
     <message>
         <source>Exact data that the assistant gets</source>
-        <translation type="unfinished"></translation>
+        <translation>Die genauen Daten, die der Assistent bekommt</translation>
     </message>
     <message>
         <source>Choose a tool to see what assistants read about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein Werkzeug, um zu sehen, was Assistenten darüber lesen.</translation>
     </message>
     <message>
         <source>What the assistant sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent sieht</translation>
     </message>
     <message>
         <source>What the assistant reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent liest</translation>
     </message>
 </context>
 <context>
     <name>ProblemsPage</name>
     <message>
         <source>Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Probleme</translation>
     </message>
     <message>
         <source>Nothing is lost: what cannot be used is kept as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist verloren: Was nicht verwendbar ist, bleibt, wie es ist.</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more like these.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>… und %n weiteres dieser Art.</numerusform>
+            <numerusform>… und %n weitere dieser Art.</numerusform>
         </translation>
     </message>
 </context>
@@ -1778,1438 +1779,1438 @@ uvx mcp-server-git --repository .</source>
     <name>PurposeForm</name>
     <message>
         <source>When to use it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann es zu verwenden ist</translation>
     </message>
     <message>
         <source>When somebody reports a bug. Not for questions: search first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn jemand einen Fehler meldet. Nicht bei Fragen: erst suchen.</translation>
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Take search terms from the user’s own words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimm Suchwörter aus den eigenen Worten des Benutzers.</translation>
     </message>
     <message>
         <source>Category</source>
-        <translation type="unfinished"></translation>
+        <translation>Kategorie</translation>
     </message>
     <message>
         <source>Name for assistants</source>
-        <translation type="unfinished"></translation>
+        <translation>Name für Assistenten</translation>
     </message>
     <message>
         <source>Always</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer</translation>
     </message>
     <message>
         <source>When it matters</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn es zählt</translation>
     </message>
     <message>
         <source>In the guide:</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Anleitung:</translation>
     </message>
     <message>
         <source>Stands below the tool’s own words, and in the guide. Its words suggest the tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Steht unter den eigenen Worten des Werkzeugs und in der Anleitung. Seine Wörter legen das Werkzeug nahe.</translation>
     </message>
     <message>
         <source>How to go about it, in a sentence or two. Stands before your notes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie vorzugehen ist, in ein oder zwei Sätzen. Steht vor Ihren Notizen.</translation>
     </message>
     <message>
         <source>What the guide lists it under; without one, under its tool source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Worunter die Anleitung es führt; ohne Angabe unter seiner Werkzeugquelle.</translation>
     </message>
     <message>
         <source>In the guide</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Anleitung</translation>
     </message>
     <message>
         <source>A tool that is not always needed is told of where it matters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von einem Werkzeug, das nicht immer nötig ist, wird dort erzählt, wo es zählt.</translation>
     </message>
     <message>
         <source>Instead of the usual one: letters, digits, _ and -. What is too long is shortened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Statt des üblichen: Buchstaben, Ziffern, _ und -. Was zu lang ist, wird gekürzt.</translation>
     </message>
     <message>
         <source>when it matters</source>
-        <translation type="unfinished"></translation>
+        <translation>wenn es zählt</translation>
     </message>
     <message>
         <source>called {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>heißt {name}</translation>
     </message>
     <message>
         <source>you have said when</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben gesagt, wann</translation>
     </message>
     <message>
         <source>nothing said</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts gesagt</translation>
     </message>
 </context>
 <context>
     <name>Question</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>ReadsAs</name>
     <message>
         <source>Whose rules hold for it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wessen Regeln dafür gelten</translation>
     </message>
     <message>
         <source>Rules of</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln von</translation>
     </message>
     <message>
         <source>what it says itself: {dialect}</source>
-        <translation type="unfinished"></translation>
+        <translation>was er selbst sagt: {dialect}</translation>
     </message>
     <message>
         <source>what it says itself</source>
-        <translation type="unfinished"></translation>
+        <translation>was er selbst sagt</translation>
     </message>
 </context>
 <context>
     <name>RegistryDialog</name>
     <message>
         <source>Find tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge finden</translation>
     </message>
     <message>
         <source>Anybody can publish in the public MCP registry: look at who made it before you add it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im öffentlichen MCP-Verzeichnis kann jeder veröffentlichen: Sehen Sie nach, von wem etwas ist, bevor Sie es hinzufügen.</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Put its tools into “{0}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Werkzeuge in „{0}“ aufnehmen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Search by name</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Namen suchen</translation>
     </message>
     <message>
         <source>Tool sources that were found</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefundene Werkzeugquellen</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche läuft …</translation>
     </message>
     <message>
         <source>Show more</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zeigen</translation>
     </message>
     <message>
         <source>there are more of this name</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt mehrere dieses Namens</translation>
     </message>
     <message>
         <source>From the public MCP registry</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem öffentlichen MCP-Verzeichnis</translation>
     </message>
     <message>
         <source>No network: showing the list of this release.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Netz: Gezeigt wird die Liste dieser Version.</translation>
     </message>
     <message>
         <source>{0} This is the list of this release.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} Dies ist die Liste dieser Version.</translation>
     </message>
     <message>
         <source>Nothing is called that. Search for a part of the name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts heißt so. Suchen Sie nach einem Teil des Namens.</translation>
     </message>
     <message>
         <source>Something is missing still.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch fehlt etwas.</translation>
     </message>
     <message>
         <source>Added</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügt</translation>
     </message>
     <message>
         <source>You can close this; it goes on in the background.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie können dies schließen; es geht im Hintergrund weiter.</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
     <name>RegistryForm</name>
     <message>
         <source>Needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nötig.</translation>
     </message>
     <message>
         <source>It does not work without this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne das geht es nicht.</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>as it is usual there</source>
-        <translation type="unfinished"></translation>
+        <translation>wie dort üblich</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner …</translation>
     </message>
     <message>
         <source>Choose a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner wählen</translation>
     </message>
 </context>
 <context>
     <name>RegistryPage</name>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>How</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie</translation>
     </message>
     <message>
         <source>version {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Version {0}</translation>
     </message>
     <message>
         <source>Its maker says that it is no longer looked after.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer es gemacht hat, sagt, dass es nicht mehr gepflegt wird.</translation>
     </message>
     <message>
         <source>Toolnote cannot start it by itself ({0}). Its page says how to set it up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote kann es nicht selbst starten ({0}). Die zugehörige Seite sagt, wie es eingerichtet wird.</translation>
     </message>
     <message>
         <source>Connects to</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindet sich mit</translation>
     </message>
     <message>
         <source>Starts on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet auf diesem Computer</translation>
     </message>
     <message>
         <source>At its address, {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter der Adresse {0}</translation>
     </message>
     <message>
         <source>Started here: {0} {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gestartet: {0} {1}</translation>
     </message>
 </context>
 <context>
     <name>SaveTemplate</name>
     <message>
         <source>Save as a template</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Vorlage speichern</translation>
     </message>
     <message>
         <source>Write {example} where something else goes each time: a form asks for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben Sie {example}, wo jedes Mal etwas anderes steht: Ein Formular fragt danach.</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>What it is for</source>
-        <translation type="unfinished"></translation>
+        <translation>Wofür sie ist</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>The form will ask for: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Formular wird fragen nach: {names}.</translation>
     </message>
     <message>
         <source>The form will ask for nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Formular wird nach nichts fragen.</translation>
     </message>
 </context>
 <context>
     <name>SearchChips</name>
     <message>
         <source>has notes</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Notizen</translation>
     </message>
     <message>
         <source>Only what has notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur, was Notizen hat</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>Only what is off</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur, was aus ist</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>geändert</translation>
     </message>
     <message>
         <source>Only tools that have changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Werkzeuge, die sich geändert haben</translation>
     </message>
     <message>
         <source>not found</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gefunden</translation>
     </message>
     <message>
         <source>Only tools that are not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Werkzeuge, die nicht gefunden wurden</translation>
     </message>
     <message>
         <source>problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Probleme</translation>
     </message>
     <message>
         <source>Only what has problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur, was Probleme hat</translation>
     </message>
 </context>
 <context>
     <name>SecretValue</name>
     <message>
         <source>{0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} von {1}</translation>
     </message>
     <message>
         <source>It is kept in this computer’s keychain. It stands in no file, and no assistant gets to see it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es liegt im Schlüsselbund dieses Computers. Es steht in keiner Datei, und kein Assistent bekommt es zu sehen.</translation>
     </message>
     <message>
         <source>The value of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert von {0}</translation>
     </message>
     <message>
         <source>paste or type it</source>
-        <translation type="unfinished"></translation>
+        <translation>einfügen oder eingeben</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Waiting for the keychain. It may ask you to unlock it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Schlüsselbund wird gewartet. Vielleicht bittet er Sie, ihn zu entsperren.</translation>
     </message>
     <message>
         <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
     </message>
     <message>
         <source>Until Toolnote ends</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis Toolnote endet</translation>
     </message>
     <message>
         <source>In the file, not encrypted</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Datei, unverschlüsselt</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>There is no keychain on this computer that Toolnote could use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer gibt es keinen Schlüsselbund, den Toolnote verwenden könnte.</translation>
     </message>
     <message>
         <source>The keychain is locked. Unlock it, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund ist gesperrt. Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The keychain does not answer. It may wait to be unlocked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, entsperrt zu werden.</translation>
     </message>
     <message>
         <source>Hide</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbergen</translation>
     </message>
 </context>
 <context>
     <name>SeenBy</name>
     <message>
         <source>As whom to look at it</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit wessen Augen man es ansieht</translation>
     </message>
     <message>
         <source>Any assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Assistent</translation>
     </message>
     <message>
         <source>{name} (any)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} (jeder)</translation>
     </message>
 </context>
 <context>
     <name>ServerAccess</name>
     <message>
         <source>Secrets and sign-in</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnisse und Anmeldung</translation>
     </message>
     <message>
         <source>You are signed in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sind angemeldet.</translation>
     </message>
     <message>
         <source>Sign out</source>
-        <translation type="unfinished"></translation>
+        <translation>Abmelden</translation>
     </message>
     <message>
         <source>missing: it needs this to start</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlt: zum Starten ist es nötig</translation>
     </message>
     <message>
         <source>not used any more</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht mehr verwendet</translation>
     </message>
     <message>
         <source>Set</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzen</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändern</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmelden</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Cancel signing in</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldung abbrechen</translation>
     </message>
     <message>
         <source>Asking where to sign in…</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird gefragt, wo man sich anmeldet …</translation>
     </message>
     <message>
         <source>Open the page again</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite noch einmal öffnen</translation>
     </message>
     <message>
         <source>Sign in on the page that has opened in your browser.</source>
-        <translation type="unfinished"></translation>
+        <translation>Melden Sie sich auf der Seite an, die sich in Ihrem Browser geöffnet hat.</translation>
     </message>
 </context>
 <context>
     <name>ServerChoices</name>
     <message>
         <source>Once it is on, it reads these values: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist sie eingeschaltet, liest sie diese Werte: {0}</translation>
     </message>
     <message>
         <source>From {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus {0}</translation>
     </message>
     <message>
         <source>already in your library</source>
-        <translation type="unfinished"></translation>
+        <translation>schon in Ihrer Bibliothek</translation>
     </message>
     <message>
         <source>called {0} there; another {0} is in your library</source>
-        <translation type="unfinished"></translation>
+        <translation>heißt dort {0}; ein anderes {0} ist in Ihrer Bibliothek</translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished"></translation>
+        <translation>, </translation>
     </message>
 </context>
 <context>
     <name>ServerLogView</name>
     <message>
         <source>Show what it reports</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, was sie meldet</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy what it reports</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren, was sie meldet</translation>
     </message>
     <message>
         <source>What the tool source reports</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Werkzeugquelle meldet</translation>
     </message>
     <message>
         <source>Hide what it reports</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbergen, was sie meldet</translation>
     </message>
     <message>
         <source>Nothing so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher nichts.</translation>
     </message>
 </context>
 <context>
     <name>ServerPage</name>
     <message>
         <source>Tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Tool source is on</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle ist an</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdoppeln</translation>
     </message>
     <message>
         <source>Make a copy of it, switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kopie davon machen, ausgeschaltet</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>What it offers</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie bietet</translation>
     </message>
     <message>
         <source>How it is reached</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie man sie erreicht</translation>
     </message>
     <message>
         <source>{source} is on</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} ist an</translation>
     </message>
     <message>
         <source>Tool source  ·  runs on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle  ·  läuft auf diesem Computer</translation>
     </message>
     <message>
         <source>Tool source  ·  on the internet, at {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle  ·  im Internet, auf {host}</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more like these.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>… und %n weiteres dieser Art.</numerusform>
+            <numerusform>… und %n weitere dieser Art.</numerusform>
         </translation>
     </message>
     <message>
         <source>Sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmelden</translation>
     </message>
     <message>
         <source>No tools yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Werkzeuge.</translation>
     </message>
     <message>
         <source>{tools}, all of them in “{toolset}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{tools}, alle davon in „{toolset}“</translation>
     </message>
     <message>
         <source>{tools}, {inside} of them in “{toolset}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{tools}, davon {inside} in „{toolset}“</translation>
     </message>
     <message>
         <source>Add the others</source>
-        <translation type="unfinished"></translation>
+        <translation>Die anderen hinzufügen</translation>
     </message>
 </context>
 <context>
     <name>ServerProgress</name>
     <message>
         <source>What it wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie geschrieben hat</translation>
     </message>
     <message>
         <source>ready, {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>bereit, {0}</translation>
     </message>
     <message>
         <source>Start it again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>It has written nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat nichts geschrieben.</translation>
     </message>
 </context>
 <context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>Allgemein</translation>
     </message>
     <message>
         <source>Assistants</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten</translation>
     </message>
     <message>
         <source>Toolnote’s tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnotes Werkzeuge</translation>
     </message>
     <message>
         <source>Show:</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen:</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Start at login</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Anmelden starten</translation>
     </message>
     <message>
         <source>Toolnote starts with your session, without opening its window.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote startet mit Ihrer Sitzung, ohne sein Fenster zu öffnen.</translation>
     </message>
 </context>
 <context>
     <name>SideBySide</name>
     <message>
         <source>Your notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen</translation>
     </message>
     <message>
         <source>What the assistant sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent sieht</translation>
     </message>
 </context>
 <context>
     <name>Snippet</name>
     <message>
         <source>Any assistant that can use MCP servers</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Assistent, der MCP-Server verwenden kann</translation>
     </message>
     <message>
         <source>Copy this into its settings where it lists MCP servers. The name tells you here who it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren Sie dies in seine Einstellungen, wo er MCP-Server aufführt. Der Name sagt Ihnen hier, wer es ist.</translation>
     </message>
     <message>
         <source>JSON: it starts Toolnote’s own program</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON: startet Toolnotes eigenes Programm</translation>
     </message>
     <message>
         <source>TOML: it starts Toolnote’s own program</source>
-        <translation type="unfinished"></translation>
+        <translation>TOML: startet Toolnotes eigenes Programm</translation>
     </message>
     <message>
         <source>JSON: an address, and a token of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON: eine Adresse und ein eigener Schlüssel</translation>
     </message>
     <message>
         <source>Its name</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Name</translation>
     </message>
     <message>
         <source>How it connects</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie er sich verbindet</translation>
     </message>
     <message>
         <source>What to copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Was zu kopieren ist</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Make its token</source>
-        <translation type="unfinished"></translation>
+        <translation>Seinen Schlüssel machen</translation>
     </message>
     <message>
         <source>The token is shown only now. Whoever has it can use your tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel wird nur jetzt gezeigt. Wer ihn hat, kann Ihre Werkzeuge verwenden.</translation>
     </message>
     <message>
         <source>There is an assistant of this name. With a new token its old one ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt einen Assistenten dieses Namens. Mit einem neuen Schlüssel endet sein alter.</translation>
     </message>
     <message>
         <source>It needs a token, which belongs to it alone and can be taken away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er braucht einen Schlüssel, der ihm allein gehört und ihm entzogen werden kann.</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>StartFailed</name>
     <message>
         <source>Toolnote could not start</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote konnte nicht starten</translation>
     </message>
     <message>
         <source>Your notes and toolsets are on disk as they were. The report has no secrets in it and goes nowhere unless you send it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen und Werkzeugsätze liegen auf der Festplatte wie zuvor. Der Bericht enthält keine Geheimnisse und geht nirgendwohin, solange Sie ihn nicht senden.</translation>
     </message>
     <message>
         <source>Your notes and toolsets are on disk as they were. In safe mode Toolnote starts no tool source, and its window looks as at the first start, so that you can put right what keeps it from starting.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen und Werkzeugsätze liegen auf der Festplatte wie zuvor. Im abgesicherten Modus startet Toolnote keine Werkzeugquelle, und sein Fenster sieht aus wie beim ersten Start, damit Sie richten können, was es am Starten hindert.</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Copy the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht kopieren</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Start in safe mode</source>
-        <translation type="unfinished"></translation>
+        <translation>Im abgesicherten Modus starten</translation>
     </message>
 </context>
 <context>
     <name>StatusLine</name>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
 </context>
 <context>
     <name>TaskTypeForm</name>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>Words in what you say</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter in dem, was Sie sagen</translation>
     </message>
     <message>
         <source>Words in a tool’s name</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter im Namen eines Werkzeugs</translation>
     </message>
     <message>
         <source>Categories</source>
-        <translation type="unfinished"></translation>
+        <translation>Kategorien</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>With commas between them. One of them in what you say means this kind of work.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Kommas dazwischen. Eines davon in dem, was Sie sagen, bedeutet diese Art der Arbeit.</translation>
     </message>
     <message>
         <source>Tools with one of them in their name, category or “when to use it” matter there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge mit einem davon im Namen, in der Kategorie oder in „Wann es zu verwenden ist“ zählen dort.</translation>
     </message>
     <message>
         <source>All tools of these categories matter there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werkzeuge dieser Kategorien zählen dort.</translation>
     </message>
     <message>
         <source>These tools matter there, by the names that assistants see.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Werkzeuge zählen dort, unter den Namen, die Assistenten sehen.</translation>
     </message>
     <message>
         <source>As it was</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es war</translation>
     </message>
     <message>
         <source>{name}: as it was</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: wie es war</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Remove {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} entfernen</translation>
     </message>
     <message>
         <source>no words</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Wörter</translation>
     </message>
 </context>
 <context>
     <name>TokenMeter</name>
     <message>
         <source>Small</source>
-        <translation type="unfinished"></translation>
+        <translation>Klein</translation>
     </message>
     <message>
         <source>Medium</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>Large</source>
-        <translation type="unfinished"></translation>
+        <translation>Groß</translation>
     </message>
     <message>
         <source>Very large</source>
-        <translation type="unfinished"></translation>
+        <translation>Sehr groß</translation>
     </message>
     <message>
         <source>{size}: about {total} tokens, {notes} of them your notes</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}: etwa {total} Token, davon {notes} Ihre Notizen</translation>
     </message>
     <message>
         <source>{size}: about {total} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}: etwa {total} Token</translation>
     </message>
     <message>
         <source>“{toolset}” is about {tokens} tokens of the {limit} that {assistant} takes</source>
-        <translation type="unfinished"></translation>
+        <translation>„{toolset}“ hat etwa {tokens} Token von den {limit}, die {assistant} nimmt</translation>
     </message>
     <message>
         <source>“{toolset}” is about {tokens} tokens of the {limit} that you allow</source>
-        <translation type="unfinished"></translation>
+        <translation>„{toolset}“ hat etwa {tokens} Token von den {limit}, die Sie erlauben</translation>
     </message>
     <message>
         <source>“{toolset}” is about {tokens} tokens in all</source>
-        <translation type="unfinished"></translation>
+        <translation>„{toolset}“ hat insgesamt etwa {tokens} Token</translation>
     </message>
 </context>
 <context>
     <name>ToolList</name>
     <message>
         <source>Show it</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Switch on or off</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein- oder ausschalten</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Take out of this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus diesem Werkzeugsatz nehmen</translation>
     </message>
 </context>
 <context>
     <name>ToolPage</name>
     <message>
         <source>Tool and your notes on it</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug und Ihre Notizen dazu</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>On in this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Werkzeugsatz an</translation>
     </message>
     <message>
         <source>Toolsets…</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsätze …</translation>
     </message>
     <message>
         <source>Try it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausprobieren</translation>
     </message>
     <message>
         <source>Your notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen</translation>
     </message>
     <message>
         <source>From the tool itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Werkzeug selbst</translation>
     </message>
     <message>
         <source>in {toolsets}</source>
-        <translation type="unfinished"></translation>
+        <translation>in {toolsets}</translation>
     </message>
     <message>
         <source>in no toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>in keinem Werkzeugsatz</translation>
     </message>
     <message>
         <source>In “{toolset}”</source>
-        <translation type="unfinished"></translation>
+        <translation>In „{toolset}“</translation>
     </message>
     <message>
         <source>{tool} is on in {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} ist in {toolset} an</translation>
     </message>
     <message>
         <source>Whether assistants that use this toolset get the tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob Assistenten, die diesen Werkzeugsatz verwenden, das Werkzeug bekommen</translation>
     </message>
     <message>
         <source>I have looked</source>
-        <translation type="unfinished"></translation>
+        <translation>Ich habe nachgesehen</translation>
     </message>
     <message>
         <source>This tool’s own words hold signs that cannot be seen but that assistants read ({count} of them). “Exact data” on the right writes them out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die eigenen Worte dieses Werkzeugs enthalten Zeichen, die man nicht sieht, Assistenten aber lesen ({count}). „Genaue Daten“ rechts schreibt sie aus.</translation>
     </message>
     <message>
         <source>{source} does not offer this tool any more. Your notes stay, and work again when it returns.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} bietet dieses Werkzeug nicht mehr an. Ihre Notizen bleiben und gelten wieder, wenn es zurückkommt.</translation>
     </message>
     <message>
         <source>No toolset is in use, so assistants do not get this tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Werkzeugsatz ist in Verwendung, darum bekommen Assistenten dieses Werkzeug nicht.</translation>
     </message>
     <message>
         <source>This tool is not in “{toolset}”, so assistants do not get it or your notes on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Werkzeug ist nicht in „{toolset}“, darum bekommen Assistenten weder es noch Ihre Notizen dazu.</translation>
     </message>
     <message>
         <source>Add to {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>In {toolset} aufnehmen</translation>
     </message>
     <message>
         <source>Show {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} zeigen</translation>
     </message>
     <message>
         <source>{source} is switched off, so assistants do not get its tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} ist ausgeschaltet, darum bekommen Assistenten die Werkzeuge nicht.</translation>
     </message>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Make a toolset with it</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Werkzeugsatz damit machen</translation>
     </message>
     <message>
         <source>Use {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>{toolset} verwenden</translation>
     </message>
     <message>
         <source>The tool says nothing about itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Werkzeug sagt nichts über sich.</translation>
     </message>
     <message>
         <source>Needs: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Braucht: {names}.</translation>
     </message>
     <message>
         <source>Can take: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt auch: {names}.</translation>
     </message>
     <message>
         <source>Before: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher: {text}</translation>
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts</translation>
     </message>
     <message>
         <source>what it says of itself</source>
-        <translation type="unfinished"></translation>
+        <translation>was es von sich sagt</translation>
     </message>
     <message>
         <source>what it needs</source>
-        <translation type="unfinished"></translation>
+        <translation>was es braucht</translation>
     </message>
     <message>
         <source>what it answers</source>
-        <translation type="unfinished"></translation>
+        <translation>was es antwortet</translation>
     </message>
     <message>
         <source>how it behaves</source>
-        <translation type="unfinished"></translation>
+        <translation>wie es sich verhält</translation>
     </message>
     <message>
         <source>its title</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Titel</translation>
     </message>
     <message>
         <source>other details</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Einzelheiten</translation>
     </message>
     <message>
         <source>{source} has changed this tool since you last looked: {what}. Do your notes still fit?</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} hat dieses Werkzeug geändert, seit Sie zuletzt nachgesehen haben: {what}. Passen Ihre Notizen noch?</translation>
     </message>
     <message>
         <source>Change which toolsets {tool} is in</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändern, in welchen Werkzeugsätzen {tool} ist</translation>
     </message>
     <message>
         <source>New toolset with it</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Werkzeugsatz damit</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>My tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Meine Werkzeuge</translation>
     </message>
 </context>
 <context>
     <name>ToolPanel</name>
     <message>
         <source>What it does</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es tut</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich zuerst fragen</translation>
     </message>
     <message>
         <source>When to use it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann es zu verwenden ist</translation>
     </message>
     <message>
         <source>Its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Angaben</translation>
     </message>
 </context>
 <context>
     <name>ToolRecordsPage</name>
     <message>
         <source>What Toolnote itself offers to assistants, besides your tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Toolnote selbst Assistenten bietet, neben Ihren Werkzeugen.</translation>
     </message>
     <message>
         <source>{on} of {all} on</source>
-        <translation type="unfinished"></translation>
+        <translation>{on} von {all} an</translation>
     </message>
     <message>
         <source>Toolsets</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsätze</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen</translation>
     </message>
     <message>
         <source>Guide</source>
-        <translation type="unfinished"></translation>
+        <translation>Anleitung</translation>
     </message>
     <message>
         <source>Searching</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Always there while assistants find tools by searching.</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer da, solange Assistenten Werkzeuge durch Suchen finden.</translation>
     </message>
     <message>
         <source>Instructions for {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen für {tool}</translation>
     </message>
     <message>
         <source>What assistants should know before they use it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Assistenten wissen sollten, bevor sie es verwenden</translation>
     </message>
     <message>
         <source>Instructions…</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen …</translation>
     </message>
     <message>
         <source>Its tools are switched on and off in each toolset, and get their instructions there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Werkzeuge werden in jedem Werkzeugsatz ein- und ausgeschaltet und bekommen dort ihre Anweisungen.</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
 </context>
 <context>
     <name>ToolsetChoices</name>
     <message>
         <source>When to use it: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann es zu verwenden ist: {0}</translation>
     </message>
     <message>
         <source>For all of its tools: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Für alle seine Werkzeuge: {0}</translation>
     </message>
     <message>
         <source>{0} (comes with its tool source)</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} (kommt mit seiner Werkzeugquelle)</translation>
     </message>
     <message>
         <source>{0} (not here: it works as soon as a tool source offers it)</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} (nicht hier: es gilt, sobald eine Werkzeugquelle es anbietet)</translation>
     </message>
 </context>
 <context>
     <name>ToolsetPage</name>
     <message>
         <source>Toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz</translation>
     </message>
     <message>
         <source>Use this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Werkzeugsatz verwenden</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Delete this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Werkzeugsatz löschen</translation>
     </message>
     <message>
         <source>Who uses it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer ihn verwendet</translation>
     </message>
     <message>
         <source>Show:</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen:</translation>
     </message>
     <message>
         <source>Its tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Werkzeuge</translation>
     </message>
     <message>
         <source>What assistants are told</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Assistenten gesagt wird</translation>
     </message>
     <message>
         <source>Guide</source>
-        <translation type="unfinished"></translation>
+        <translation>Anleitung</translation>
     </message>
     <message>
         <source>Tools of this toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge dieses Werkzeugsatzes</translation>
     </message>
     <message>
         <source>Title of the toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel des Werkzeugsatzes</translation>
     </message>
     <message>
         <source>in use: assistants get these tools</source>
-        <translation type="unfinished"></translation>
+        <translation>in Verwendung: Assistenten bekommen diese Werkzeuge</translation>
     </message>
     <message>
         <source>not in use</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht in Verwendung</translation>
     </message>
     <message>
         <source>Use the toolset {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Werkzeugsatz {name} verwenden</translation>
     </message>
     <message>
         <source>Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an arrow, to move it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Eingabetaste zeigt ein Werkzeug, die Leertaste schaltet es ein oder aus, Entf nimmt es heraus; ziehen Sie es, oder drücken Sie Alt und eine Pfeiltaste, um es zu verschieben.</translation>
     </message>
     <message>
         <source>A toolset is a choice of tools that assistants get together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Werkzeugsatz ist eine Auswahl von Werkzeugen, die Assistenten zusammen bekommen.</translation>
     </message>
     <message>
         <source>Nothing in it yet. Go to a tool and add it from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts darin. Gehen Sie zu einem Werkzeug und nehmen Sie es von dort auf.</translation>
     </message>
     <message>
         <source>Nothing in it yet: there is no tool source to take tools from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts darin: Es gibt keine Werkzeugquelle, aus der man Werkzeuge nehmen könnte.</translation>
     </message>
     <message>
         <source>Add tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen</translation>
     </message>
 </context>
 <context>
     <name>ToolsetTools</name>
     <message>
         <source>Tool not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug nicht gefunden</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
 </context>
 <context>
     <name>ToolsetUsers</name>
     <message>
         <source>No assistant is connected to Toolnote yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch ist kein Assistent mit Toolnote verbunden.</translation>
     </message>
     <message>
         <source>Press an assistant to give it this toolset, whichever is in use for the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drücken Sie auf einen Assistenten, um ihm diesen Werkzeugsatz zu geben, gleich, welcher für die anderen in Verwendung ist.</translation>
     </message>
     <message>
         <source>It is in use, but each of your assistants has a toolset of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist in Verwendung, aber jeder Ihrer Assistenten hat einen eigenen Werkzeugsatz.</translation>
     </message>
     <message>
         <source>{names} get it because it is in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} bekommen ihn, weil er in Verwendung ist.</translation>
     </message>
     <message>
         <source>{names} gets it because it is in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} bekommt ihn, weil er in Verwendung ist.</translation>
     </message>
     <message>
         <source>{assistant} uses {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} verwendet {toolset}</translation>
     </message>
 </context>
 <context>
     <name>Tray</name>
     <message>
         <source>Open Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote öffnen</translation>
     </message>
     <message>
         <source>Not answering: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwortet nicht: %1</translation>
     </message>
     <message>
         <source>Starting</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet</translation>
     </message>
     <message>
         <source>On, your notes are paused</source>
-        <translation type="unfinished"></translation>
+        <translation>An, Ihre Notizen ruhen</translation>
     </message>
     <message>
         <source>On, no assistant connected</source>
-        <translation type="unfinished"></translation>
+        <translation>An, kein Assistent verbunden</translation>
     </message>
     <message>
         <source>On, %1 connected</source>
-        <translation type="unfinished"></translation>
+        <translation>An, %1 verbunden</translation>
     </message>
     <message>
         <source>Toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz</translation>
     </message>
     <message>
         <source>Pause notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen ruhen lassen</translation>
     </message>
     <message>
         <source>Recent problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Jüngste Probleme</translation>
     </message>
     <message>
         <source>Start at login</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Anmelden starten</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Quit (%1 will lose these tools)</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden (%1 verlieren diese Werkzeuge)</translation>
     </message>
 </context>
 <context>
     <name>TryTool</name>
     <message>
         <source>{source} runs it for real, as for an assistant.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} führt es wirklich aus, wie für einen Assistenten.</translation>
     </message>
     <message>
         <source>Try “{tool}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{tool}“ ausprobieren</translation>
     </message>
     <message>
         <source>What it answered</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es geantwortet hat</translation>
     </message>
     <message>
         <source>Run it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>{argument} (needed)</source>
-        <translation type="unfinished"></translation>
+        <translation>{argument} (nötig)</translation>
     </message>
     <message>
         <source>It takes no arguments.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es nimmt keine Angaben.</translation>
     </message>
     <message>
         <source>not given</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht angegeben</translation>
     </message>
     <message>
         <source>JSON, such as [1, 2] or {“a”: 1}</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON, etwa [1, 2] oder {“a”: 1}</translation>
     </message>
     <message>
         <source>“{argument}” holds something else than it should.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{argument}“ enthält etwas anderes, als es soll.</translation>
     </message>
     <message>
         <source>Still needed: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nötig: {names}.</translation>
     </message>
     <message>
         <source>It may change something in {source}. Run it?</source>
-        <translation type="unfinished"></translation>
+        <translation>Es kann in {source} etwas verändern. Ausführen?</translation>
     </message>
     <message>
         <source>Yes, run it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ja, ausführen</translation>
     </message>
     <message>
         <source>Toolnote is not serving yet. Try again in a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote bedient noch niemanden. Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>It runs …</source>
-        <translation type="unfinished"></translation>
+        <translation>Es läuft …</translation>
     </message>
     <message>
         <source>Run it again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal ausführen</translation>
     </message>
     <message>
         <source>It failed after {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es schlug nach {seconds} Sekunden fehl.</translation>
     </message>
     <message>
         <source>It answered after {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hat nach {seconds} Sekunden geantwortet.</translation>
     </message>
 </context>
 <context>
     <name>UpdateNotices</name>
     <message>
         <source>Toolnote {version} is here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote {version} ist da.</translation>
     </message>
     <message>
         <source>What is new</source>
-        <translation type="unfinished"></translation>
+        <translation>Was neu ist</translation>
     </message>
     <message>
         <source>This is the newest version of Toolnote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist die neueste Version von Toolnote.</translation>
     </message>
     <message>
         <source>Whether there is a new version could not be found out: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob es eine neue Version gibt, war nicht zu erfahren: {reason}</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>A new version of Toolnote was installed. It is in use after a restart.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine neue Version von Toolnote wurde installiert. Nach einem Neustart ist sie in Verwendung.</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
 </context>
 <context>
     <name>Warnings</name>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>und %n weiterer</numerusform>
+            <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>… and %n more.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>… und %n weiteres.</numerusform>
+            <numerusform>… und %n weitere.</numerusform>
         </translation>
     </message>
 </context>
@@ -3217,562 +3218,562 @@ uvx mcp-server-git --repository .</source>
     <name>WhatItGets</name>
     <message>
         <source>What it gets</source>
-        <translation type="unfinished"></translation>
+        <translation>Was er bekommt</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keiner</translation>
     </message>
     <message>
         <source>The toolset in use ({0})</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Werkzeugsatz in Verwendung ({0})</translation>
     </message>
     <message>
         <source>{0} (it is gone)</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} (gibt es nicht mehr)</translation>
     </message>
 </context>
 <context>
     <name>Window</name>
     <message>
         <source>{assistant} reads its tools when it starts: quit it and open it again to show it your change.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} liest seine Werkzeuge beim Starten: Beenden und öffnen Sie ihn, damit er Ihre Änderung sieht.</translation>
     </message>
     <message>
         <source>Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgesicherter Modus: Keine Werkzeugquelle ist gestartet, und Assistenten bekommen nichts, bis Toolnote normal startet.</translation>
     </message>
     <message>
         <source>Start normally</source>
-        <translation type="unfinished"></translation>
+        <translation>Normal starten</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{assistant}: {what}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant}: {what}.</translation>
     </message>
 </context>
 <context>
     <name>WindowMenu</name>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Go to…</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehe zu …</translation>
     </message>
     <message>
         <source>Add a note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz hinzufügen</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Do again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Add tools…</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen …</translation>
     </message>
     <message>
         <source>Find tools in the public list…</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge in der öffentlichen Liste finden …</translation>
     </message>
     <message>
         <source>Add from a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einer Datei hinzufügen …</translation>
     </message>
     <message>
         <source>Hand on a toolset…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Werkzeugsatz weitergeben …</translation>
     </message>
     <message>
         <source>Connect an assistant…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Assistenten verbinden …</translation>
     </message>
     <message>
         <source>What the assistant sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent sieht</translation>
     </message>
     <message>
         <source>Pause notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen ruhen lassen</translation>
     </message>
     <message>
         <source>Next pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Bereich</translation>
     </message>
     <message>
         <source>Pane before</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Bereich</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen …</translation>
     </message>
     <message>
         <source>About Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Toolnote</translation>
     </message>
     <message>
         <source>Quit Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote beenden</translation>
     </message>
     <message>
         <source>Use toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz verwenden</translation>
     </message>
     <message>
         <source>Undo: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig: {what}</translation>
     </message>
     <message>
         <source>Do again: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen: {what}</translation>
     </message>
 </context>
 <context>
     <name>actions</name>
     <message>
         <source>“{name}” is in use</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist in Verwendung</translation>
     </message>
     <message>
         <source>your notes are paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen ruhen</translation>
     </message>
     <message>
         <source>your notes go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen gelten wieder</translation>
     </message>
     <message>
         <source>{assistant} uses the toolset in use</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} verwendet den Werkzeugsatz in Verwendung</translation>
     </message>
     <message>
         <source>{assistant} uses “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} verwendet „{name}“</translation>
     </message>
     <message>
         <source>toolset “{name}” made</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz „{name}“ gemacht</translation>
     </message>
     <message>
         <source>toolset renamed to “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz in „{name}“ umbenannt</translation>
     </message>
     <message>
         <source>toolset “{name}” deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz „{name}“ gelöscht</translation>
     </message>
     <message>
         <source>{tool} added to “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} in „{name}“ aufgenommen</translation>
     </message>
     <message numerus="yes">
         <source>%n tools added to “{name}”</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug in „{name}“ aufgenommen</numerusform>
+            <numerusform>%n Werkzeuge in „{name}“ aufgenommen</numerusform>
         </translation>
     </message>
     <message>
         <source>1 tool taken out of “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug aus „{name}“ genommen</translation>
     </message>
     <message numerus="yes">
         <source>%n tools taken out of “{name}”</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug aus „{name}“ genommen</numerusform>
+            <numerusform>%n Werkzeuge aus „{name}“ genommen</numerusform>
         </translation>
     </message>
     <message>
         <source>{tool} switched on</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} eingeschaltet</translation>
     </message>
     <message>
         <source>{tool} switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} ausgeschaltet</translation>
     </message>
     <message>
         <source>1 tool of “{name}” switched on</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug von „{name}“ eingeschaltet</translation>
     </message>
     <message>
         <source>1 tool of “{name}” switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug von „{name}“ ausgeschaltet</translation>
     </message>
     <message numerus="yes">
         <source>%n tools of “{name}” switched on</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug von „{name}“ eingeschaltet</numerusform>
+            <numerusform>%n Werkzeuge von „{name}“ eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tools of “{name}” switched off</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug von „{name}“ ausgeschaltet</numerusform>
+            <numerusform>%n Werkzeuge von „{name}“ ausgeschaltet</numerusform>
         </translation>
     </message>
     <message>
         <source>note “{name}” written</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ geschrieben</translation>
     </message>
     <message>
         <source>note “{name}” renamed to “{new}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ in „{new}“ umbenannt</translation>
     </message>
     <message>
         <source>note “{name}” switched on</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ eingeschaltet</translation>
     </message>
     <message>
         <source>note “{name}” switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ ausgeschaltet</translation>
     </message>
     <message>
         <source>note “{name}” removed</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ entfernt</translation>
     </message>
     <message>
         <source>note “{name}” moved</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ verschoben</translation>
     </message>
     <message>
         <source>note “{name}” copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ kopiert</translation>
     </message>
     <message>
         <source>1 note moved to another tool</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Notiz zu einem anderen Werkzeug verschoben</translation>
     </message>
     <message numerus="yes">
         <source>%n notes moved to another tool</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Notiz zu einem anderen Werkzeug verschoben</numerusform>
+            <numerusform>%n Notizen zu einem anderen Werkzeug verschoben</numerusform>
         </translation>
     </message>
     <message>
         <source>{server} switched on</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} eingeschaltet</translation>
     </message>
     <message>
         <source>{server} switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} ausgeschaltet</translation>
     </message>
     <message>
         <source>tool source {server} removed</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle {server} entfernt</translation>
     </message>
     <message>
         <source>what {tool} does was set</source>
-        <translation type="unfinished"></translation>
+        <translation>gesetzt, was {tool} tut</translation>
     </message>
     <message>
         <source>{tool} is used without asking first</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} wird ohne Nachfrage verwendet</translation>
     </message>
     <message>
         <source>{tool} asks first</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} fragt zuerst</translation>
     </message>
     <message>
         <source>the name of {tool} was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>der Name von {tool} wurde geändert</translation>
     </message>
     <message>
         <source>the category of {tool} was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>die Kategorie von {tool} wurde geändert</translation>
     </message>
     <message>
         <source>when to use {tool} was written</source>
-        <translation type="unfinished"></translation>
+        <translation>geschrieben, wann {tool} zu verwenden ist</translation>
     </message>
     <message>
         <source>instructions for {tool} were written</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen für {tool} wurden geschrieben</translation>
     </message>
     <message>
         <source>how much {tool} is needed was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>geändert, wie nötig {tool} ist</translation>
     </message>
     <message>
         <source>“{argument}” of {tool} hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>„{argument}“ von {tool} verborgen</translation>
     </message>
     <message>
         <source>“{argument}” of {tool} has a default</source>
-        <translation type="unfinished"></translation>
+        <translation>„{argument}“ von {tool} hat eine Vorgabe</translation>
     </message>
     <message>
         <source>“{argument}” of {tool} left to the assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>„{argument}“ von {tool} dem Assistenten überlassen</translation>
     </message>
     <message>
         <source>{assistant} gets simpler arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} bekommt einfachere Angaben</translation>
     </message>
     <message>
         <source>{assistant} gets arguments as they are</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} bekommt die Angaben, wie sie sind</translation>
     </message>
     <message>
         <source>whose rules hold for {assistant} was set</source>
-        <translation type="unfinished"></translation>
+        <translation>gesetzt, wessen Regeln für {assistant} gelten</translation>
     </message>
     <message>
         <source>notes of a file taken into “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen einer Datei in „{name}“ aufgenommen</translation>
     </message>
     <message>
         <source>guidelines of “{name}” written</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtlinien von „{name}“ geschrieben</translation>
     </message>
     <message>
         <source>kinds of work of “{name}” changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Arten der Arbeit von „{name}“ geändert</translation>
     </message>
 </context>
 <context>
     <name>attention</name>
     <message>
         <source>Safe mode</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgesicherter Modus</translation>
     </message>
     <message>
         <source>Assistants cannot reach Toolnote</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten können Toolnote nicht erreichen</translation>
     </message>
     <message>
         <source>Starting</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet</translation>
     </message>
     <message>
         <source>On  ·  no assistant connected</source>
-        <translation type="unfinished"></translation>
+        <translation>An  ·  kein Assistent verbunden</translation>
     </message>
     <message numerus="yes">
         <source>On  ·  %n assistants connected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>An  ·  %n Assistent verbunden</numerusform>
+            <numerusform>An  ·  %n Assistenten verbunden</numerusform>
         </translation>
     </message>
     <message>
         <source>On  ·  {names} connected</source>
-        <translation type="unfinished"></translation>
+        <translation>An  ·  {names} verbunden</translation>
     </message>
     <message>
         <source>{source} wants you to sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} möchte, dass Sie sich anmelden</translation>
     </message>
     <message>
         <source>{source} needs a value that only you know</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} braucht einen Wert, den nur Sie kennen</translation>
     </message>
     <message>
         <source>{source} needs a program that is not installed</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} braucht ein Programm, das nicht installiert ist</translation>
     </message>
     <message>
         <source>{source} could not be started</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} konnte nicht gestartet werden</translation>
     </message>
     <message>
         <source>What to do</source>
-        <translation type="unfinished"></translation>
+        <translation>Was zu tun ist</translation>
     </message>
     <message>
         <source>1 problem</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Problem</translation>
     </message>
     <message numerus="yes">
         <source>%n problems</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
         </translation>
     </message>
     <message>
         <source>Have a look</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachsehen</translation>
     </message>
     <message>
         <source>Your notes are paused: assistants do not get them</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen ruhen: Assistenten bekommen sie nicht</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>{assistant} has not seen your last change</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} hat Ihre letzte Änderung nicht gesehen</translation>
     </message>
     <message>
         <source>1 tool has changed</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug hat sich geändert</translation>
     </message>
     <message numerus="yes">
         <source>%n tools have changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug hat sich geändert</numerusform>
+            <numerusform>%n Werkzeuge haben sich geändert</numerusform>
         </translation>
     </message>
     <message>
         <source>No assistant reads your notes yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch liest kein Assistent Ihre Notizen</translation>
     </message>
     <message>
         <source>Connect one</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen verbinden</translation>
     </message>
 </context>
 <context>
     <name>connect</name>
     <message>
         <source>{0} is no longer connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} ist nicht mehr verbunden.</translation>
     </message>
     <message>
         <source>{0} is connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} ist verbunden.</translation>
     </message>
     <message>
         <source>This takes Toolnote out of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Damit ist Toolnote aus {0} heraus.</translation>
     </message>
     <message>
         <source>Its other settings stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine anderen Einstellungen bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>{0} gets a new token.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} bekommt einen neuen Schlüssel.</translation>
     </message>
     <message>
         <source>Only the token in its file changes; its old one is good for nothing then.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur der Schlüssel in seiner Datei ändert sich; der alte taugt dann nichts mehr.</translation>
     </message>
     <message>
         <source>Toolnote is in {0}, changed by somebody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote ist in {0}, von jemandem geändert.</translation>
     </message>
     <message>
         <source>It stays as it is, unless you put a new entry in its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es bleibt, wie es ist, es sei denn, Sie setzen einen neuen Eintrag an seine Stelle.</translation>
     </message>
     <message>
         <source>{0} cannot connect: its token is good for nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} kann sich nicht verbinden: Sein Schlüssel taugt nichts mehr.</translation>
     </message>
     <message>
         <source>Below is its entry with a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unten steht sein Eintrag mit einem neuen.</translation>
     </message>
     <message>
         <source>This changes in {0}’s settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ändert sich in den Einstellungen von {0}.</translation>
     </message>
     <message>
         <source>This is added to {0}’s settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies kommt zu den Einstellungen von {0} hinzu.</translation>
     </message>
     <message>
         <source>The green lines are new. A copy of the file as it is now is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die grünen Zeilen sind neu. Eine Kopie der Datei, wie sie jetzt ist, wird aufbewahrt.</translation>
     </message>
 </context>
 <context>
     <name>deeds</name>
     <message numerus="yes">
         <source>category of %n tools changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Kategorie von %n Werkzeug geändert</numerusform>
+            <numerusform>Kategorie von %n Werkzeugen geändert</numerusform>
         </translation>
     </message>
     <message>
         <source>category of {tool} changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Kategorie von {tool} geändert</translation>
     </message>
     <message numerus="yes">
         <source>note “{name}” put on %n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Notiz „{name}“ zu %n Werkzeug geschrieben</numerusform>
+            <numerusform>Notiz „{name}“ zu %n Werkzeugen geschrieben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tools added to “{name}”</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug in „{name}“ aufgenommen</numerusform>
+            <numerusform>%n Werkzeuge in „{name}“ aufgenommen</numerusform>
         </translation>
     </message>
     <message>
         <source>{tool} added to “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} in „{name}“ aufgenommen</translation>
     </message>
     <message numerus="yes">
         <source>%n tools moved</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug verschoben</numerusform>
+            <numerusform>%n Werkzeuge verschoben</numerusform>
         </translation>
     </message>
     <message>
         <source>{tool} moved</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} verschoben</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>{server} copied as {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} als {name} kopiert</translation>
     </message>
     <message>
         <source>{name} switched on</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} eingeschaltet</translation>
     </message>
     <message>
         <source>{name} switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ausgeschaltet</translation>
     </message>
     <message numerus="yes">
         <source>%n switched on</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n eingeschaltet</numerusform>
+            <numerusform>%n eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n switched off</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n ausgeschaltet</numerusform>
+            <numerusform>%n ausgeschaltet</numerusform>
         </translation>
     </message>
 </context>
@@ -3780,135 +3781,135 @@ uvx mcp-server-git --repository .</source>
     <name>described</name>
     <message>
         <source>something changed</source>
-        <translation type="unfinished"></translation>
+        <translation>etwas hat sich geändert</translation>
     </message>
     <message>
         <source>the note “{note}” was added to {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Notiz „{note}“ kam zu {tool} hinzu</translation>
     </message>
     <message>
         <source>the note “{note}” on {tool} was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>die Notiz „{note}“ zu {tool} wurde geändert</translation>
     </message>
     <message>
         <source>the note “{note}” on {tool} was removed</source>
-        <translation type="unfinished"></translation>
+        <translation>die Notiz „{note}“ zu {tool} wurde entfernt</translation>
     </message>
     <message>
         <source>the note “{note}” on {tool} was moved</source>
-        <translation type="unfinished"></translation>
+        <translation>die Notiz „{note}“ zu {tool} wurde verschoben</translation>
     </message>
     <message>
         <source>the toolset “{name}” was made</source>
-        <translation type="unfinished"></translation>
+        <translation>der Werkzeugsatz „{name}“ wurde gemacht</translation>
     </message>
     <message>
         <source>the toolset “{name}” was deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>der Werkzeugsatz „{name}“ wurde gelöscht</translation>
     </message>
     <message>
         <source>no toolset is in use now</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Werkzeugsatz ist jetzt in Verwendung</translation>
     </message>
     <message>
         <source>the toolset “{name}” is in use now</source>
-        <translation type="unfinished"></translation>
+        <translation>der Werkzeugsatz „{name}“ ist jetzt in Verwendung</translation>
     </message>
     <message>
         <source>the setting “{name}” was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>die Einstellung „{name}“ wurde geändert</translation>
     </message>
     <message>
         <source>tools were added to “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>in „{name}“ wurden Werkzeuge aufgenommen</translation>
     </message>
     <message>
         <source>tools were taken out of “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>aus „{name}“ wurden Werkzeuge genommen</translation>
     </message>
     <message>
         <source>the tool source {name} was added</source>
-        <translation type="unfinished"></translation>
+        <translation>die Werkzeugquelle {name} kam hinzu</translation>
     </message>
     <message>
         <source>the tool source {name} was edited</source>
-        <translation type="unfinished"></translation>
+        <translation>die Werkzeugquelle {name} wurde bearbeitet</translation>
     </message>
     <message>
         <source>it uses no toolset now</source>
-        <translation type="unfinished"></translation>
+        <translation>er verwendet jetzt keinen Werkzeugsatz</translation>
     </message>
     <message>
         <source>it uses the toolset “{name}” now</source>
-        <translation type="unfinished"></translation>
+        <translation>er verwendet jetzt den Werkzeugsatz „{name}“</translation>
     </message>
     <message>
         <source>{assistant} was given other tools</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} bekam andere Werkzeuge</translation>
     </message>
     <message>
         <source>the tool source {name} was removed</source>
-        <translation type="unfinished"></translation>
+        <translation>die Werkzeugquelle {name} wurde entfernt</translation>
     </message>
 </context>
 <context>
     <name>library</name>
     <message>
         <source>Toolsets</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsätze</translation>
     </message>
     <message>
         <source>Tool sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquellen</translation>
     </message>
     <message>
         <source>Needs a look</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzusehen</translation>
     </message>
     <message>
         <source>in use</source>
-        <translation type="unfinished"></translation>
+        <translation>in Verwendung</translation>
     </message>
     <message>
         <source>not found</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gefunden</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>not in the toolset in use</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht im Werkzeugsatz in Verwendung</translation>
     </message>
     <message>
         <source>A tool without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Werkzeug ohne Namen</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>geändert</translation>
     </message>
     <message>
         <source>1 note without a tool</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Notiz ohne Werkzeug</translation>
     </message>
     <message numerus="yes">
         <source>%n notes without a tool</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Notiz ohne Werkzeug</numerusform>
+            <numerusform>%n Notizen ohne Werkzeug</numerusform>
         </translation>
     </message>
     <message>
         <source>1 problem</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Problem</translation>
     </message>
     <message numerus="yes">
         <source>%n problems</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
         </translation>
     </message>
 </context>
@@ -3916,786 +3917,794 @@ uvx mcp-server-git --repository .</source>
     <name>messages</name>
     <message>
         <source>{file} could not be read ({reason}). It was kept as {kept}, and the newest good copy is in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} war nicht zu lesen ({reason}). Die Datei liegt nun als {kept} da, und die neueste gute Kopie ist in Verwendung.</translation>
     </message>
     <message>
         <source>Your change is here, but {file} could not be written: {reason}. Make room or allow writing there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Änderung ist hier, aber {file} war nicht zu schreiben: {reason}. Schaffen Sie Platz oder erlauben Sie das Schreiben dort.</translation>
     </message>
     <message>
         <source>{file}: {entry} is left out, but kept: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {entry} wird ausgelassen, aber aufbewahrt: {reason}.</translation>
     </message>
     <message>
         <source>{file}: “{key}” is there twice; the last one counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: „{key}“ steht zweimal da; das letzte zählt.</translation>
     </message>
     <message>
         <source>That no longer fits what is there now ({what}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das passt nicht mehr zu dem, was jetzt da ist ({what}).</translation>
     </message>
     <message>
         <source>“{name}” cannot be a toolset’s short name: use 2 to 50 of a–z, 0–9 and -.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kann kein Kurzname eines Werkzeugsatzes sein: 2 bis 50 von a–z, 0–9 und -.</translation>
     </message>
     <message>
         <source>The toolset “{name}” is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Werkzeugsatz „{name}“ gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>There is a toolset “{name}” already: choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Werkzeugsatz „{name}“ gibt es schon: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>The toolset “{name}” is called “{renamed}” here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Werkzeugsatz „{name}“ heißt hier „{renamed}“.</translation>
     </message>
     <message>
         <source>“{name}” cannot be a note’s name: use 1 to 50 of a–z, 0–9 and -.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kann kein Name einer Notiz sein: 1 bis 50 von a–z, 0–9 und -.</translation>
     </message>
     <message>
         <source>A note has 1 to 4,000 characters; “{name}” has {length}. Make it shorter to have it saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Notiz hat 1 bis 4.000 Zeichen; „{name}“ hat {length}. Kürzen Sie sie, damit sie gespeichert wird.</translation>
     </message>
     <message>
         <source>There is a note “{name}” here already: choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Notiz „{name}“ gibt es hier schon: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>The note “{name}” is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Notiz „{name}“ gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>The note “{name}” belongs to {tool}, which is not there now. It works again when the tool returns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Notiz „{name}“ gehört zu {tool}, das jetzt nicht da ist. Sie gilt wieder, wenn das Werkzeug zurückkommt.</translation>
     </message>
     <message>
         <source>Tool not found: {tool}. It works again when it returns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug nicht gefunden: {tool}. Es gilt wieder, wenn es zurückkommt.</translation>
     </message>
     <message>
         <source>No tool source has offered “{tool}” yet. It works as soon as one does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch hat keine Werkzeugquelle „{tool}“ angeboten. Es gilt, sobald eine es tut.</translation>
     </message>
     <message>
         <source>More than one tool is called {tool}: add it again to choose.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr als ein Werkzeug heißt {tool}: Nehmen Sie es noch einmal auf, um zu wählen.</translation>
     </message>
     <message>
         <source>{tool} is not in the toolset “{toolset}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} ist nicht im Werkzeugsatz „{toolset}“.</translation>
     </message>
     <message>
         <source>{server}: the tool {tool} cannot be offered, because {reason}. Tell its maker.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server}: Das Werkzeug {tool} kann nicht angeboten werden, weil {reason}. Sagen Sie es denen, die es gemacht haben.</translation>
     </message>
     <message>
         <source>{server}: some assistants may refuse the tool {tool}, because {reason}. Tell its maker.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server}: Manche Assistenten lehnen das Werkzeug {tool} vielleicht ab, weil {reason}. Sagen Sie es denen, die es gemacht haben.</translation>
     </message>
     <message>
         <source>{server} offers the tool {tool} twice; the first is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} bietet das Werkzeug {tool} zweimal an; das erste wird verwendet.</translation>
     </message>
     <message>
         <source>{server} has changed this tool since you last looked at it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat dieses Werkzeug geändert, seit Sie zuletzt nachgesehen haben.</translation>
     </message>
     <message>
         <source>No toolset is in use, so assistants get none of your tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Werkzeugsatz ist in Verwendung, darum bekommen Assistenten keines Ihrer Werkzeuge.</translation>
     </message>
     <message>
         <source>Nobody says what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand sagt, was es tut: Claude Desktop führt es unter „Weitere Werkzeuge“, und Assistenten fragen jedes Mal.</translation>
     </message>
     <message>
         <source>It only reads: Claude Desktop can allow it for good, and VS Code runs it without asking.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es liest nur: Claude Desktop kann es auf Dauer erlauben, und VS Code führt es aus, ohne zu fragen.</translation>
     </message>
     <message>
         <source>It changes things: Claude and others ask before they use it, unless you tell them not to.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es verändert etwas: Claude und andere fragen, bevor sie es verwenden, wenn Sie ihnen nichts anderes sagen.</translation>
     </message>
     <message>
         <source>What it does cannot be undone: Claude and others ask before they use it, some of them each time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es tut, lässt sich nicht rückgängig machen: Claude und andere fragen, bevor sie es verwenden, manche jedes Mal.</translation>
     </message>
     <message>
         <source>{tool} is said to change nothing and to destroy things: only one can be true.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {tool} wird gesagt, dass es nichts ändert und dass es etwas zerstört: Nur eines kann stimmen.</translation>
     </message>
     <message>
         <source>{tool} is said to change nothing, but its name says “{word}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {tool} wird gesagt, dass es nichts ändert, aber in seinem Namen steht „{word}“.</translation>
     </message>
     <message>
         <source>{tool} is only used when you say so, and this call did not carry your word.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} wird nur verwendet, wenn Sie es sagen, und dieser Aufruf trug Ihr Wort nicht.</translation>
     </message>
     <message>
         <source>You fixed “{argument}” of {tool}: an assistant wanted another value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben „{argument}“ von {tool} festgelegt: Ein Assistent wollte einen anderen Wert.</translation>
     </message>
     <message>
         <source>The call of {tool} could not be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Aufruf von {tool} war nicht zu lesen.</translation>
     </message>
     <message>
         <source>{tool} has no “{argument}” any more: what you set for it does nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} hat kein „{argument}“ mehr: Was Sie dafür gesetzt haben, bewirkt nichts.</translation>
     </message>
     <message>
         <source>{tool} is served as {name}: “{alias}” is taken, too long, or has letters that names cannot have.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} wird als {name} angeboten: „{alias}“ ist vergeben, zu lang oder hat Zeichen, die Namen nicht haben können.</translation>
     </message>
     <message>
         <source>There is no task type “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Art der Arbeit „{name}“ gibt es nicht.</translation>
     </message>
     <message>
         <source>There is no dialect “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln „{name}“ gibt es nicht.</translation>
     </message>
     <message>
         <source>{file} cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist nicht verwendbar: {reason}.</translation>
     </message>
     <message>
         <source>{dialect} takes names of {limit} characters: {name} is too long. Give {tool} a shorter one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} nimmt Namen mit {limit} Zeichen: {name} ist zu lang. Geben Sie {tool} einen kürzeren.</translation>
     </message>
     <message>
         <source>{dialect} does not take the name {name} of {tool}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} nimmt den Namen {name} von {tool} nicht.</translation>
     </message>
     <message>
         <source>{dialect} cuts descriptions at {limit} characters: this one has {length}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} schneidet Beschreibungen nach {limit} Zeichen ab: Diese hat {length}.</translation>
     </message>
     <message>
         <source>For {dialect} the notes stand first, so that they are not cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für {dialect} stehen die Notizen zuerst, damit sie nicht abgeschnitten werden.</translation>
     </message>
     <message>
         <source>{dialect} may refuse {tool}: its arguments use {keyword}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} lehnt {tool} vielleicht ab: Seine Angaben verwenden {keyword}.</translation>
     </message>
     <message>
         <source>For {dialect} the arguments of {tool} were simplified: {change}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für {dialect} wurden die Angaben von {tool} vereinfacht: {change}.</translation>
     </message>
     <message>
         <source>{dialect} may refuse every tool because of what {tool} says of its answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} lehnt vielleicht jedes Werkzeug ab, wegen dessen, was {tool} über seine Antworten sagt.</translation>
     </message>
     <message>
         <source>{dialect} warns when there are more than {limit} tools: there are {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} warnt bei mehr als {limit} Werkzeugen: Es sind {count}.</translation>
     </message>
     <message>
         <source>{dialect} takes {limit} tools at most: there are {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} nimmt höchstens {limit} Werkzeuge: Es sind {count}.</translation>
     </message>
     <message>
         <source>{dialect} takes about {limit} tokens of tools: these are about {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{dialect} nimmt etwa {limit} Token an Werkzeugen: Diese haben etwa {count}.</translation>
     </message>
     <message>
         <source>“{name}” is still to be filled in.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist noch auszufüllen.</translation>
     </message>
     <message>
         <source>{what}: about {tokens} tokens, near the {limit} that you allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: etwa {tokens} Token, nahe an den {limit}, die Sie erlauben.</translation>
     </message>
     <message>
         <source>{what}: about {tokens} tokens, more than the {limit} that you allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: etwa {tokens} Token, mehr als die {limit}, die Sie erlauben.</translation>
     </message>
     <message>
         <source>The tool source {server} is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeugquelle {server} gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>There is a tool source {server} already: choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Werkzeugquelle {server} gibt es schon: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>{server}: {field} cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server}: {field} ist nicht verwendbar: {reason}.</translation>
     </message>
     <message>
         <source>{server} is Toolnote itself, which cannot be one of its own tool sources.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} ist Toolnote selbst, das keine seiner eigenen Werkzeugquellen sein kann.</translation>
     </message>
     <message>
         <source>{server} needs a value for {variable}. Edit it to give one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} braucht einen Wert für {variable}. Bearbeiten Sie sie, um ihn anzugeben.</translation>
     </message>
     <message>
         <source>{server} needs the program {program}, which is not installed. Install it, then start again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} braucht das Programm {program}, das nicht installiert ist. Installieren Sie es und starten Sie dann neu.</translation>
     </message>
     <message>
         <source>{program} could not be started: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{program} konnte nicht gestartet werden: {reason}.</translation>
     </message>
     <message>
         <source>The folder {folder} is not there. Edit {server} to change it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner {folder} gibt es nicht. Bearbeiten Sie {server}, um ihn zu ändern.</translation>
     </message>
     <message>
         <source>{server} stopped by itself ({status}). Its last words may say why: {stderr}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat von selbst aufgehört ({status}). Die letzten Worte sagen vielleicht, warum: {stderr}</translation>
     </message>
     <message>
         <source>{server} gave no answer in {seconds} seconds. Start it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat in {seconds} Sekunden nicht geantwortet. Starten Sie neu.</translation>
     </message>
     <message>
         <source>{server} cannot be reached: {reason}. Toolnote keeps trying; check the connection.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} ist nicht zu erreichen: {reason}. Toolnote versucht es weiter; prüfen Sie die Verbindung.</translation>
     </message>
     <message>
         <source>{server} wants you to sign in before it shows its tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} möchte, dass Sie sich anmelden, bevor es seine Werkzeuge zeigt.</translation>
     </message>
     <message>
         <source>{server} does not answer as a tool source should: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} antwortet nicht, wie eine Werkzeugquelle sollte: {reason}.</translation>
     </message>
     <message>
         <source>{server} sent more than {limit} MiB at once and was stopped. Start it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat mehr als {limit} MiB auf einmal gesendet und wurde angehalten. Starten Sie neu.</translation>
     </message>
     <message>
         <source>Not everything that {server} offers could be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht alles, was {server} bietet, war zu lesen: {reason}.</translation>
     </message>
     <message>
         <source>{server} is not ready yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} ist noch nicht bereit.</translation>
     </message>
     <message>
         <source>{server} gave {tool} no answer in {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat {tool} in {seconds} Sekunden nicht geantwortet.</translation>
     </message>
     <message>
         <source>{server} stopped while {tool} ran. It is being started again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat aufgehört, während {tool} lief. Es wird neu gestartet.</translation>
     </message>
     <message>
         <source>{server} refuses the Authorization header that you gave. Change it, or take it out to sign in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} lehnt die Kopfzeile Authorization ab, die Sie angegeben haben. Ändern Sie sie, oder nehmen Sie sie heraus, um sich anzumelden.</translation>
     </message>
     <message>
         <source>This computer has no keychain, so the secret {name} of {server} is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer hat keinen Schlüsselbund, darum ist das Geheimnis {name} von {server} nicht da.</translation>
     </message>
     <message>
         <source>The keychain is locked. Unlock it to let {server} have its secret {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund ist gesperrt. Entsperren Sie ihn, damit {server} sein Geheimnis {name} bekommt.</translation>
     </message>
     <message>
         <source>{server} needs {name} for {field}, and the keychain does not answer. It may wait to be unlocked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} braucht {name} für {field}, und der Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, entsperrt zu werden.</translation>
     </message>
     <message>
         <source>The keychain failed with the secret {name} of {server}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund versagte beim Geheimnis {name} von {server}: {reason}.</translation>
     </message>
     <message>
         <source>{server} has no secret {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat kein Geheimnis {name}.</translation>
     </message>
     <message>
         <source>“{name}” cannot be a secret’s name: use letters, digits, _, . and -, with a letter first.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kann kein Name eines Geheimnisses sein: Buchstaben, Ziffern, _, . und -, zuerst ein Buchstabe.</translation>
     </message>
     <message>
         <source>{server} has no place where one could sign in. It may want a token in its headers: edit it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat keine Stelle, an der man sich anmelden könnte. Vielleicht möchte es einen Schlüssel in seinen Kopfzeilen: Bearbeiten Sie sie.</translation>
     </message>
     <message>
         <source>Signing in to {server} was refused: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anmeldung bei {server} wurde abgelehnt: {reason}.</translation>
     </message>
     <message>
         <source>Signing in to {server} did not work: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anmeldung bei {server} ging nicht: {reason}.</translation>
     </message>
     <message>
         <source>You did not sign in to {server} within {minutes} minutes. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben sich bei {server} nicht innerhalb von {minutes} Minuten angemeldet. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>{server} wants more than you allowed for one of its tools. Sign in once more to allow it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} möchte für eines seiner Werkzeuge mehr, als Sie erlaubt haben. Melden Sie sich noch einmal an, um es zu erlauben.</translation>
     </message>
     <message>
         <source>Another program has taken port {port}, so Toolnote answers on {other}. Assistants still find it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Programm hat den Port {port} belegt, darum antwortet Toolnote auf {other}. Assistenten finden es trotzdem.</translation>
     </message>
     <message>
         <source>Another Toolnote is using {home} (process {pid}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Toolnote verwendet {home} (Prozess {pid}).</translation>
     </message>
     <message>
         <source>There is no assistant “{client}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Assistenten „{client}“ gibt es nicht.</translation>
     </message>
     <message>
         <source>{client}’s file {file} cannot be read and was left alone: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei {file} von {client} ist nicht zu lesen und wurde in Ruhe gelassen: {reason}.</translation>
     </message>
     <message>
         <source>{client}’s file {file} has changed since you looked. Look at the change again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei {file} von {client} hat sich geändert, seit Sie nachgesehen haben. Sehen Sie sich die Änderung noch einmal an.</translation>
     </message>
     <message>
         <source>Somebody has edited Toolnote’s entry in {client}’s file {file}; it was left alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jemand hat Toolnotes Eintrag in der Datei {file} von {client} bearbeitet; er wurde in Ruhe gelassen.</translation>
     </message>
     <message>
         <source>{client} is not on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
         <source>The part of Toolnote that serves your assistants has stopped: {reason}. Quit and open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Teil von Toolnote, der Ihre Assistenten bedient, hat aufgehört: {reason}. Beenden und öffnen Sie Toolnote.</translation>
     </message>
     <message>
         <source>{client} has more than one file that may be in use. Choose the one: {files}</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} hat mehr als eine Datei, die in Verwendung sein kann. Wählen Sie die richtige: {files}</translation>
     </message>
     <message>
         <source>{client} keeps its settings in an older file, {file}, which Toolnote does not change.</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} hat seine Einstellungen in einer älteren Datei, {file}, die Toolnote nicht ändert.</translation>
     </message>
     <message>
         <source>{client} uses the file {file} here. It also has {others}, which are left alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} verwendet hier die Datei {file}. Es hat auch {others}; diese werden in Ruhe gelassen.</translation>
     </message>
     <message>
         <source>The earlier Toolnote entry “{entry}” makes room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der frühere Toolnote-Eintrag „{entry}“ macht Platz.</translation>
     </message>
     <message>
         <source>Its own “{server}” is switched off there, because it comes through Toolnote now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein eigenes „{server}“ wird dort ausgeschaltet, weil es nun über Toolnote kommt.</translation>
     </message>
     <message>
         <source>{client} runs these itself, and gets them from Toolnote too: {servers}</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} lässt diese selbst laufen und bekommt sie auch von Toolnote: {servers}</translation>
     </message>
     <message>
         <source>{client} cannot be given an address.</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} kann keine Adresse bekommen.</translation>
     </message>
     <message>
         <source>Something else is called “{taken}” there, so Toolnote’s entry is called “{entry}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas anderes heißt dort „{taken}“, darum heißt Toolnotes Eintrag „{entry}“.</translation>
     </message>
     <message>
         <source>{file} cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist nicht zu lesen: {reason}.</translation>
     </message>
     <message>
         <source>Quit {client} completely (closing its window is not enough) and open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden Sie {client} ganz (das Fenster zu schließen genügt nicht) und öffnen Sie es wieder.</translation>
     </message>
     <message>
         <source>Open the MCP page of {client}’s settings and see that toolnote is switched on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie in den Einstellungen von {client} die Seite MCP und sehen Sie nach, ob toolnote eingeschaltet ist.</translation>
     </message>
     <message>
         <source>On the MCP page of {client}’s settings, switch toolnote off and on again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schalten Sie in den Einstellungen von {client} auf der Seite MCP toolnote aus und wieder ein.</translation>
     </message>
     <message>
         <source>In {client}, run the command “MCP: List Servers”, choose toolnote and start it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führen Sie in {client} den Befehl „MCP: List Servers“ aus, wählen Sie toolnote und starten Sie es.</translation>
     </message>
     <message>
         <source>Start a new session in {client}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginnen Sie in {client} eine neue Sitzung.</translation>
     </message>
     <message>
         <source>{client} notices changes by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>{client} bemerkt Änderungen von selbst.</translation>
     </message>
     <message>
         <source>The public list of tool sources does not answer: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die öffentliche Liste der Werkzeugquellen antwortet nicht: {reason}.</translation>
     </message>
     <message>
         <source>The public list of tool sources cannot be used now: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die öffentliche Liste der Werkzeugquellen ist jetzt nicht verwendbar: {reason}.</translation>
     </message>
     <message>
         <source>{file}, line {line}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}, Zeile {line}: {reason}</translation>
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
     <message>
         <source>downloading</source>
-        <translation type="unfinished"></translation>
+        <translation>wird geladen</translation>
     </message>
     <message>
         <source>ready</source>
-        <translation type="unfinished"></translation>
+        <translation>bereit</translation>
     </message>
     <message>
         <source>reconnecting</source>
-        <translation type="unfinished"></translation>
+        <translation>verbindet sich neu</translation>
     </message>
     <message>
         <source>needs a program</source>
-        <translation type="unfinished"></translation>
+        <translation>braucht ein Programm</translation>
     </message>
     <message>
         <source>needs a value</source>
-        <translation type="unfinished"></translation>
+        <translation>braucht einen Wert</translation>
     </message>
     <message>
         <source>sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>anmelden</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>It is starting. Its tools show here as soon as it answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie startet. Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
     </message>
     <message>
         <source>It is being downloaded for the first time. This can take a minute.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wird zum ersten Mal geladen. Das kann eine Minute dauern.</translation>
     </message>
     <message>
         <source>It is on, and its tools can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist an, und ihre Werkzeuge sind verwendbar.</translation>
     </message>
     <message>
         <source>The connection was lost and is being made again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung ging verloren und wird wiederhergestellt.</translation>
     </message>
     <message>
         <source>It needs a program that is not on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie braucht ein Programm, das nicht auf diesem Computer ist.</translation>
     </message>
     <message>
         <source>It needs a value that only you know.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie braucht einen Wert, den nur Sie kennen.</translation>
     </message>
     <message>
         <source>It wants you to sign in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie möchte, dass Sie sich anmelden.</translation>
     </message>
     <message>
         <source>It could not be started.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie konnte nicht gestartet werden.</translation>
     </message>
     <message>
         <source>It is switched off. Its tools and your notes on them are kept, but assistants do not get them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist ausgeschaltet. Ihre Werkzeuge und Ihre Notizen dazu werden aufbewahrt, aber Assistenten bekommen sie nicht.</translation>
     </message>
 </context>
 <context>
     <name>next_steps</name>
     <message>
         <source>others</source>
-        <translation type="unfinished"></translation>
+        <translation>andere</translation>
     </message>
     <message>
         <source>{names} is connected; something is left to do there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} ist verbunden; dort ist noch etwas zu tun.</translation>
     </message>
     <message>
         <source>{names} is connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} ist verbunden.</translation>
     </message>
     <message>
         <source>{names} are connected; something is left to do there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} sind verbunden; dort ist noch etwas zu tun.</translation>
     </message>
     <message>
         <source>{names} are connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} sind verbunden.</translation>
     </message>
 </context>
 <context>
     <name>palette</name>
     <message>
         <source>toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz</translation>
     </message>
     <message>
         <source>tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle</translation>
     </message>
 </context>
 <context>
     <name>presence</name>
     <message>
         <source>It is here now and knows your newest notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist jetzt hier und kennt Ihre neuesten Notizen</translation>
     </message>
     <message>
         <source>It is here now and has not seen your last change</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist jetzt hier und hat Ihre letzte Änderung nicht gesehen</translation>
     </message>
     <message>
         <source>It was last here {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Er war zuletzt {0} hier</translation>
     </message>
 </context>
 <context>
     <name>server_access</name>
     <message>
         <source>in the keychain</source>
-        <translation type="unfinished"></translation>
+        <translation>im Schlüsselbund</translation>
     </message>
     <message>
         <source>in a file, not encrypted</source>
-        <translation type="unfinished"></translation>
+        <translation>in einer Datei, unverschlüsselt</translation>
     </message>
     <message>
         <source>until Toolnote ends</source>
-        <translation type="unfinished"></translation>
+        <translation>bis Toolnote endet</translation>
     </message>
 </context>
 <context>
     <name>server_states</name>
     <message>
         <source>What it reports</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie meldet</translation>
     </message>
     <message>
         <source>Try now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt versuchen</translation>
     </message>
     <message>
         <source>Give it a value</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Wert angeben</translation>
     </message>
     <message>
         <source>Sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmelden</translation>
     </message>
     <message>
         <source>Edit its headers</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Kopfzeilen bearbeiten</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>How to get it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie man es bekommt</translation>
     </message>
 </context>
 <context>
     <name>settings</name>
     <message>
         <source>Colours</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben</translation>
     </message>
     <message>
         <source>Light or dark, or as the system has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell oder dunkel, oder wie das System es hat.</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What this window speaks. It changes at the next start.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Closing the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Fenster schließen</translation>
     </message>
     <message>
         <source>Where the desktop has a tray, Toolnote stays in it. This is for desktops without one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo der Desktop einen Infobereich hat, bleibt Toolnote darin. Dies ist für Desktops ohne einen.</translation>
     </message>
     <message>
         <source>Ask me</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich fragen</translation>
     </message>
     <message>
         <source>Minimises</source>
-        <translation type="unfinished"></translation>
+        <translation>Minimiert</translation>
     </message>
     <message>
         <source>Quits</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet</translation>
     </message>
     <message>
         <source>Port</source>
-        <translation type="unfinished"></translation>
+        <translation>Port</translation>
     </message>
     <message>
         <source>Where assistants reach Toolnote that were given an address. It changes at the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Assistenten Toolnote erreichen, denen eine Adresse gegeben wurde. Es ändert sich beim nächsten Start.</translation>
     </message>
     <message>
         <source>Quiet assistants, minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>Stille Assistenten, Minuten</translation>
     </message>
     <message>
         <source>An assistant that asks nothing for so long connects again when it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Assistent, der so lange nichts fragt, verbindet sich neu, wenn er es tut.</translation>
     </message>
     <message>
         <source>Look for new versions</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach neuen Versionen sehen</translation>
     </message>
     <message>
         <source>Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked, and installed only if you say so. Not where your system brings new versions of Toolnote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einmal am Tag fragt Toolnote seine eigene Seite nach Neuem und erzählt ihr nichts. Was kommt, wird geprüft und nur installiert, wenn Sie es sagen. Nicht, wo Ihr System neue Versionen von Toolnote bringt.</translation>
     </message>
     <message>
         <source>Passwords without a keychain</source>
-        <translation type="unfinished"></translation>
+        <translation>Passwörter ohne Schlüsselbund</translation>
     </message>
     <message>
         <source>Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that is not encrypted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wohin sie auf einem Computer ohne Schlüsselbund kommen: nirgendwohin für länger als diesen Lauf, oder in eine Datei, die nicht verschlüsselt ist.</translation>
     </message>
     <message>
         <source>This run only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur dieser Lauf</translation>
     </message>
     <message>
         <source>Into a file</source>
-        <translation type="unfinished"></translation>
+        <translation>In eine Datei</translation>
     </message>
     <message>
         <source>Pause your notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen ruhen lassen</translation>
     </message>
     <message>
         <source>Assistants get the tools without your notes until you go on. Nothing of them is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten bekommen die Werkzeuge ohne Ihre Notizen, bis Sie fortfahren. Nichts davon geht verloren.</translation>
     </message>
     <message>
         <source>Find tools by searching</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge durch Suchen finden</translation>
     </message>
     <message>
         <source>Assistants get a search instead of the whole list. It saves room where you have very many tools; some assistants use tools less well that way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten bekommen statt der ganzen Liste eine Suche. Das spart Platz, wo Sie sehr viele Werkzeuge haben; manche Assistenten verwenden Werkzeuge so weniger gut.</translation>
     </message>
     <message>
         <source>Before the names of Toolnote’s tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor den Namen von Toolnotes Werkzeugen</translation>
     </message>
     <message>
         <source>For assistants that have other tools of the same names.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Assistenten, die andere Werkzeuge gleichen Namens haben.</translation>
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts</translation>
     </message>
     <message>
         <source>Tokens of one note</source>
-        <translation type="unfinished"></translation>
+        <translation>Token einer Notiz</translation>
     </message>
     <message>
         <source>You are told before a note takes more. Empty: as many as it has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird Ihnen gesagt, bevor eine Notiz mehr nimmt. Leer: so viele, wie sie hat.</translation>
     </message>
     <message>
         <source>no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Grenze</translation>
     </message>
     <message>
         <source>Tokens of one tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Token eines Werkzeugs</translation>
     </message>
     <message>
         <source>You are told before a tool with your notes takes more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird Ihnen gesagt, bevor ein Werkzeug mit Ihren Notizen mehr nimmt.</translation>
     </message>
     <message>
         <source>Tokens of a toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Token eines Werkzeugsatzes</translation>
     </message>
     <message>
         <source>You are told before all its tools together take more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird Ihnen gesagt, bevor alle seine Werkzeuge zusammen mehr nehmen.</translation>
     </message>
 </context>
 <context>
     <name>take_over</name>
     <message>
         <source>Toolnote is already serving your tools, without a window</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote bedient Ihre Werkzeuge schon, ohne Fenster</translation>
     </message>
     <message>
         <source>This window can take over: the other one (process {pid}) ends, and assistants that Toolnote was connected to find this one by themselves. Those that were given an address and a token need new ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Fenster kann übernehmen: Das andere (Prozess {pid}) endet, und verbundene Assistenten finden dieses von selbst. Die, denen eine Adresse und ein Schlüssel gegeben wurden, brauchen neue.</translation>
     </message>
     <message>
         <source>Take over</source>
-        <translation type="unfinished"></translation>
+        <translation>Übernehmen</translation>
     </message>
 </context>
 <context>
     <name>templates</name>
     <message>
         <source>How to use it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es zu verwenden ist</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen</translation>
     </message>
     <message>
         <source>How we do it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie wir es machen</translation>
     </message>
     <message>
         <source>Examples</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele</translation>
     </message>
     <message>
         <source>Before and after</source>
-        <translation type="unfinished"></translation>
+        <translation>Davor und danach</translation>
     </message>
 </context>
 <context>
     <name>what_it_gets</name>
     <message>
         <source>none of your tools</source>
-        <translation type="unfinished"></translation>
+        <translation>keines Ihrer Werkzeuge</translation>
     </message>
 </context>
 </TS>

@@ -1,0 +1,80 @@
+"""The window in other languages: complete, with every placeholder, and as the user or the system has it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QApplication
+
+from toolnote_desktop import assets
+from toolnote_desktop.desktop.languages import Languages
+
+CLONE = Path(__file__).parents[2]
+TRANSLATIONS = sorted((CLONE / "resources" / "translations").glob("*.ts"))
+PLACEHOLDER = re.compile(r"\{\w*\}|%n|%\d")
+
+
+@pytest.fixture
+def languages(qapp: QApplication) -> Iterator[Languages]:
+    before = QLocale()
+    languages = Languages(qapp)
+    yield languages
+    languages.speak("en")
+    QLocale.setDefault(before)
+
+
+@pytest.mark.once
+def test_nothing_is_left_to_translate() -> None:
+    """Also: nothing in the files that the window says no more, and the files that the app reads are made of them."""
+    command = [sys.executable, str(CLONE / "packaging" / "translations.py"), "--check"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=100)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_every_placeholder_is_in_the_translation(path: Path) -> None:
+    wrong = []
+    for message in ET.parse(path).iter("message"):
+        source, translation = message.findtext("source", ""), message.find("translation")
+        assert translation is not None
+        forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
+        wanted = sorted(PLACEHOLDER.findall(source))
+        wrong += [(source, form) for form in forms if sorted(PLACEHOLDER.findall(form)) != wanted]
+    assert wrong == []
+
+
+def test_german_in_singular_and_plural(languages: Languages) -> None:
+    languages.speak("de")
+    translate = QCoreApplication.translate
+    assert translate("WindowMenu", "Quit Toolnote") == "Toolnote beenden"
+    assert translate("attention", "%n tools have changed", None, 1) == "1 Werkzeug hat sich geändert"
+    assert translate("attention", "%n tools have changed", None, 3) == "3 Werkzeuge haben sich geändert"
+    assert QLocale().decimalPoint() == ","
+    assert translate("QPlatformTheme", "Cancel") == "Abbrechen"  # Qt's own
+
+
+def test_english_is_what_is_in_the_source(languages: Languages) -> None:
+    languages.speak("de")
+    languages.speak("en")
+    assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
+
+
+def test_a_language_that_nobody_has_translated_is_english(languages: Languages) -> None:
+    languages.speak("ja")
+    assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
+
+
+def test_every_language_that_can_be_chosen_is_there() -> None:
+    from toolnote_desktop.desktop.setting_registry import SETTINGS
+
+    (setting,) = [one for one in SETTINGS if one.key == "language"]
+    codes = {code for code, _ in setting.choices} - {"system", "en"}
+    assert codes == {path.stem.removeprefix("toolnote_") for path in TRANSLATIONS}
+    assert all(assets.path(f"translations/toolnote_{code}.qm").is_file() for code in codes)
