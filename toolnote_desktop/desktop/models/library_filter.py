@@ -22,6 +22,7 @@ class LibraryFilter(QSortFilterProxyModel):
         self._tree = tree
         self._words: tuple[str, ...] = ()
         self._facets: frozenset[Facet] = frozenset()
+        self._narrows = False
         self._shown: set[int] = set()
         self._to_open: set[RowKey] = set()
         self._matched = 0
@@ -32,7 +33,7 @@ class LibraryFilter(QSortFilterProxyModel):
     @property
     def is_searching(self) -> bool:
         """Whether a search narrows the library now."""
-        return bool(self._words or self._facets)
+        return self._narrows
 
     @property
     def matches_count(self) -> int:
@@ -63,6 +64,7 @@ class LibraryFilter(QSortFilterProxyModel):
         if (words, wanted) != (self._words, self._facets):
             self.beginFilterChange()
             self._words, self._facets = words, wanted
+            self._narrows = bool(words or wanted)  # asked once a row
             self._generation = -1
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
@@ -82,7 +84,7 @@ class LibraryFilter(QSortFilterProxyModel):
         return row.key if row is not None else None
 
     def filterAcceptsRow(self, source_row: int, source_parent: QModelIndex | QPersistentModelIndex) -> bool:
-        if not self.is_searching:
+        if not self._narrows:
             return True
         if self._generation != self._tree.generation:
             self._find_matches()
@@ -100,7 +102,7 @@ class LibraryFilter(QSortFilterProxyModel):
                     continue
                 if self._words and node.row.key.kind in (Kind.SERVER, Kind.TOOLSET):
                     whole.add(node.number)
-            if not self._is_wanted(node.row):
+            if self._facets and not self._is_wanted(node.row):
                 continue
             if node.row.key.kind is Kind.SERVER and self._words:
                 to_open.add(node.row.key)
@@ -121,11 +123,12 @@ class LibraryFilter(QSortFilterProxyModel):
         if kind is Kind.GROUP or (kind is Kind.ENTRY and node.row.mark is Mark.NONE):
             return False  # a tool in a toolset is found once, at its source
         text = node.row.search_text
-        return all(word in text for word in self._words)
+        for word in self._words:  # noqa: SIM110 - a generator for each row takes longer than the rest
+            if word not in text:
+                return False
+        return True
 
     def _is_wanted(self, row: Row) -> bool:
-        if not self._facets:
-            return True
         states = self._facets - {Facet.HAS_NOTES}
         has_notes = Facet.HAS_NOTES not in self._facets or Facet.HAS_NOTES in row.facets
         return has_notes and (not states or not states.isdisjoint(row.facets))
