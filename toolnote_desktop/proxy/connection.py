@@ -65,6 +65,7 @@ class Connection:
     Attributes:
         introduction: what the server said of itself; there once ``start`` has returned.
         modern_refused_here: it speaks the modern era too, but this connection has settled for the other.
+        look_unanswered: it was asked whether it does, and has not said anything to that.
         liveness: whether the server answers.
     """
 
@@ -78,7 +79,7 @@ class Connection:
     ) -> None:
         self.peer: Peer
         self.introduction: Introduction
-        self.modern_refused_here = False
+        self.modern_refused_here = self.look_unanswered = False
         self._server = server
         self._owner = owner
         self._log = server_log
@@ -97,8 +98,8 @@ class Connection:
 
     # -- its life -----------------------------------------------------------------------------------------------------
 
-    async def start(self, peer: Peer, era: Era | None) -> Listed:
-        """Introduction and all lists.
+    async def start(self, peer: Peer, era: Era | None, *, look: bool = True) -> Listed:
+        """Introduction and all lists. ``look``: ask one of the handshake era whether it speaks the modern one too.
 
         Raises:
             ToolnoteError: ``server-protocol``.
@@ -108,7 +109,7 @@ class Connection:
         self.introduction = await introduce(peer, self._server, era, self._offered)
         if self.introduction.era is Era.MODERN:
             self._speaks_modern(self.introduction)
-        elif not peer.handshake_only:
+        elif look and not peer.handshake_only:
             self._looking = watched(self._look_for_modern())
         self._lists = Lists(self._server, self.introduction, self._own_request)
         listed = await self._read(EVERYTHING)
@@ -118,8 +119,10 @@ class Connection:
 
     async def _look_for_modern(self) -> None:
         self._own += 1
+        self.look_unanswered = True
         try:
             found = await look_for_modern(self.peer, self._offered)
+            self.look_unanswered = self.peer.closed.is_set()
         finally:
             self._own -= 1
         if isinstance(found, Introduction):

@@ -27,11 +27,13 @@ class EraChoice:
 
     Attributes:
         first: the era in which it is to be introduced first; None where nothing is known.
+        look: whether it is to be asked, once introduced in the handshake era, if it speaks the modern one.
     """
 
     def __init__(self, remembered: Era | None, wanted: Era) -> None:
         """``wanted`` is taken where the server leaves the choice."""
         self.first = remembered if wanted is Era.MODERN else None
+        self.look = True
         self._wanted = wanted
         self._tried = False
 
@@ -47,13 +49,15 @@ class EraChoice:
 
     def forget(self, wanted: Era | None) -> None:
         """The entry is another one: nothing is known but what it wants itself."""
-        self.first, self._tried, self._wanted = None, False, wanted or self._wanted
+        self.first, self.look, self._tried, self._wanted = None, True, False, wanted or self._wanted
 
     def introduced(self, era: Era) -> None:
         """It was introduced in this era: that comes first the next time."""
         self.first = era
 
-    def failed(self) -> None:
-        """It could not be introduced: what was thought of it may be wrong."""
+    def failed(self, *, look_unanswered: bool) -> None:
+        """Its connection ended: what was thought of it may be wrong, and what it did not answer have broken it."""
         if self.first is Era.MODERN:
             self.first = None
+        if look_unanswered:
+            self.look = False

@@ -338,12 +338,15 @@ class Upstream:
             self._became_ready(connection, peer, listed)
             await self._remembered.restore(connection, self._pace.start, self.log)
             await connection.live()
+            if connection.look_unanswered:
+                self._eras.failed(look_unanswered=True)
             dead = self._silent(connection.liveness.silent_for)
             return self._failed(peer.problem or dead, at_once=getattr(peer, "session_lost", False))
         except PeerClosed as error:
-            self._eras.failed()
+            self._eras.failed(look_unanswered=connection.look_unanswered)
             return self._failed(self._older_way.failed(error.problem or peer.problem or self._silent()))
         except ToolnoteError as error:
+            self._eras.failed(look_unanswered=connection.look_unanswered)
             if getattr(peer, "refused_by_http", False):
                 self._older_way.refused(error.problem)
                 return 0.0
@@ -359,7 +362,7 @@ class Upstream:
     async def _start(self, connection: Connection, peer: Peer) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (CASES C69)."""
-        starting = asyncio.ensure_future(connection.start(peer, self._eras.first))
+        starting = asyncio.ensure_future(connection.start(peer, self._eras.first, look=self._eras.look))
         limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
