@@ -1,7 +1,8 @@
 """The short form of the benchmarks: no ratio is half as bad again as the one on record (docs/speed.md).
 
-Only ratios of the same round are compared, and their medians: whoever else is at work on the machine slows all of them.
-Where chance was against us, it is measured again.
+Whoever else is at work on the machine slows all rounds, or some of them: so a ratio counts as the better of two, the
+median of those within one round and that of the quietest rounds, and where chance was against us it is measured again.
+What is slower than it was shows in each of them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tests.benchmarks.rounds import Plan
 from tests.benchmarks.scenarios import when_all_listed
 
 WORSE = 1.5
-SHORT = Plan(rounds=11, echoes=40, seconds=0.12, large=2)
+SHORT = Plan(rounds=11, echoes=40, seconds=0.12, large=4)
 TRIES = 3
 
 HIGHER_IS_BETTER = frozenset({"calls/s at 32"})
@@ -38,7 +39,8 @@ def test_no_ratio_is_half_as_bad_again_as_the_one_on_record(tmp_path: Path) -> N
             found = asyncio.run(rounds.measure((base, ours), SHORT))
             for figure, ratio in rounds.ratios(found["toolnote"], found["floor"]).items():
                 pick = max if figure in HIGHER_IS_BETTER else min
-                best[figure] = pick(ratio, best.get(figure, ratio))
+                quietest = {name: pick(one[figure] for one in each) for name, each in found.items()}
+                best[figure] = pick(ratio, quietest["toolnote"] / quietest["floor"], best.get(figure, ratio))
             worse = {
                 figure: (best[figure], record) for figure, record in recorded.items() if _is_worse(best, figure, record)
             }
