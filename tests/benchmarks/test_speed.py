@@ -40,7 +40,8 @@ def test_no_ratio_is_half_as_bad_again_as_the_one_on_record(tmp_path: Path) -> N
             for figure, ratio in rounds.ratios(found["toolnote"], found["floor"]).items():
                 pick = max if figure in HIGHER_IS_BETTER else min
                 quietest = {name: pick(one[figure] for one in each) for name, each in found.items()}
-                best[figure] = pick(ratio, quietest["toolnote"] / quietest["floor"], best.get(figure, ratio))
+                quiet = quietest["toolnote"] / quietest["floor"] if all(quietest.values()) else ratio
+                best[figure] = pick(ratio, quiet, best.get(figure, ratio))
             worse = {
                 figure: (best[figure], record) for figure, record in recorded.items() if _is_worse(best, figure, record)
             }
