@@ -55,6 +55,36 @@ def search(window: Window) -> None:
     window.library_pane.field.setText("issue")
 
 
+def search_chips(window: Window) -> None:
+    """The library narrowed by a chip."""
+    from toolnote_desktop.desktop.models.library_rows import Facet
+
+    choose_tool(window)
+    window.library_pane.focus_search()
+    window.library_pane.chips.chips[Facet.HAS_NOTES].setChecked(True)
+
+
+def palette(window: Window) -> None:
+    """Ctrl+K."""
+    choose_tool(window)
+    window.open_palette()
+    assert window.going.palette is not None
+    window.going.palette.field.setText("issue")
+
+
+def several(window: Window) -> None:
+    """Several tools are selected."""
+    from PySide6.QtCore import QItemSelectionModel
+
+    from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+
+    choose_tool(window)
+    view = window.library_pane.view
+    for name in ("search_projects", "list_teams"):
+        index = view.model().find(RowKey(Kind.TOOL, "Linear", name))  # type: ignore[attr-defined]
+        view.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
+
+
 def preview_data(window: Window) -> None:
     """The exact data in the third pane."""
     choose_tool(window)
@@ -225,6 +255,14 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
     "empty-dark": ("dark", "1", "empty", lambda window: None),
     "chosen-nothing": ("light", "1", "sample", lambda window: window.go(None)),
     "search": ("light", "1", "sample", search),
+    "search-chips": ("light", "1", "sample", search_chips),
+    "search-chips-dark": ("dark", "1", "sample", search_chips),
+    "palette": ("light", "1", "sample", palette),
+    "palette-dark": ("dark", "1", "sample", palette),
+    "several": ("dark", "1", "sample", several),
+    "server-dark": ("dark", "1", "sample", choose("server", "Postgres")),
+    "toolset-200": ("light", "2", "sample", choose("toolset", "my-tools")),
+    "right-to-left-dark": ("dark", "1", "right-to-left", choose("toolset", "planning-week")),
     "search-nothing": ("light", "1", "sample", lambda window: window.library_pane.field.setText("xyzzy")),
     "server": ("light", "1", "sample", choose("server", "Linear")),
     "server-sign-in": ("dark", "1", "sample", choose("server", "Notion")),

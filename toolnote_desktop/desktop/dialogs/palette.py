@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop.dialogs.frame import Dialog, label
 from toolnote_desktop.desktop.models.palette_entries import Entry, PaletteEntries
 from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.panes.row_delegate import RowDelegate, row_height
+from toolnote_desktop.desktop.theme import colours
 
 ROWS: Final = 11
 _MOVES: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -80,6 +81,12 @@ class Palette(Dialog):
                 self._take(self.list.currentIndex())
                 return True
         return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(QColor(colours(self.palette()).edge))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))  # it has no frame of the system's
 
     def _place(self, parent: QWidget | None) -> None:
         """In the upper middle of the window, where the eyes are."""

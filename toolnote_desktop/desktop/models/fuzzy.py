@@ -61,7 +61,7 @@ def _letters(query: str, text: str) -> int:
             return 0
         total += gain
     # letters that are nearly all strewn inside words fit anything: they are no answer
-    return total + _shortness(text) // 4 if total >= 4 * len(query) else 0
+    return total + _shortness(text) // 4 if total >= 5 * len(query) else 0
 
 
 def best(query: str, texts: Sequence[str], limit: int) -> list[int]:

@@ -71,8 +71,8 @@ class PaletteEntries(QAbstractListModel):
         query = folded(text)
         places = best(query, self._names, MOST_SHOWN)
         if query.strip() and len(places) < MOST_SHOWN:
-            there = set(places)
-            places += [place for place in best(query, self._all, MOST_SHOWN) if place not in there]
+            there, wanted = set(places), " ".join(query.split())
+            places += [place for place, text in enumerate(self._all) if wanted in text and place not in there]
         self.beginResetModel()
         self._shown = [self._entries[place] for place in places[:MOST_SHOWN]]
         self.endResetModel()

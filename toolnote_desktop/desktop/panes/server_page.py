@@ -101,7 +101,8 @@ class ServerPage(Page):
         self.switch.setVisible(entry is not None)
         self.edit_button.setVisible(self.can_edit and entry is not None)
         self.show_notices([self._notice(listing), *self._small_problems(listing)])
-        self.restart_button.setVisible(state is not ServerState.DISABLED)
+        once = told(listing).step is NextStep.START_AGAIN  # the notice has that button already
+        self.restart_button.setVisible(state is not ServerState.DISABLED and not once)
         self.address.setText(_address(entry))
         self.access.show_server(server, entry, state)
         self._show_offers(snapshot, listing)
