@@ -241,14 +241,14 @@ def _server(raw: dict[str, Any]) -> Any:
     return parsed(raw)
 
 
-def test_c28_c29_the_server_is_killed_in_a_call_and_comes_back(home: Home) -> None:
+def test_c28_c29_the_server_is_killed_in_a_call_and_comes_back(home: Home, record: Record) -> None:
     async def work() -> None:
-        with http_server() as server:
+        with http_server(record=str(record.path)) as server:
             port = int(server.url.split(":")[2].split("/")[0])
             async with running(home, {"a": entry(server.url)}) as servers:
                 await servers.ready("a")
                 calls = [asyncio.ensure_future(servers.raw_call("a", "hang")) for _ in range(3)]
-                await asyncio.sleep(0.1)
+                await asyncio.to_thread(record.wait_for, "call", 3)
                 server.process.kill()
                 for error in await asyncio.gather(*calls, return_exceptions=True):
                     assert isinstance(error, PeerClosed)

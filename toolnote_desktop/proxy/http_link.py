@@ -19,6 +19,7 @@ from urllib.request import getproxies
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.challenge import Challenge
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ class HttpLink:
         self._gives_authorization = gives_authorization
 
     @classmethod
-    async def open(
-        cls, server: str, url: str, headers: Mapping[str, str], sign_in: SignIn | None = None
-    ) -> HttpLink:
+    async def open(cls, server: str, url: str, headers: Mapping[str, str], sign_in: SignIn | None = None) -> HttpLink:
         """A client; nothing is connected yet. ``sign_in`` has the token that goes with each request, if there is one.
 
         Raises:
@@ -246,6 +245,16 @@ def status_text(response: httpx2.Response) -> str:
     if target is None:
         return text
     return f"{text}, to {target.url.copy_with(userinfo=b'', query=None, fragment=None)}, which was not followed"
+
+
+def error_in(body: bytes) -> bytes | None:
+    """The JSON-RPC error in the body of a refusal, whatever id it names."""
+    try:
+        messages = envelope.read_messages(body)
+    except envelope.NotAMessage:
+        return None
+    error = messages[0].error
+    return error if error is not None and error.lstrip().startswith(b"{") else None  # OAuth has its words there
 
 
 def _plain(error: BaseException) -> str:

@@ -15,6 +15,7 @@ from toolnote_desktop.proxy.http_link import (
     BodyTooLong,
     HttpLink,
     content_kind,
+    error_in,
     read_body,
     status_text,
     was_never_sent,
@@ -34,13 +35,11 @@ _POST = {"accept": "application/json, text/event-stream", "content-type": "appli
 _STREAM = {"accept": "text/event-stream", "cache-control": "no-store"}
 
 _RESUMPTIONS = 5
-_AGAIN = 1.0
-_AGAIN_AT_MOST = 30.0
+_AGAIN, _AGAIN_AT_MOST = 1.0, 30.0
 _AFTER_ANSWER = 1.0
 """Seconds that a stream may stay open after its answer: one that ends in order keeps its connection."""
 
-_GOODBYE = 1.0
-_PROBE = 10.0
+_GOODBYE, _PROBE = 1.0, 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 _ABSENT = frozenset({502, 503, 504})
 """What a gateway says for a server that is not there."""
@@ -315,7 +314,7 @@ class HttpPeer:
             body = await read_body(response)
         except BodyTooLong:
             body = b""
-        error = _error_in(body)
+        error = error_in(body)
         if not stateless and self._is_unknown_session(status, error):
             self.session_lost = True
             self._close_with(self._link.problem("it has forgotten our session"), waiting, retry=True)
@@ -399,13 +398,3 @@ class HttpPeer:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a connection to server %r failed", self._link.server, exc_info=error)
             self._finish(self._link.problem(type(error).__name__))
-
-
-def _error_in(body: bytes) -> bytes | None:
-    """The JSON-RPC error in the body of a refusal, whatever id it names."""
-    try:
-        messages = envelope.read_messages(body)
-    except envelope.NotAMessage:
-        return None
-    error = messages[0].error
-    return error if error is not None and error.lstrip().startswith(b"{") else None  # OAuth has its words there

@@ -11,18 +11,15 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.proxy.asked import Asked
 from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.era_choice import EraChoice
 from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
-from toolnote_desktop.proxy.remembered import Remembered
 from toolnote_desktop.proxy.server_log import ServerLog
-from toolnote_desktop.proxy.stdio_peer import StdioPeer
 from toolnote_desktop.proxy.supervision import (
     OlderWay,
     Pace,
@@ -52,7 +49,7 @@ Raises:
 """
 
 
-class Upstream:
+class Upstream(Asked):
     """One server's connection.
 
     Attributes:
@@ -75,15 +72,12 @@ class Upstream:
         eras: EraChoice | None = None,
     ) -> None:
         """``offered`` are the client's capabilities that the server is told of; ``eras``: what is known of its eras."""
-        self.server = server
+        super().__init__(server, entry, pace)
         self.log = log
         self.listed: Listed | None = None
-        self._entry = entry
         self._listener = listener
         self._open_peer = open_peer
-        self._pace = pace
         self._offered = offered
-        self._ready: Connection | None = None
         self._connection: Connection | None = None
         self._eras = eras or EraChoice(None, Era.MODERN)
         self._was_ready = False
@@ -95,88 +89,9 @@ class Upstream:
         self._paused = False
         self._began_at = self._failed_at = 0.0
         self._changed: asyncio.Future[None] | None = None
-        self._attended = False
-        self._used_until = 0.0
-        self._remembered = Remembered()
         self.status = ServerStatus(ServerState.DISABLED if entry.disabled else self._starting_state())
 
     # -- what others ask of it ----------------------------------------------------------------------------------------
-
-    def speaks(self, era: Era) -> bool:
-        """Whether the server answers requests of this era now."""
-        return self._ready is not None and self._ready.speaks(era)
-
-    @property
-    def ready(self) -> bool:
-        """Whether requests reach the server now."""
-        return self._ready is not None
-
-    async def request(
-        self,
-        method: str,
-        params: JsonObject | bytes | None,
-        *,
-        timeout: float | None = None,
-        progress_token: str | None = None,
-        client_capabilities: Mapping[str, object] | None = None,
-        era: Era | None = None,
-    ) -> Reply:
-        """Ask the server.
-
-        Args:
-            params: raw JSON text (travels as it is) or an object.
-            timeout: seconds; None takes the entry's own ``timeout`` (default: no limit). Progress with
-                ``progress_token`` starts them anew.
-            progress_token: the value that stands in ``params._meta.progressToken``; choose one that no other call has.
-            client_capabilities: what the asking client can do, told to a server of the modern era. Members of ``_meta``
-                that the client sent itself stay as they are.
-            era: in which to ask, if the server speaks it; else the one that it was introduced in.
-
-        Raises:
-            UpstreamNotReady: nothing was sent.
-            PeerClosed: the connection ended during the request.
-            ReplyUnreadable: the answer cannot be handed on.
-            TimeoutError: no answer in time.
-        """
-        connection = self._ready
-        if connection is None or connection.peer.closed.is_set():
-            raise UpstreamNotReady(self.server, self.status)
-        self._use(connection)
-        raw = jsontext.dumps(params) if isinstance(params, dict) else params
-        reply = await connection.request(
-            method,
-            raw,
-            timeout=self._entry.timeout if timeout is None else timeout,
-            progress_token=progress_token,
-            client_capabilities=client_capabilities,
-            era=era,
-        )
-        if reply.error is None:
-            self._remembered.granted(method, raw, era)
-        return reply
-
-    def start(self, method: str, params: bytes, done: Callable[[Reply | Exception], None]) -> Callable[[], None] | None:
-        """Ask without waiting, where that can be done at once: a ready server of the handshake era over pipes.
-
-        See ``StdioPeer.start_request``; None: nothing was sent, use ``request``.
-        """
-        connection = self._ready
-        if connection is None or not connection.speaks(Era.HANDSHAKE) or not isinstance(connection.peer, StdioPeer):
-            return None
-        self._use(connection)
-        return connection.peer.start_request(method, params, self._entry.timeout, done)
-
-    async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
-        """Tell the server something.
-
-        Raises:
-            UpstreamNotReady: nothing was sent.
-            PeerClosed: the connection ended.
-        """
-        connection = self._ready
-        if connection is None or connection.peer.closed.is_set():
-            raise UpstreamNotReady(self.server, self.status)
-        await connection.peer.notify(method, jsontext.dumps(params) if isinstance(params, dict) else params)
 
     async def wait_ready(self, timeout: float) -> bool:
         """Wait until the server is ready.
@@ -225,12 +140,6 @@ class Upstream:
         elif self.status.state is not ServerState.NEEDS_SIGN_IN:
             self._failures = 0
             self._hurry.set()  # also where the next try is not waited for yet
-
-    def _use(self, connection: Connection) -> None:
-        now = asyncio.get_running_loop().time()
-        if now >= self._used_until and not self._attended:
-            connection.liveness.look()
-        self._used_until = now + self._pace.connection.in_use
 
     def add_problem(self, problem: Problem) -> None:
         """Something of a server that is ready is not as it should be, until it is connected anew."""
