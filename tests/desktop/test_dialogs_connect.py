@@ -383,3 +383,23 @@ def test_in_toml_it_is_what_codex_would_read(qtbot: QtBot, open_dialog: Callable
     click(qtbot, dialog.snippet.copy_button)
     entry = tomllib.loads(QGuiApplication.clipboard().text())["mcp_servers"]["toolnote"]
     assert entry["args"][:3] == ["bridge", "--client", "my-assistant"]
+
+
+def test_a_large_file_is_read_while_the_window_goes_on(
+    qtbot: QtBot, user_folder: Path, library: Library, open_dialog: Callable[..., ConnectDialog]
+) -> None:
+    (user_folder / ".claude").mkdir()
+    file = user_folder / ".claude.json"
+    history = {f"/work/{number}": {"history": ["x" * 400]} for number in range(700)}
+    file.write_text(json.dumps({"projects": history}, indent=2), encoding="utf-8")
+    before = file.read_bytes()
+    dialog = open_dialog("claude-code")
+    assert dialog.page.state.text() == "Reading Claude Code’s settings…"
+    assert not dialog.first_button.isVisible()
+    qtbot.waitUntil(dialog.first_button.isVisible, timeout=10_000)
+    assert "toolnote" in dialog.page.diff.toPlainText()
+    click(qtbot, dialog.first_button)
+    qtbot.waitUntil(lambda: dialog.page.state.text() == "Claude Code is connected.", timeout=10_000)
+    click(qtbot, dialog.second_button)
+    qtbot.waitUntil(dialog.first_button.isVisible, timeout=10_000)
+    assert file.read_bytes() == before

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+LARGE = 256 * 1024
 LARGEST = 64 * 1024 * 1024
 _LEFT_BY_A_KILL = 600.0
 _PART = ".toolnote-part"
@@ -78,6 +79,14 @@ def read_bytes(file: Path) -> bytes | None:
         return None
     except OSError as error:
         raise UnreadableError(reason_of(error)) from error
+
+
+def is_large(file: Path) -> bool:
+    """Whether reading it, and showing what would change in it, takes longer than a person should wait for."""
+    try:
+        return file.stat().st_size > LARGE
+    except OSError:
+        return False
 
 
 def reason_of(error: OSError) -> str:

@@ -33,6 +33,7 @@ class Ready:
     found: FoundClient
     prepared: Prepared | None = None
     problem: Problem | None = None
+    diff: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def make_ready(
             now = look_at(found.client, file, home, ourselves, documents)
             off = frozenset(now.off) | (frozenset(now.twice) if switch_off else frozenset())
             wish = Wish(off=off, by_address=now.direct is not None)
-            ready.append(Ready(found, prepare(found.client, file, home, ourselves, documents, url, wish)))
+            prepared = prepare(found.client, file, home, ourselves, documents, url, wish)
+            ready.append(Ready(found, prepared, diff=prepared.plan.diff()))
         except ToolnoteError as error:
             ready.append(Ready(found, problem=error.problem))
     return tuple(ready)
@@ -155,7 +157,7 @@ class AssistantChoices(QWidget):
         box.setAccessibleDescription(". ".join(lines))
         if plan is not None and plan.changes:
             diff = DiffView()
-            diff.show_diff(plan.diff(), colours(self.palette()))
+            diff.show_diff(ready.diff, colours(self.palette()))
             diff.setAccessibleName(self.tr("What changes for {0}").format(found.client.name))
             lines_there = min(diff.document().blockCount(), LINES_SHOWN)
             diff.setFixedHeight(diff.fontMetrics().lineSpacing() * lines_there + 40)

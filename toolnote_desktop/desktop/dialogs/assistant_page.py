@@ -135,12 +135,11 @@ class AssistantPage(QWidget):
             widget.setText(text)
             widget.setVisible(bool(text))
 
-    def show_plan(self, plan: Plan | None, remarks: Iterable[Problem] = ()) -> None:
-        """What would change in the file, or has."""
+    def show_plan(self, plan: Plan | None, diff: str, remarks: Iterable[Problem] = ()) -> None:
+        """What would change in the file, or has; ``diff`` is the plan's."""
         notes = [*remarks, *(plan.notes if plan is not None else ())]
         self.notes.setText("\n".join(messages.problem_text(note) for note in notes))
         self.notes.setVisible(bool(notes))
-        diff = plan.diff() if plan is not None else ""
         self.diff.setVisible(bool(diff))
         self.diff.show_diff(diff, colours(self.palette()))
 

@@ -6,7 +6,6 @@ The one place where another program's file is changed, and so the one that asks 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
@@ -15,7 +14,8 @@ from toolnote_desktop.assistants import client_entries, installing
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.client import Standing as PlaceStanding
 from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
-from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
+from toolnote_desktop.assistants.config_file import is_large
+from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.find import FoundClient, find_clients
 from toolnote_desktop.assistants.own_entry import Ourselves
@@ -23,6 +23,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs import connect_words
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.dialogs.assistant_page import AssistantPage
+from toolnote_desktop.desktop.dialogs.connect_planning import Asked, Done, Looked, Planned, work_out
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button
 from toolnote_desktop.desktop.dialogs.presence import presence
 from toolnote_desktop.desktop.dialogs.snippet import Snippet
@@ -37,23 +38,6 @@ from toolnote_desktop.store.library import Library
 
 OTHER = ""
 """The row of assistants that are not in the list."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Looked:
-    """What was found off the window's thread."""
-
-    clients: tuple[FoundClient, ...]
-    seen: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What was carried out here, so that it can be undone."""
-
-    prepared: Prepared
-    inverse: tuple[Edit, ...] = field(repr=False)
-    deed: Deed = Deed.CONNECT
 
 
 class ConnectDialog(Dialog):
@@ -91,14 +75,15 @@ class ConnectDialog(Dialog):
         self._seen: Mapping[str, float] = {}
         self._standing = Standing()
         self._prepared: Prepared | None = None
-        self._done: dict[str, _Done] = {}
+        self._done: dict[str, Done] = {}
         self._deed = Deed.CONNECT
+        self._asked = 0
         self._build()
         self.resize(round(920 * text_scale()), round(620 * text_scale()))
         home = link.home
         run_task(
             self,
-            lambda: _Looked(find_clients(environment, ourselves), last_seen(home)),
+            lambda: Looked(find_clients(environment, ourselves), last_seen(home)),
             self._show_found,
             self._show_error,
         )
@@ -152,7 +137,7 @@ class ConnectDialog(Dialog):
 
     # --- the list
 
-    def _show_found(self, looked: _Looked) -> None:
+    def _show_found(self, looked: Looked) -> None:
         self._seen = looked.seen
         self._found = {one.client.id: one for one in sorted(looked.clients, key=lambda one: not one.installed)}
         for one in self._found.values():
@@ -196,56 +181,71 @@ class ConnectDialog(Dialog):
 
     def _look(self) -> None:
         """What can be chosen of the assistant, and what would be done to its file."""
-        one, place = self._current(), self.page.place()
-        self._standing = Standing()
-        if one is not None and place is not None:
-            self._standing = look_at(one.client, place.file, self._link.home, self._ourselves, self._documents())
-        has_address = one is not None and one.client.by_url is not None
-        self.page.show_standing(self._standing, has_address=has_address)
-        self._plan()
+        self._plan(look=True)
 
     # --- the plan
 
-    def _plan(self) -> None:
-        """What would be done to the chosen assistant's file, or what has been."""
-        key, one = self._key(), self._current()
+    def _plan(self, *, look: bool = False) -> None:
+        """What would be done to the chosen assistant's file, or what has been; ``look`` at how it stands."""
+        key, one, place = self._key(), self._current(), self.page.place()
         self._prepared = None
+        self._asked += 1
         self.page.show_wrong("")
+        if one is None or place is None:
+            self._show_without_a_file(key, one)
+            return
+        number, home, ourselves, documents = self._asked, self._link.home, self._ourselves, self._documents()
+        asked = Asked(
+            one.client,
+            place.file,
+            self._deed,
+            self._url(),
+            None if look else self._standing,
+            self.page.by_address(),
+            self.page.off(),
+            self.page.gets.current(),
+            self._done.get(key),
+        )
+
+        def show(planned: Planned) -> None:
+            if number == self._asked:  # else something else is chosen by now
+                self._show_planned(one, planned, look=look)
+
+        if is_large(place.file):
+            self.page.say(self.tr("Reading {0}’s settings…").format(one.client.name))
+            self.page.show_plan(None, "")
+            self._enable()
+            run_task(self, lambda: work_out(asked, home, ourselves, documents), show, self._show_error)
+        else:
+            show(work_out(asked, home, ourselves, documents))
+
+    def _show_without_a_file(self, key: str, one: FoundClient | None) -> None:
+        self._standing = Standing()
+        self.page.show_standing(self._standing, has_address=False)
         if one is None:
             self.page.say(self.tr("It was connected by hand."), self._presence(key))
-            self.page.show_plan(None)
-            self._enable()
-            return
-        place, name = self.page.place(), one.client.name
-        if place is None:
-            self.page.say(self.tr("{0} was not found on this computer.").format(name), self._presence(key))
-            if one.problem is not None and one.problem.code is not Code.CLIENT_NOT_INSTALLED:
-                self.page.say(self.tr("{0} cannot be connected now.").format(name))
-                self.page.show_wrong(messages.problem_text(one.problem))
         else:
-            try:
-                self._prepared = prepare(
-                    one.client,
-                    place.file,
-                    self._link.home,
-                    self._ourselves,
-                    self._documents(),
-                    self._url(),
-                    self._wish(),
-                )
-            except ToolnoteError as error:
-                self.page.say(self.tr("{0} cannot be connected now.").format(name))
-                self._show_error(error)
-            else:
-                self._describe(one, self._prepared)
-        done = self._done.get(key)
-        shown = done.prepared if done is not None else self._prepared
-        self.page.show_plan(shown.plan if shown is not None else None, one.notes)
+            self.page.say(self.tr("{0} was not found on this computer.").format(one.client.name), self._presence(key))
+            if one.problem is not None and one.problem.code is not Code.CLIENT_NOT_INSTALLED:
+                self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
+                self.page.show_wrong(messages.problem_text(one.problem))
+        self.page.show_plan(None, "", one.notes if one is not None else ())
         self._enable()
 
-    def _wish(self) -> Wish:
-        toolset = None if self._standing.connected else self.page.gets.current()
-        return Wish(self._deed, self.page.by_address(), self.page.off(), toolset)
+    def _show_planned(self, one: FoundClient, planned: Planned, *, look: bool) -> None:
+        self._standing, self._prepared = planned.standing, planned.prepared
+        if look:
+            self.page.show_standing(planned.standing, has_address=one.client.by_url is not None)
+        if planned.prepared is None:
+            self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
+        else:
+            self._describe(one, planned.prepared)
+        if planned.error is not None:
+            self._show_error(planned.error)
+        done = self._done.get(one.client.id)
+        shown = done.prepared if done is not None else planned.prepared
+        self.page.show_plan(shown.plan if shown is not None else None, planned.diff, one.notes)
+        self._enable()
 
     def _describe(self, one: FoundClient, prepared: Prepared) -> None:
         done = self._done.get(one.client.id)
@@ -300,7 +300,7 @@ class ConnectDialog(Dialog):
             inverse = self._submit(prepared.edits)
 
         if self._attempt(carry_out):
-            self._done[one.client.id] = _Done(prepared, inverse, self._deed)
+            self._done[one.client.id] = Done(prepared, inverse, self._deed)
             self._after(one.client)
 
     def _second(self) -> None:

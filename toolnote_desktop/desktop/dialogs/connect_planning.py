@@ -1,0 +1,80 @@
+"""What the connect dialog works out about one assistant's file. No Qt: of a large file it is done in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
+from toolnote_desktop.assistants.find import FoundClient
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.paths import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Which assistants are here, and when each was last."""
+
+    clients: tuple[FoundClient, ...]
+    seen: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was carried out in the dialog, so that it can be undone."""
+
+    prepared: Prepared
+    inverse: tuple[Edit, ...] = field(repr=False)
+    deed: Deed = Deed.CONNECT
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What to work out.
+
+    Attributes:
+        standing: how the file stands, where that is known; None: look.
+        by_address, off: what is chosen; where it has to be looked, what is there counts.
+        toolset: what is chosen for an assistant that is not connected.
+        done: what was done already, and is shown instead of what could be.
+    """
+
+    client: KnownClient
+    file: Path
+    deed: Deed
+    url: str
+    standing: Standing | None = None
+    by_address: bool = False
+    off: frozenset[str] = frozenset()
+    toolset: str | None = None
+    done: Done | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The outcome. ``diff`` is of what is to be shown; ``error`` why there is nothing prepared."""
+
+    standing: Standing
+    prepared: Prepared | None
+    diff: str = ""
+    error: ToolnoteError | None = None
+
+
+def work_out(asked: Asked, home: Home, ourselves: Ourselves, documents: Documents) -> Planned:
+    """Read the file, plan the change, and say what it would be."""
+    client, file, standing = asked.client, asked.file, asked.standing
+    by_address, off = asked.by_address, asked.off
+    if standing is None:
+        standing = look_at(client, file, home, ourselves, documents)
+        by_address, off = standing.direct is not None, frozenset(standing.off)
+    wish = Wish(asked.deed, by_address, off, None if standing.connected else asked.toolset)
+    try:
+        prepared = prepare(client, file, home, ourselves, documents, asked.url, wish)
+    except ToolnoteError as error:
+        return Planned(standing, None, error=error)
+    shown = asked.done.prepared if asked.done is not None else prepared
+    return Planned(standing, prepared, shown.plan.diff())
