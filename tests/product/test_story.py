@@ -24,6 +24,7 @@ from mcp import Client, StdioServerParameters
 from mcp import types as mcp_types
 
 from tests.product.person import Person, person_at
+from tests.servers.launch import raw_server_entry
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.paths import Home
 
@@ -57,6 +58,15 @@ def claude_file(user_folder: Path) -> Path:
     file.parent.mkdir(parents=True)
     file.write_bytes(CLAUDE_FILE)
     return file
+
+
+@pytest.fixture
+def cursor_file() -> None:
+    """Cursor has a server that Toolnote can take over."""
+    file = current_environment().home / ".cursor" / "mcp.json"
+    file.parent.mkdir(parents=True)
+    tools = [{"name": "list_plans", "description": "Lists plans.", "inputSchema": {"type": "object"}}]
+    file.write_text(json.dumps({"mcpServers": {"plans": raw_server_entry(tools=tools)}}), encoding="utf-8")
 
 
 class Assistant:
@@ -116,6 +126,29 @@ def add_git(person: Person, repository: Path) -> None:
     person.sees("ready, 12 tools")
     person.takes_a_picture("added")
     person.presses("Done")
+
+
+def import_from_cursor(person: Person) -> None:
+    """Take over what Cursor has."""
+    person.presses("Add tools")
+    person.presses("From other programs…")
+    person.sees("From Cursor")
+    person.takes_a_picture("import")
+    person.presses("Add")
+    person.sees("plans")
+
+
+def use_a_toolset(person: Person, home: Home) -> None:
+    """Another toolset, which comes from elsewhere, is used, and My tools again."""
+    content = {"name": "release", "title": "Release", "tools": [{"namespacedName": "git.git_log"}]}
+    home.toolset("release").write_text(json.dumps(content), encoding="utf-8")
+    person.chooses("Release")
+    person.presses("Use this toolset")
+    person.sees("in use: assistants get these tools")
+    person.takes_a_picture("toolset")
+    person.chooses("My tools")
+    person.presses("Use this toolset")
+    person.sees("in use: assistants get these tools")
 
 
 def connect_claude(person: Person, claude_file: Path) -> None:
@@ -192,6 +225,8 @@ def play(repository: Path, claude_file: Path, home: Home, pictures: str, **varia
     """The whole story."""
     with person_at(pictures=pictures, **variables) as person:
         add_git(person, repository)
+        import_from_cursor(person)
+        use_a_toolset(person, home)
         connect_claude(person, claude_file)
         seen = write_a_note(person)
         asyncio.run(asyncio.wait_for(tell(claude_file, repository, person, seen), PATIENCE))
@@ -217,7 +252,7 @@ def toolnote_quit(variables: dict[str, str]) -> int:
     return subprocess.run(command, env={**os.environ, **variables}, timeout=PATIENCE, check=False).returncode
 
 
-def test_the_story(repository: Path, claude_file: Path, home: Home) -> None:
+def test_the_story(repository: Path, claude_file: Path, cursor_file: None, home: Home) -> None:
     play(repository, claude_file, home, "offscreen")
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.product.person import virtual_display
-from tests.product.test_story import claude_file, play, repository
+from tests.product.test_story import claude_file, cursor_file, play, repository
 from toolnote_desktop.paths import Home
 
-__all__ = ["claude_file", "repository"]
+__all__ = ["claude_file", "cursor_file", "repository"]
 
 pytestmark = [
     pytest.mark.xvfb,
@@ -21,6 +21,6 @@ pytestmark = [
 ]
 
 
-def test_the_story_on_a_display(repository: Path, claude_file: Path, home: Home) -> None:
+def test_the_story_on_a_display(repository: Path, claude_file: Path, cursor_file: None, home: Home) -> None:
     with virtual_display() as display:
         play(repository, claude_file, home, "xvfb", QT_QPA_PLATFORM="xcb", DISPLAY=display)
