@@ -1,7 +1,7 @@
 """Brings the translations up to date: `python packaging/translations.py`, in an environment with PySide6.
 
-Texts that are new in the window come into resources/translations/toolnote_*.ts without a translation, ones that are gone
-go, and the .qm files that the app reads are made of them. With --check nothing is written; the status is 1 where
+Texts that are new in the window come into resources/translations/toolnote_*.ts without a translation, ones that are
+gone go, and the .qm files that the app reads are made of them. With --check nothing is written; the status is 1 where
 something is new, gone or not translated.
 """
 

@@ -11,6 +11,7 @@ hasHeightForWidth
 hitButton
 insertFromMimeData
 itemAt
+loadResource
 leaveEvent
 mouseMoveEvent
 mouseReleaseEvent
