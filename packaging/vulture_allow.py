@@ -2,8 +2,11 @@
 
 # Qt calls what it finds overridden.
 columnCount
+contextMenuEvent
+dragEnterEvent
 drawBranches
 drawRow
+dropEvent
 enterEvent
 expandingDirections
 filterAcceptsRow
@@ -16,6 +19,8 @@ leaveEvent
 mouseMoveEvent
 mouseReleaseEvent
 redo
+startDrag
+supportedActions  # startDrag
 wheelEvent
 
 # asyncio calls the methods of a protocol.
@@ -33,6 +38,7 @@ main_loop  # uvicorn.Server
 should_exit  # uvicorn.Server
 timeout_keep_alive_task  # uvicorn's HttpToolsProtocol
 LimitFlags  # the Windows API, in a structure
+handleError  # logging.Handler
 trace  # sys.excepthook, and __exit__
 
 message_event  # uvicorn, of the answer that stands in the place of its cycle

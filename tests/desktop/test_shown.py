@@ -23,16 +23,16 @@ def test_a_window_that_comes_and_goes_and_the_page_in_it(window: Window, told: l
     server = next(iter(window.snapshot.servers))
     window.show()
     window.go(RowKey(Kind.SERVER, server))
-    assert told[-1] == (True, server)
+    assert told[-1:] == [(True, server)]
     tool = next(key for key in window.snapshot.catalogue.tools if key[0] != server)
     window.go(RowKey(Kind.TOOL, *tool))
-    assert told[-1] == (True, tool[0])
+    assert told[-1:] == [(True, tool[0])]
     window.go(RowKey(Kind.TOOLSET, next(iter(window.snapshot.toolsets))))
-    assert told[-1] == (True, None)
+    assert told[-1:] == [(True, None)]
     window.go(RowKey(Kind.SERVER, server))
     window.hide()
-    assert told[-1] == (False, None)
+    assert told[-1:] == [(False, None)]
     window.show()
-    assert told[-1] == (True, server)
+    assert told[-1:] == [(True, server)]
     window.showMinimized()
-    assert told[-1] == (False, None)
+    assert told[-1:] == [(False, None)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 
@@ -86,9 +85,8 @@ Clocks = tuple[float, float]
 
 
 def _clocks() -> Clocks:
-    if sys.platform == "linux":  # the wall clock can be set, this one cannot
-        return time.monotonic(), time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic(), time.time()
+    boot = getattr(time, "CLOCK_BOOTTIME", None)  # Linux: the wall clock can be set, this one cannot
+    return time.monotonic(), time.time() if boot is None else time.clock_gettime(boot)
 
 
 def has_slept(before: Clocks, now: Clocks) -> bool:
