@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from toolnote_desktop.desktop.models.dragged import ROWS_TYPE, TOOL_KINDS, rows_data
+from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, rows_data
 from toolnote_desktop.desktop.models.library_building import LibraryRows
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, Row, RowKey
 from toolnote_desktop.model.snapshot import Snapshot
@@ -132,9 +132,6 @@ class LibraryTree(QAbstractItemModel):
         if node.row.key.kind in TOOL_KINDS:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         return flags
-
-    def mimeTypes(self) -> list[str]:
-        return [ROWS_TYPE]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         return rows_data(row.key for index in indexes if (row := self.row_at(index)) is not None)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from toolnote_desktop.desktop.models.dragged import ROWS_TYPE, rows_data
+from toolnote_desktop.desktop.models.dragged import rows_data
 from toolnote_desktop.desktop.models.library_rows import Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
@@ -65,9 +65,6 @@ class ToolsetTools(QAbstractListModel):
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
         return flags | Qt.ItemFlag.ItemIsDragEnabled
-
-    def mimeTypes(self) -> list[str]:
-        return [ROWS_TYPE]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         keys = [self.key_at(index) for index in sorted(indexes, key=lambda one: one.row())]
