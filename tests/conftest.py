@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 from tests.case_table import CaseTable
+from tests.fuzz import profiles
 from tests.leaks import MARK, Snapshot
 from tests.node_tools import everything_server, inspector_cli, node
 from toolnote_desktop.paths import Home
@@ -26,12 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["everything_server", "inspector_cli", "node"]
 
+settings.load_profile(profiles.USUAL)
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("PYTHONUTF8", "1")
-
-# How long a case takes says nothing here: the machine may be busy with something else.
-settings.register_profile("toolnote", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("toolnote")
 
 ARTIFACTS = Path(__file__).parent.parent / "test-artifacts"
 

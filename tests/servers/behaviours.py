@@ -144,7 +144,8 @@ def notify(call: Call, arguments: Arguments) -> None:
 
 
 def garbage(call: Call, arguments: Arguments) -> None:
-    call.channel.garbage(arguments.get("text", "this is no JSON").encode())
+    text = arguments.get("text", "this is no JSON").encode()
+    call.channel.garbage(bytes.fromhex(arguments["hex"]) if "hex" in arguments else text)
     call.text_result("printed")
 
 

@@ -33,7 +33,7 @@ Tools (definitions: behaviours.py; "calls": {NAME: TOOL} makes a tool of any nam
   ask {method, params}  asks the client in mid-call (roots/list, sampling/createMessage, elicitation/create, ping);
                  the answer's raw text comes back. In the modern era an input_required result instead.
   log {level, text, count}  notifications/message, then a result        notify {method, params, count}
-  garbage {text} prints that to stdout as a line before its answer   endless {kb}  starts a line that never ends
+  garbage {text} or {hex}: a line on stdout before its answer   endless {kb}  starts a line that never ends
   twice          answers two times                          wrong_id            answers another id first
   concurrency {ms}   how many calls ran at once: {"now", "most"}      counter    calls in this session so far
   process        {"pid", "argv", "cwd", "env"}              headers             HTTP request headers (lower case)

@@ -114,6 +114,8 @@ class HttpLink:
         Raises:
             httpx2.TransportError: there is no answer; ``problem_of`` says why.
         """
+        import httpx2  # which is there: the client is made of it
+
         request = self._client.build_request(method, url or self.url, content=content, headers=headers)
         for _ in range(_MOST_REDIRECTS):
             response = await self._client.send(request, stream=True)
@@ -127,6 +129,8 @@ class HttpLink:
             request = following
         try:
             yield response
+        except httpx2.DecodingError as error:  # its body is not in the encoding that it says
+            raise httpx2.RemoteProtocolError(str(error), request=request) from error
         finally:
             await response.aclose()
 

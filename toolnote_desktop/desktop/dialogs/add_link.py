@@ -44,7 +44,8 @@ def read_link(link: str, ourselves: Ourselves) -> Reading:
 
 def _read(name: str, entry: object, ourselves: Ourselves) -> Reading:
     whole = entry if isinstance(entry, dict) and "mcpServers" in entry else {"mcpServers": {name: entry}}
-    return read_snippet(jsontext.dumps(whole).decode("utf-8"), ourselves, "link")
+    reading = read_snippet(jsontext.dumps(whole).decode("utf-8"), ourselves, "link")
+    return reading if reading.candidates or reading.warnings else _refused("it names no tool source")
 
 
 def _refused(reason: str) -> Reading:
