@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from toolnote_desktop.desktop.dialogs.drops import Drops
 from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
 from toolnote_desktop.desktop.dialogs.one_line import OneLine
 from toolnote_desktop.desktop.models.dragged import keys_in
@@ -175,7 +178,7 @@ def test_a_tool_source_is_copied_switched_off(window: Window, library: Library) 
 # --- drags
 
 
-def drag(view: QAbstractItemView, data: QMimeData, place: QPoint) -> bool:
+def drag(view: QAbstractScrollArea, data: QMimeData, place: QPoint) -> bool:
     """Drag something onto a place of a view and let go; whether it was taken."""
     left, none, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
     for event in (
@@ -252,6 +255,24 @@ def test_what_is_dragged_says_which_rows_it_is(window: Window) -> None:
     data = view.model().mimeData(view.selectionModel().selectedIndexes())
     assert set(keys_in(data)) == {CREATE, POST}
     assert keys_in(QMimeData()) == []
+
+
+@pytest.mark.parametrize("over", ["library", "note"])
+def test_a_file_that_is_dropped_anywhere_opens_a_preview(window: Window, tmp_path: Path, over: str) -> None:
+    file = tmp_path / "handed-on.toolnote"
+    file.write_text("{}", encoding="utf-8")
+    drops = Drops(window)
+    opened: list[str] = []
+    drops.dropped.connect(opened.append)
+    window.go(CREATE)
+    editor = window.notes_pane.tool_page.notes.cards[0].editor
+    before = editor.toPlainText()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    target = window.library_pane.view if over == "library" else editor
+    drag(target, data, QPoint(20, 10))
+    assert [Path(one) for one in opened] == [file]
+    assert editor.toPlainText() == before
 
 
 @pytest.fixture(autouse=True)

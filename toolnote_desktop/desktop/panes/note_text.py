@@ -67,6 +67,10 @@ class NoteText(QTextEdit):
         """The cursor behind the last character."""
         self.moveCursor(QTextCursor.MoveOperation.End)
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Qt's hook: a file that is dropped is the window's, which shows what is in it."""
+        return source.hasText() and not any(url.isLocalFile() for url in source.urls())
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Qt's hook: paste and drop."""
         if source.hasText():
