@@ -1,6 +1,7 @@
 # Names that vulture believes unused, and who uses them. Code that waits for its first caller is not for here.
 
 # Qt calls what it finds overridden.
+canInsertFromMimeData
 columnCount
 contextMenuEvent
 dragEnterEvent
