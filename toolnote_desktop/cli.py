@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from toolnote_desktop import __version__
+from toolnote_desktop.foldable_words import MARK, foldable
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.words import split_command
 
@@ -21,18 +22,12 @@ if TYPE_CHECKING:
 
 COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "secret", "doctor")
 
-# What ends the words after `servers add ID --command CMD`: our own options (CONTRACT 4).
-_AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
-
-# Before each of them, so that an argument `--` is not taken for argparse's own (Python 3.11).
-_MARK = "="
-
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit status. 2: wrong use, 1: it could not be done, with one line on stderr."""
     words = list(arguments)
     try:
-        parsed = _parser().parse_args(_foldable(_with_command(words)))
+        parsed = _parser().parse_args(foldable(_with_command(words)))
     except SystemExit as ending:  # argparse has said what was wrong, or has shown the help
         return int(ending.code or 0)
     home = home_folder(getattr(parsed, "home", None))
@@ -94,63 +89,6 @@ def _with_command(words: list[str]) -> list[str]:
     if first not in COMMANDS and ("://" in first or first.endswith((".toolnote", ".json")) or os.path.isfile(first)):
         return ["gui", *words]
     return words
-
-
-def _foldable(words: list[str]) -> list[str]:
-    """Words as argparse takes them, where they may begin with dashes: a server's command, a note's text."""
-    if words[:1] == ["--home"]:
-        return [*words[:2], *_foldable(words[2:])]
-    if words[:1] == ["servers"]:
-        return _fold_server_command(words)
-    if words[:2] in (["note", "add"], ["note", "edit"]):
-        return _options_first(words)
-    return words
-
-
-def _fold_server_command(words: list[str]) -> list[str]:
-    """Tie the words after ``servers add ID --command`` to options, up to one of our own; after ``--`` all are taken."""
-    start = next((place for place, word in enumerate(words) if word.partition("=")[0] == "--command"), None)
-    if start is None or "add" not in words[:start]:
-        return words
-    _, equals, program = words[start].partition("=")
-    taken = [program] if equals else []
-    place = start + 1
-    while place < len(words):
-        word = words[place]
-        if word == "--":
-            taken += words[place + 1 :]
-            place = len(words)
-        elif taken and word.partition("=")[0] in _AFTER_COMMAND:
-            break
-        else:
-            taken.append(word)
-            place += 1
-    if not taken:
-        return words
-    return [
-        *words[:start],
-        f"--command={taken[0]}",
-        *(f"--argument={_MARK}{word}" for word in taken[1:]),
-        *words[place:],
-    ]
-
-
-def _options_first(words: list[str]) -> list[str]:
-    """Put what is no option of ``note add`` behind ``--``, in its order."""
-    options: list[str] = []
-    texts: list[str] = []
-    left = iter(words[2:])
-    for word in left:
-        name, equals, _ = word.partition("=")
-        if word == "--":
-            texts += left
-        elif name in ("--toolset", "--server", "--home"):
-            options += [word] if equals else [word, *[value for value in [next(left, None)] if value is not None]]
-        elif word in ("--everywhere", "-h", "--help"):
-            options.append(word)
-        else:
-            texts.append(word)
-    return [*words[:2], *options, "--", *texts]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -273,7 +211,7 @@ def _add_servers(servers: _Group) -> None:
         action="append",
         default=[],
         dest="program_arguments",
-        type=lambda word: word.removeprefix(_MARK),
+        type=lambda word: word.removeprefix(MARK),
         help=argparse.SUPPRESS,
     )
     add.add_argument("--url", help="where an HTTP server answers")
