@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 USUAL = "toolnote"
 
-# How long an input takes says nothing here: the machine may be busy with something else. `long` is meant for one that is
+# How long an input takes says nothing: the machine may be busy with something else. `long` is meant for one that is
 # not.
 settings.register_profile(USUAL, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", deadline=None, max_examples=5000, print_blob=True)
