@@ -182,6 +182,8 @@ class DesktopApp(QObject):
         self.window.menu.find_requested.connect(self.dialogs.find_tools)
         self.window.menu.file_requested.connect(self.dialogs.choose_file)
         self.window.menu.hand_on_requested.connect(self._hand_on)
+        self.window.row_menu.hand_on_requested.connect(self.dialogs.hand_on)
+        self.window.notes_pane.toolset_page.hand_on_requested.connect(self.dialogs.hand_on)
         for source in (self.window.quit_requested, self.closing.quit_requested, self.tray.quit_requested):
             source.connect(self.end)
         self.update_notices.restart_requested.connect(self._restart)

@@ -484,6 +484,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>auf diesem Computer nicht gefunden</translation>
     </message>
     <message>
+        <source>Reading {0}’s settings…</source>
+        <translation>Die Einstellungen von {0} werden gelesen …</translation>
+    </message>
+    <message>
         <source>It was connected by hand.</source>
         <translation>Er wurde von Hand verbunden.</translation>
     </message>
@@ -1138,6 +1142,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Use this toolset</source>
         <translation>Diesen Werkzeugsatz verwenden</translation>
+    </message>
+    <message>
+        <source>Hand on…</source>
+        <translation>Weitergeben …</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -2934,6 +2942,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Diesen Werkzeugsatz verwenden</translation>
     </message>
     <message>
+        <source>Hand on…</source>
+        <translation>Weitergeben …</translation>
+    </message>
+    <message>
+        <source>Hand on this toolset</source>
+        <translation>Diesen Werkzeugsatz weitergeben</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
@@ -4539,11 +4555,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>What this window speaks. It changes at the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was dieses Fenster spricht. Es wechselt beim nächsten Start.</translation>
     </message>
     <message>
         <source>Closing the window</source>

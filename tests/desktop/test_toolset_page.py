@@ -99,3 +99,14 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
     qtbot.waitUntil(page.users.chips["cursor"].isChecked)
     QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
     assert own(library, "cursor") is None
+
+
+def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: Window, page: ToolsetPage) -> None:
+    with qtbot.waitSignal(page.hand_on_requested) as pressed:
+        QTest.mouseClick(page.hand_on_button, Qt.MouseButton.LeftButton)
+    assert pressed.args == ["planning-week"]
+    assert window.row_menu.fill([RowKey(Kind.TOOLSET, "code-review")])
+    entry = next(action for action in window.row_menu.menu.actions() if action.text() == "Hand on…")
+    with qtbot.waitSignal(window.row_menu.hand_on_requested) as chosen:
+        entry.trigger()
+    assert chosen.args == ["code-review"]

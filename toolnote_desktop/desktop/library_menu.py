@@ -23,13 +23,14 @@ class LibraryMenu(QObject):
     Signals:
         go: the ``RowKey`` to show.
         taken_away: the last step took something away that the user may want back.
-        use_requested: a toolset's name.
+        use_requested, hand_on_requested: a toolset's name.
         restart_requested, edit_requested: a tool source's id.
     """
 
     go = Signal(object)
     taken_away = Signal()
     use_requested = Signal(str)
+    hand_on_requested = Signal(str)
     restart_requested = Signal(str)
     edit_requested = Signal(str)
 
@@ -165,6 +166,7 @@ class LibraryMenu(QObject):
     def _add_toolset(self, key: RowKey) -> None:
         if self._deeds.snapshot.settings.equipped_toolset != key.owner:
             self._add(self.tr("Use this toolset"), lambda: self.use_requested.emit(key.owner))
+        self._add(self.tr("Hand on…"), lambda: self.hand_on_requested.emit(key.owner))
         self._add(self.tr("Delete"), lambda: self.take_away([key]), "Del")
 
     def _add_servers(self, keys: list[RowKey]) -> None:

@@ -34,6 +34,7 @@ class ToolsetPage(Page):
     Signals:
         removed: its name, after it was deleted.
         add_tools_requested: it has no tools and the user wants some.
+        hand_on_requested: its name: it as a file for somebody else.
         dropped: its name, the ``RowKey``s that were dragged into its list, and before which row.
         stepped: its name, the chosen ``RowKey``s, and -1 or 1.
     """
@@ -43,6 +44,7 @@ class ToolsetPage(Page):
 
     removed = Signal(str)
     add_tools_requested = Signal()
+    hand_on_requested = Signal(str)
 
     def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Toolset"))
@@ -57,10 +59,12 @@ class ToolsetPage(Page):
         self.title_field.editingFinished.connect(self._rename)
         self.titles.insertWidget(0, self.title_field)
         self.use_button = Button(self.tr("Use this toolset"), "primary", pressed=self._use)
+        self.hand_on_button = Button(self.tr("Hand on…"), name=self.tr("Hand on this toolset"), pressed=self._hand_on)
         self.delete_button = Button(self.tr("Delete"), name=self.tr("Delete this toolset"), pressed=self._delete)
         buttons = QWidget()
         flow = FlowLayout(buttons)
         flow.addWidget(self.use_button)
+        flow.addWidget(self.hand_on_button)
         flow.addWidget(self.delete_button)
         self.body.addSpacing(16)
         self.body.addWidget(buttons)
@@ -173,6 +177,10 @@ class ToolsetPage(Page):
     def _use(self) -> None:
         if self._toolset is not None:
             self._actions.use_toolset(self._toolset.name)
+
+    def _hand_on(self) -> None:
+        if self._toolset is not None:
+            self.hand_on_requested.emit(self._toolset.name)
 
     def _delete(self) -> None:
         if self._toolset is not None and self._actions.delete_toolset(self._toolset.name):
