@@ -56,11 +56,10 @@ def status_of(answer: bytes) -> int:
 
 
 def exchange(proxy: Running, request: bytes) -> bytes:
-    """Send these bytes, say that no more will come, and take what is answered."""
+    """Send a request that says that it is the last one of its connection, and take what is answered."""
     with connection(proxy) as one:
         with contextlib.suppress(ConnectionError):  # it was refused before all was sent
             one.sendall(request)
-            one.shutdown(socket.SHUT_WR)
         return everything(one)
 
 

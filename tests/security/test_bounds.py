@@ -73,7 +73,7 @@ def test_a_body_over_the_limit_is_413(proxy: Running, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(direct, "BODY_LIMIT", 1024)
     client = initialized(proxy)
-    large = {**LIST, "params": {"_meta": {"x": "y" * 2_000_000}}}
+    large = {**LIST, "params": {"_meta": {"x": "y" * 8_000}}}
     assert status_of(exchange(proxy, request(proxy, large, Mcp_Session_Id=client.session_id))) == 413
 
 
