@@ -1055,10 +1055,6 @@ uvx mcp-server-git --repository .</translation>
         <source>Nothing was added. Try again, or untick the keychain to keep the values in the settings.</source>
         <translation>Nichts wurde hinzugefügt. Versuchen Sie es noch einmal, oder nehmen Sie das Häkchen beim Schlüsselbund weg, um die Werte in den Einstellungen zu behalten.</translation>
     </message>
-    <message>
-        <source>Press again to keep the values in Toolnote’s settings.</source>
-        <translation>Drücken Sie noch einmal, um die Werte in Toolnotes Einstellungen zu behalten.</translation>
-    </message>
     <message numerus="yes">
         <source>Add %n</source>
         <translation>
@@ -2116,6 +2112,21 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>SecretPlaces</name>
+    <message>
+        <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
+        <translation type="unfinished">Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
+    </message>
+    <message>
+        <source>Until Toolnote ends</source>
+        <translation type="unfinished">Bis Toolnote endet</translation>
+    </message>
+    <message>
+        <source>In the file, not encrypted</source>
+        <translation type="unfinished">In der Datei, unverschlüsselt</translation>
+    </message>
+</context>
+<context>
     <name>SecretValue</name>
     <message>
         <source>{0} of {1}</source>
@@ -2140,18 +2151,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Waiting for the keychain. It may ask you to unlock it.</source>
         <translation>Auf den Schlüsselbund wird gewartet. Vielleicht bittet er Sie, ihn zu entsperren.</translation>
-    </message>
-    <message>
-        <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
-        <translation>Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
-    </message>
-    <message>
-        <source>Until Toolnote ends</source>
-        <translation>Bis Toolnote endet</translation>
-    </message>
-    <message>
-        <source>In the file, not encrypted</source>
-        <translation>In der Datei, unverschlüsselt</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2180,6 +2179,13 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Hide</source>
         <translation>Verbergen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines, kept as they are</source>
+        <translation>
+            <numerusform>%n Zeile, bleibt, wie sie ist</numerusform>
+            <numerusform>%n Zeilen, bleiben, wie sie sind</numerusform>
+        </translation>
     </message>
 </context>
 <context>

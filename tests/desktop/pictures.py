@@ -226,7 +226,7 @@ def secret_value(window: Window) -> None:
     dialog.open()
     dialog.field.setText("not a real one")
     dialog.save()
-    while not dialog.file_button.isVisible():
+    while not dialog.places.isVisible():
         QTest.qWait(50)
 
 

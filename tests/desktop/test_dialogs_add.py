@@ -32,7 +32,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets import Place, SecretStore
 
 OURSELVES = Ourselves()
 
@@ -362,17 +362,51 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["writer-blog"], timeout=5000)
 
 
-def test_with_no_keychain_at_all_one_more_press_will_do(
-    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path
+@pytest.mark.parametrize("place", [Place.RUN, Place.FILE])
+def test_with_no_keychain_at_all_the_person_chooses_where(
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path, place: Place
 ) -> None:
     secret_file(user_folder)
-    dialog = ImportServers(library, SecretStore.of(library), window)
+    store = SecretStore.of(library)
+    dialog = ImportServers(library, store, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    assert not dialog.keep.places.isVisible()
     click(qtbot, dialog.add_button)
-    qtbot.waitUntil(dialog.wrong.isVisible, timeout=5000)
-    assert "Press again" in dialog.wrong.text()
+    qtbot.waitUntil(dialog.keep.places.isVisible, timeout=5000)
+    assert "Nothing was added" in dialog.wrong.text()
+    assert entries(library) == {}
+    places = dialog.keep.places
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, dialog.add_button)
-    assert library.snapshot.servers["files"].env["API_KEY"] == "s3cret-1"
+        click(qtbot, places.run_button if place is Place.RUN else places.file_button)
+    assert library.snapshot.servers["files"].env["API_KEY"] == "${secret:API_KEY}"
+    assert store.names("files") == {"API_KEY": place, "TOKEN": place}
+    assert store.read("files", "API_KEY") == "s3cret-1"
+    assert library.snapshot.settings.secrets_without_keychain == place
+
+
+def test_with_no_keychain_the_settings_are_a_choice_too(
+    qtbot: QtBot, adding: AddTools, library: Library, link: Link
+) -> None:
+    adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
+    click(qtbot, adding.add_button)
+    qtbot.waitUntil(adding.keep.places.isVisible, timeout=5000)
+    adding.keep.click()
+    assert not adding.keep.places.isVisible()
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.add_button)
+    assert library.snapshot.servers["notes"].env == {"API_KEY": "s3cret-1"}
+    assert link.secrets.names("notes") == {}
+
+
+def test_what_is_pasted_with_no_keychain_is_kept_where_the_person_says(
+    qtbot: QtBot, adding: AddTools, library: Library, link: Link
+) -> None:
+    adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
+    click(qtbot, adding.add_button)
+    qtbot.waitUntil(adding.keep.places.isVisible, timeout=5000)
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.keep.places.run_button)
+    assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
+    assert link.secrets.names("notes") == {"API_KEY": Place.RUN}

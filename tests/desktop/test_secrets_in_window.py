@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -23,6 +23,7 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import OPEN_FILE, Place, SecretStore
 
 SECRET = "sk-live-0123456789"
+PEM = f"-----BEGIN PRIVATE KEY-----\n{'x' * 64}\n{'y' * 40_000}\n-----END PRIVATE KEY-----\n"
 LINEAR = RowKey(Kind.SERVER, "Linear")
 
 
@@ -93,14 +94,37 @@ def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
 ) -> None:
     QTest.keyClicks(dialog.field, SECRET)
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.file_button.isVisible)
+    qtbot.waitUntil(dialog.places.file_button.isVisible)
     assert "no keychain" in dialog.wrong.text()
-    assert OPEN_FILE in dialog.instead.text()
+    assert OPEN_FILE in dialog.places.text.text()
     with qtbot.waitSignal(dialog.finished, timeout=10_000):
-        QTest.mouseClick(dialog.file_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.places.file_button, Qt.MouseButton.LeftButton)
     assert library.snapshot.settings.secrets_without_keychain == "file"
     assert (home.root / OPEN_FILE).exists()
     assert SecretStore.of(library).write("Linear", "OTHER", SECRET) is Place.FILE
+
+
+@pytest.mark.parametrize(
+    ("pasted", "kept", "lines"),
+    [
+        (f"{SECRET}\n", SECRET, ""),
+        (PEM, PEM, "4 lines, kept as they are"),
+    ],
+)
+def test_a_value_is_pasted_whole(
+    qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue, pasted: str, kept: str, lines: str
+) -> None:
+    QGuiApplication.clipboard().setText(pasted)
+    dialog.field.setFocus()
+    QTest.keySequence(dialog.field, QKeySequence(QKeySequence.StandardKey.Paste))
+    assert (dialog.lines.text() if dialog.lines.isVisible() else "") == lines
+    closed(dialog, qtbot)
+    assert link.secrets.read("Linear", "KEY") == kept
+
+
+def test_a_line_end_alone_is_no_value(dialog: SecretValue) -> None:
+    dialog.field.setText("\n")
+    assert not dialog.save_button.isEnabled()
 
 
 def test_a_locked_keychain_can_be_tried_again(
@@ -109,7 +133,7 @@ def test_a_locked_keychain_can_be_tried_again(
     keychain.mood = "locked"
     QTest.keyClicks(dialog.field, SECRET)
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.run_button.isVisible)
+    qtbot.waitUntil(dialog.places.run_button.isVisible)
     assert "locked" in dialog.wrong.text()
     keychain.mood = ""
     closed(dialog, qtbot)

@@ -106,14 +106,16 @@ class AddTools(Dialog):
         self._panels.setSpacing(8)
         found = _scrolled(inside)
         self.wrong = label("", "wrong")
+        self.keep = KeepSecrets(self._library, self._link.secrets)
+        self.keep.place_chosen.connect(self.add)
         column.addWidget(self.wrong)
+        column.addWidget(self.keep.places)
         toolset = collecting_toolset(self._library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
         self.collect = TickBox(self.tr("Put its tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
-        self.keep = KeepSecrets(self._link.secrets)
         column.addWidget(self.collect)
         column.addWidget(self.keep)
         column.addWidget(found, 1)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop.assistants.connecting import Documents
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.hypertool import FolderReading
-from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_choices import (
@@ -28,6 +27,7 @@ from toolnote_desktop.model.edits import CLIENTS, SERVERS
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 
 
 class FirstRun(ImportServers):
@@ -48,7 +48,7 @@ class FirstRun(ImportServers):
         library: Library,
         home: Home,
         url: str,
-        secrets: KeepsSecrets | None = None,
+        secrets: SecretStore | None = None,
         parent: QWidget | None = None,
     ) -> None:
         self.assistants = AssistantChoices()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
 from toolnote_desktop.assistants.importing import Candidate, Reading, preview
-from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
 from toolnote_desktop.assistants.offers import file_offer, machine_offer, text_offer
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
@@ -30,8 +29,9 @@ from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 
 MOST_WARNINGS = 200
 
@@ -45,7 +45,7 @@ class ImportServers(Dialog):
 
     added = Signal(object)
 
-    def __init__(self, library: Library, secrets: KeepsSecrets | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, library: Library, secrets: SecretStore | None = None, parent: QWidget | None = None) -> None:
         """``secrets``: where secrets may go instead of into ``servers.json``."""
         super().__init__(parent)
         self.setObjectName("import")
@@ -76,8 +76,9 @@ class ImportServers(Dialog):
         self.columns.addWidget(self.sections, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.nothing)
         self.body.addLayout(self.columns)
-        self.keep = KeepSecrets(secrets)
-        for widget in (self.wrong, self.collect, self.keep):
+        self.keep = KeepSecrets(library, secrets)
+        self.keep.place_chosen.connect(self.add)
+        for widget in (self.wrong, self.keep.places, self.collect, self.keep):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.cancel_button = button(self.tr("Cancel"))
@@ -195,9 +196,6 @@ class ImportServers(Dialog):
     def _secrets_not_kept(self, error: Exception) -> None:
         self._show_error(error)
         hint = self.tr("Nothing was added. Try again, or untick the keychain to keep the values in the settings.")
-        if isinstance(error, ToolnoteError) and error.problem.code is Code.KEYCHAIN_ABSENT:
-            self.keep.setChecked(False)
-            hint = self.tr("Press again to keep the values in Toolnote’s settings.")
         self.wrong.setText(f"{self.wrong.text()}\n{hint}")
         self.fit()
 

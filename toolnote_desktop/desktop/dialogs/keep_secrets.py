@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.assistants.moving_secrets import KeepsSecrets, keep_all, moved
+from toolnote_desktop.assistants.moving_secrets import keep_all, moved
+from toolnote_desktop.desktop.dialogs.secret_places import SecretPlaces
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import Place, SecretStore
 
 
 class KeepSecrets(TickBox):
-    """Shown where there are secrets, and ticked.
+    """Shown where there are secrets, and ticked. ``places`` stands by itself in the dialog, for when that cannot be.
 
     Args:
         store: where they go; None where there is no such place.
+
+    Signals:
+        place_chosen: the person has chosen another place than the keychain; what was tried is to be tried again.
     """
 
-    def __init__(self, store: KeepsSecrets | None, parent: QWidget | None = None) -> None:
+    place_chosen = Signal()
+
+    def __init__(self, library: Library, store: SecretStore | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
+        self._place: Place | None = None
+        self.places = SecretPlaces(library)
+        self.places.chosen.connect(self._choose)
+        self.toggled.connect(lambda _on: self.places.hide())
         self.setChecked(True)
         self.hide()
 
@@ -48,7 +62,9 @@ class KeepSecrets(TickBox):
 
         It may take as long as a person needs to unlock the keychain; ``owner`` takes no input meanwhile.
         """
-        store = self._store
+        store, place = self._store, self._place
+        self._place = None
+        self.places.hide()
         secrets = {server: moved(entry, known).secrets for server, entry in entries.items()}
         if store is None or not self._moves or not any(secrets.values()):
             done()
@@ -61,10 +77,29 @@ class KeepSecrets(TickBox):
 
         def give_up(error: Exception) -> None:
             owner.setEnabled(True)
+            self.places.offer(error)
             failed(error)
 
-        run_task(owner, lambda: keep_all(secrets, store), go_on, give_up)
+        run_task(owner, lambda: keep_all(secrets, _InPlace(store, place)), go_on, give_up)
+
+    def _choose(self, place: Place) -> None:
+        self._place = place
+        self.place_chosen.emit()
 
     @property
     def _moves(self) -> bool:
         return self._store is not None and self.isChecked()
+
+
+@dataclass(frozen=True, slots=True)
+class _InPlace:
+    """The store with the place that the person chose; None: the keychain, or what was chosen before."""
+
+    store: SecretStore
+    place: Place | None
+
+    def write(self, server: str, name: str, value: str) -> object:
+        return self.store.write(server, name, value, place=self.place)
+
+    def remove(self, server: str, name: str) -> object:
+        return self.store.remove(server, name)

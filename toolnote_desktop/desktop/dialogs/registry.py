@@ -8,7 +8,6 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.moving_secrets import KeepsSecrets
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
@@ -28,6 +27,7 @@ from toolnote_desktop.public_registry.bundled import search_bundled
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.public_registry.records import Page, Published
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 
 TYPING_MS = 350
 """A search is sent when nothing was typed for so long."""
@@ -51,7 +51,7 @@ class RegistryDialog(Dialog):
         link: Link,
         ourselves: Ourselves,
         client: RegistryClient,
-        secrets: KeepsSecrets | None = None,
+        secrets: SecretStore | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -69,7 +69,8 @@ class RegistryDialog(Dialog):
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._timer.timeout.connect(self.look)
         self.add_button = button(self.tr("Add"), "primary")
-        self.keep = KeepSecrets(secrets)
+        self.keep = KeepSecrets(library, secrets)
+        self.keep.place_chosen.connect(self.add)
         self.pages = QStackedWidget()
         self.pages.addWidget(self._browser())
         self.progress = ServerProgress(library, link)
@@ -79,6 +80,7 @@ class RegistryDialog(Dialog):
         self.wrong = label("", "wrong")
         self.wrong.hide()
         self.body.addWidget(self.wrong)
+        self.body.addWidget(self.keep.places)
         toolset = collecting_toolset(library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""

@@ -6,12 +6,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.secret_places import SecretPlaces
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
-from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets import Place, SecretStore
+
+LONGEST = 1024 * 1024
+"""Characters of a value; Qt would cut a longer one off without a word at 32,767."""
 
 
 class SecretValue(Dialog):
@@ -26,14 +29,13 @@ class SecretValue(Dialog):
             self.tr("{0} of {1}").format(name, server),
             self.tr("It is kept in this computer’s keychain. It stands in no file, and no assistant gets to see it."),
         )
-        self._library = library
         self._store = store
         self._server = server
         self._name = name
-        self._trouble: Code | None = None
         row = QHBoxLayout()
         row.setSpacing(8)
         self.field = QLineEdit()
+        self.field.setMaxLength(LONGEST)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(self.tr("The value of {0}").format(name))
         self.field.setPlaceholderText(self.tr("paste or type it"))
@@ -44,27 +46,19 @@ class SecretValue(Dialog):
         row.addWidget(self.field, 1)
         row.addWidget(self.show_button)
         self.body.addLayout(row)
+        self.lines = label("", "second")
         self.waiting = label(self.tr("Waiting for the keychain. It may ask you to unlock it."), "second")
         self.wrong = label("", "wrong")
-        elsewhere = self.tr(
-            "You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files."
-        )
-        self.instead = label(elsewhere.format(OPEN_FILE), "second")
-        for text in (self.waiting, self.wrong, self.instead):
-            text.hide()
-            self.body.addWidget(text)
+        self.places = SecretPlaces(library)
+        self.places.chosen.connect(self.save)
+        for part in (self.lines, self.waiting, self.wrong, self.places):
+            part.hide()
+            self.body.addWidget(part)
         self.body.addStretch(1)
-        self.run_button = button(self.tr("Until Toolnote ends"))
-        self.run_button.clicked.connect(lambda _checked: self.save(Place.RUN))
-        self.file_button = button(self.tr("In the file, not encrypted"))
-        self.file_button.clicked.connect(lambda _checked: self.save(Place.FILE))
         cancel = button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.save_button = button(self.tr("Save"), "primary")
         self.save_button.clicked.connect(lambda _checked: self.save())
-        for made in (self.run_button, self.file_button):
-            made.hide()
-            self.buttons.addWidget(made)
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)
         self.buttons.addWidget(self.save_button)
@@ -72,16 +66,18 @@ class SecretValue(Dialog):
         self._refresh()
         self.field.setFocus()
 
-    def save(self, place: Place | None = None) -> None:
-        """Keep what was typed. ``place``: where else than in the keychain; None: in it, or where the user chose before.
+    def value(self) -> str:
+        """What was typed or pasted. Of a single line without the line's end, which is copied along and would be no part
+        of it; a key of several lines is kept as it is."""
+        text = self.field.text()
+        line = text.strip("\r\n")
+        return line if len(line.splitlines()) <= 1 else text
 
-        A place that is chosen because there is no keychain is remembered.
-        """
-        value, store, server, name = self.field.text(), self._store, self._server, self._name
+    def save(self, place: Place | None = None) -> None:
+        """Keep it. ``place``: where else than in the keychain; None: in it, or where the user chose before."""
+        value, store, server, name = self.value(), self._store, self._server, self._name
         if not value:
             return
-        if place is not None and self._trouble is Code.KEYCHAIN_ABSENT:
-            self._library.submit(SetFields(SETTINGS, {"secretsWithoutKeychain": str(place)}))
         self._set_busy(True)
         run_task(self, lambda: store.write(server, name, value, place=place), self._saved, self._failed)
 
@@ -94,10 +90,7 @@ class SecretValue(Dialog):
         problem = error.problem if isinstance(error, ToolnoteError) else None
         self.wrong.setText(self._reason(problem) if problem is not None else type(error).__name__)
         self.wrong.show()
-        if problem is not None and problem.code in KEYCHAIN_TROUBLE:
-            self._trouble = problem.code
-            for widget in (self.instead, self.run_button, self.file_button):
-                widget.show()
+        if self.places.offer(error):
             self.save_button.setText(self.tr("Try again"))
         self.adjustSize()
 
@@ -115,7 +108,7 @@ class SecretValue(Dialog):
         self.waiting.setVisible(busy)
         if busy:
             self.wrong.hide()
-        for widget in (self.field, self.save_button, self.run_button, self.file_button):
+        for widget in (self.field, self.save_button, self.places):
             widget.setEnabled(not busy)
 
     def _show_value(self, shown: bool) -> None:
@@ -123,4 +116,7 @@ class SecretValue(Dialog):
         self.show_button.setText(self.tr("Hide") if shown else self.tr("Show"))
 
     def _refresh(self) -> None:
-        self.save_button.setEnabled(bool(self.field.text()))
+        lines = len(self.value().splitlines())
+        self.lines.setText(self.tr("%n lines, kept as they are", "", lines))
+        self.lines.setVisible(lines > 1)
+        self.save_button.setEnabled(lines > 0)
