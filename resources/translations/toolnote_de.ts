@@ -2115,15 +2115,15 @@ uvx mcp-server-git --repository .</translation>
     <name>SecretPlaces</name>
     <message>
         <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
-        <translation type="unfinished">Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
+        <translation>Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
     </message>
     <message>
         <source>Until Toolnote ends</source>
-        <translation type="unfinished">Bis Toolnote endet</translation>
+        <translation>Bis Toolnote endet</translation>
     </message>
     <message>
         <source>In the file, not encrypted</source>
-        <translation type="unfinished">In der Datei, unverschlüsselt</translation>
+        <translation>In der Datei, unverschlüsselt</translation>
     </message>
 </context>
 <context>
