@@ -252,9 +252,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.REGISTRY_UNREACHABLE: QT_TRANSLATE_NOOP(
         "messages", "The public list of tool sources does not answer: {reason}."
     ),
-    Code.REGISTRY_ODD: QT_TRANSLATE_NOOP(
-        "messages", "The public list of tool sources cannot be used now: {reason}."
-    ),
+    Code.REGISTRY_ODD: QT_TRANSLATE_NOOP("messages", "The public list of tool sources cannot be used now: {reason}."),
     Code.IMPORT_WARNING: QT_TRANSLATE_NOOP("messages", "{file}, line {line}: {reason}"),
 }
 
