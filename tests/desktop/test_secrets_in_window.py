@@ -75,6 +75,19 @@ def test_the_page_says_what_is_wanted_and_what_is_there(
     qtbot.waitUntil(lambda: not access.isVisible())
 
 
+def test_what_was_deleted_in_the_keychain_itself_is_missing_when_the_page_is_looked_at(
+    qtbot: QtBot, keychain: TestKeychain, window: Window, link: Link, access: ServerAccess
+) -> None:
+    link.secrets.write("Linear", "KEY", SECRET)
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain"])
+    window.go(RowKey(Kind.SERVER, "Slack"))
+    with keychain.changing() as content:
+        content["entries"].clear()
+    window.go(LINEAR)
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "missing: it needs this to start"])
+    assert link.secrets.names("Linear") == {}
+
+
 def test_a_value_is_masked_kept_and_never_shown_again(
     qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue, home: Home
 ) -> None:

@@ -54,6 +54,27 @@ def test_another_home_has_secrets_of_its_own(store: SecretStore, keychain: TestK
     assert SecretStore(Home(user_folder / "other")).read("a", "KEY") is None
 
 
+def test_what_a_person_deleted_in_the_keychain_is_known_once_it_is_looked_for(
+    store: SecretStore, keychain: TestKeychain
+) -> None:
+    store.write("a", "KEY", SECRET)
+    store.write("a", "STAYS", SECRET)
+    store.write("a", "FILE", SECRET, place=Place.FILE)
+    heard: list[str] = []
+    store.subscribe(lambda: heard.append("changed"))
+    known = store.names("a")
+    assert store.look_for("a") == known
+    assert heard == []
+    with keychain.changing() as content:
+        (names,) = content["entries"].values()
+        del names["KEY"]
+    keychain.mood = "locked"
+    assert store.look_for("a") == known
+    keychain.mood = ""
+    assert store.look_for("a") == store.names("a") == {"STAYS": Place.KEYCHAIN, "FILE": Place.FILE}
+    assert heard == ["changed"]
+
+
 def test_no_secret_is_in_any_file_of_the_home(store: SecretStore, keychain: TestKeychain, home: Home) -> None:
     store.write("a", "KEY", SECRET)
     files = [path for path in home.root.rglob("*") if path.is_file()]

@@ -8,6 +8,7 @@ run only, or in a file that is plainly called not encrypted. No secret is in a d
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,6 +22,8 @@ from toolnote_desktop.paths import Home, platform_config_folder
 from toolnote_desktop.store.keychain import Keychain
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secret_files import SecretFile, Table
+
+log = logging.getLogger(__name__)
 
 Outcome = TypeVar("Outcome")
 
@@ -154,6 +157,26 @@ class SecretStore:
             places |= {name: Place.RUN for owner, name in self._run if owner == server}
         return places
 
+    def look_for(self, server: str, seconds: float = AT_LAUNCH) -> dict[str, Place]:
+        """As :meth:`names`, the keychain being asked: what a person has deleted there is forgotten here.
+
+        What a keychain that is locked or does not answer has is taken to be there still.
+        """
+        known = self._names.read().get(server, {})
+        gone = {}
+        for name, about in known.items():
+            if _place(about) is Place.KEYCHAIN:
+                try:
+                    if self._keychain.read(server, name, seconds) is None:
+                        gone[name] = about
+                except ToolnoteError as error:
+                    log.info("the keychain was not looked into: %s", error.problem.code)
+                    break
+        if gone:
+            self._names.change(lambda table: _forget(table.get(server, {}), gone))
+            self._changed()
+        return self.names(server)
+
     def marks(self) -> dict[tuple[str, str], str]:
         """When each secret was set, by server and name: another mark for every change, by whomever."""
         marks = {
@@ -269,6 +292,13 @@ class SecretStore:
 
 def _place(about: object) -> Place:
     return Place.FILE if isinstance(about, dict) and about.get(_PLACE) == Place.FILE else Place.KEYCHAIN
+
+
+def _forget(names: dict[str, Any], gone: dict[str, Any]) -> None:
+    """Take these out of a server's, but for what was set anew meanwhile."""
+    for name, about in gone.items():
+        if names.get(name) == about:
+            del names[name]
 
 
 def _now() -> str:

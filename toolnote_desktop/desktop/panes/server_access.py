@@ -70,13 +70,16 @@ class ServerAccess(QWidget):
 
     def show_server(self, server: str, entry: Server | None, state: ServerState) -> None:
         """Show what this tool source is let in with; looked at anew when it, or its state, is another."""
-        if server != self._server:
+        is_other = server != self._server
+        if is_other:
             self.hide()
         now = (server, entry, state)
         self._server, self._entry = server, entry
         if now != self._looked_for:
             self._looked_for = now
             self._look()
+        if is_other:
+            self._look_into_the_keychain()
 
     def sign_in(self) -> None:
         """Sign in to the tool source that is shown; the browser opens."""
@@ -94,6 +97,13 @@ class ServerAccess(QWidget):
         if link is not None and server:
             store = link.secrets
             run_task(self, lambda: store.names(server), lambda names: self._show(server, names), self._failed)
+
+    def _look_into_the_keychain(self) -> None:
+        """A person may have deleted something there; what they have not is shown already."""
+        link, server = self._link, self._server
+        if link is not None and server:
+            store = link.secrets
+            run_task(self, lambda: store.look_for(server), lambda names: self._show(server, names), self._failed)
 
     def _show(self, server: str, names: dict[str, Place]) -> None:
         if server != self._server:
