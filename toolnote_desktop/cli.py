@@ -241,6 +241,9 @@ def _add_servers(servers: _Group) -> None:
     )
     imported.add_argument("file", metavar="FILE")
     imported.add_argument("--dry-run", action="store_true", help="only show what would be done")
+    imported.add_argument(
+        "--secrets", choices=("keychain", "file"), help="keep what looks like a secret there, not in servers.json"
+    )
 
 
 def _add_toolsets(toolset: _Group) -> None:
@@ -264,10 +267,12 @@ def _add_toolsets(toolset: _Group) -> None:
     export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on")
     export.add_argument("name", metavar="NAME")
     export.add_argument("file", nargs="?", metavar="FILE", help="else it is printed")
+    export.add_argument("--with-servers", action="store_true", help="and its servers, without their secrets")
     taken = toolset.add(
         "import", "transfer:import", "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json"
     )
-    taken.add_argument("file", metavar="FILE")
+    taken.add_argument("file", metavar="FILE", help="or a persona's folder; - is standard input")
+    taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 
 def _add_notes(note: _Group) -> None:

@@ -95,7 +95,7 @@ def test_a_persona_is_imported_whole_and_its_servers_are_off(run: Run, catalogue
     assert "would be imported" in run("servers", "import", str(folder), "--dry-run").out
     outcome = run("toolset", "import", str(folder))
     assert "Imported web-dev-review with 2 tools." in outcome.out
-    assert "Imported the server git-2, switched off" in outcome.out
+    assert "git-2 (found as git): other-git: imported, switched off" in outcome.out
     shown = json.loads(catalogued.servers.read_text())["mcpServers"]
     assert shown["shop"] == {"command": "shop-mcp", "disabled": True}
     assert shown["git"]["command"] == "never-started"

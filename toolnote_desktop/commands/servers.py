@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from toolnote_desktop.assistants.hypertool import servers_at
 from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.own_entry import is_own
 from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.found_servers import described, keep_secrets, say_found, say_secrets, without_secrets
 from toolnote_desktop.commands.library import opened, save
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, say_json, say_table
@@ -23,7 +24,10 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import Place, SecretStore
+
+_PLACES: Final = {"keychain": Place.KEYCHAIN, "file": Place.FILE}
 
 
 def list_servers(arguments: argparse.Namespace, home: Home) -> int:
@@ -158,6 +162,7 @@ def disable(arguments: argparse.Namespace, home: Home) -> int:
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
     """The servers of a file, switched off (CONTRACT 3): a person looks at each before it may start."""
+    place = _PLACES.get(arguments.secrets)
     with opened(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         reading = preview(
@@ -168,43 +173,22 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
             remark_problem(warning)
         new = [candidate for candidate in reading.candidates if candidate.state is not CandidateState.PRESENT]
         if not arguments.dry_run:
-            save(library, *import_edits(new, [candidate.id for candidate in new], disabled=True))
+            _import(library, new, place)
     if arguments.json:
-        say_json({"dryRun": arguments.dry_run, "servers": [_candidate(candidate) for candidate in reading.candidates]})
+        say_json({"dryRun": arguments.dry_run, "servers": [described(candidate) for candidate in reading.candidates]})
     else:
-        _say_imported(reading.candidates, dry_run=arguments.dry_run)
+        say_found(reading.candidates, dry_run=arguments.dry_run)
+        say_secrets(new, place, dry_run=arguments.dry_run)
     unreadable = any(warning.code is Code.IMPORT_FILE_UNREADABLE for warning in reading.warnings)
     return 1 if unreadable or (reading.warnings and not reading.candidates) else 0
 
 
-def _candidate(candidate: Candidate) -> JsonObject:
-    entry = candidate.entry
-    described: dict[str, Any] = {"id": candidate.id, "foundAs": candidate.found_as, "state": str(candidate.state)}
-    if "command" in entry:
-        described["command"] = entry["command"]
-        described["args"] = masked_words(list(entry.get("args", ())))
-    else:
-        described["url"] = masked_url(entry.get("url", ""))
-    described["env"] = list(entry.get("env", ()))
-    described["headers"] = list(entry.get("headers", ()))
-    return described
-
-
-def _say_imported(candidates: tuple[Candidate, ...], *, dry_run: bool) -> None:
-    for candidate in candidates:
-        described = _candidate(candidate)
-        what = described["url"] if "url" in described else shlex.join([described["command"], *described["args"]])
-        names = [*described["env"], *described["headers"]]
-        found_as = f" (found as {candidate.found_as})" if candidate.found_as != candidate.id else ""
-        settings = f" [{', '.join(names)}]" if names else ""
-        done = "would be imported, switched off" if dry_run else "imported, switched off"
-        said = {
-            CandidateState.PRESENT: "is here already",
-            CandidateState.RENAMED: f"{done}; another server has its name",
-        }.get(candidate.state, done)
-        say(f"{candidate.id}{found_as}: {what}{settings}: {said}")
-    if not dry_run and any(candidate.state is not CandidateState.PRESENT for candidate in candidates):
-        say("Look at them, then switch each on with `toolnote servers enable ID`.")
+def _import(library: Library, new: Sequence[Candidate], place: Place | None) -> None:
+    """Their secrets first, so that a server whose secrets could not be kept does not arrive without them."""
+    if place is not None:
+        keep_secrets(new, SecretStore.of(library), place)
+        new = without_secrets(new)
+    save(library, *import_edits(new, [candidate.id for candidate in new], disabled=True))
 
 
 RUN: Final[Mapping[str, Command]] = {

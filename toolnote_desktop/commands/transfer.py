@@ -3,86 +3,95 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from toolnote_desktop.assistants.hypertool import folder_edits, read_folder
+from toolnote_desktop.assistants.handing_on import handed_on, servers_of
+from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
 from toolnote_desktop.assistants.importing import CandidateState, preview
+from toolnote_desktop.assistants.offers import file_offer, text_offer
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.files import hand_out, read_json
+from toolnote_desktop.commands.files import hand_out
+from toolnote_desktop.commands.found_servers import say_found
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.ourselves import ourselves
-from toolnote_desktop.commands.output import count, remark, remark_problem, say
+from toolnote_desktop.commands.output import count, remark_problem, say
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
 from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolset_import import ImportedToolset
 from toolnote_desktop.paths import Home
+
+STANDARD: Final = "-"
+"""The file's name that means standard input or output."""
 
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
-    """The toolset's document as it is: it holds no server and so no secret."""
+    """The toolset's document as it is: it holds no server, unless that was asked for, and never a secret."""
     with opened(home) as library:
-        toolset = toolset_of(library.snapshot, arguments.name)
-        data = jsontext.dumps_pretty(library.raw(toolset_document(toolset.name)))
-    hand_out(data, arguments.file, toolset.name)
+        snapshot = library.snapshot
+        toolset = toolset_of(snapshot, arguments.name)
+        content = library.raw(toolset_document(toolset.name)) or {}
+        entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+    if arguments.with_servers:
+        content = handed_on(content, entries if isinstance(entries, dict) else {}, servers_of(snapshot, toolset))
+    file = None if arguments.file == STANDARD else arguments.file
+    hand_out(jsontext.dumps_pretty(content), file, toolset.name)
     return 0
 
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
-    """Every toolset of the file, each under a name that is free here; nothing is replaced or put in use."""
-    file = Path(arguments.file)
-    if file.is_dir():
-        return _import_folder(file, home)
-    raw = read_json(file)
-    with opened(home) as library:
-        found = toolsets_in(
-            raw,
-            file=str(file),
-            file_name=file.stem,
-            taken=library.snapshot.toolsets,
-            now=iso_utc(datetime.now(UTC)),
-        )
-        _demand_some(found, file)
-        save(library, *(toolset.edit for toolset in found))
-    _tell(found)
-    if isinstance(raw, dict) and raw.get("mcpServers"):
-        remark(f"its servers are not taken over with it; see toolnote servers import {arguments.file} --dry-run")
-    return 0
+    """Every toolset of a file or folder under a name that is free here, with the servers beside it, switched off.
 
-
-def _import_folder(folder: Path, home: Home) -> int:
-    """A persona, or hypertool-mcp's own folder: its toolsets and the servers that they are about, switched off."""
+    Nothing is replaced or put in use (CONTRACT 3).
+    """
     with opened(home) as library:
         snapshot, entries = library.snapshot, (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        now = iso_utc(datetime.now(UTC))
-        found = read_folder(folder, ourselves(home, snapshot), taken=snapshot.toolsets, now=now)
-        _demand_some(found.toolsets, folder)
+        found = _offer(arguments.file, home, snapshot)
         reading = preview(found.servers, entries if isinstance(entries, dict) else {})
+        warnings = (*found.warnings, *reading.warnings)
+        _demand_some(found.toolsets, arguments.file, warnings)
         new = [one.id for one in reading.candidates if one.state is not CandidateState.PRESENT]
         names = [toolset.name for toolset in found.toolsets]
-        save(library, *folder_edits(found, reading.candidates, new, names, disabled=True))
-    for warning in (*found.warnings, *reading.warnings):
+        if not arguments.dry_run:
+            save(library, *folder_edits(found, reading.candidates, new, names, disabled=True))
+    for warning in warnings:
         remark_problem(warning)
-    _tell(found.toolsets)
-    for server in new:
-        say(f"Imported the server {server}, switched off; look at it, then toolnote servers enable {server}")
+    _tell(found.toolsets, "Would import" if arguments.dry_run else "Imported")
+    say_found(reading.candidates, dry_run=arguments.dry_run)
     return 0
 
 
-def _demand_some(found: Sequence[ImportedToolset], file: Path) -> None:
+def _offer(name: str, home: Home, snapshot: Snapshot) -> FolderReading:
+    us, taken, now = ourselves(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
+    if name != STANDARD:
+        return file_offer(Path(name), us, taken=taken, now=now)
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        reason = "it is not UTF-8 text"
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file="standard input", reason=reason) from error
+    return text_offer(text, "standard input", us, taken=taken, now=now)
+
+
+def _demand_some(found: Sequence[ImportedToolset], file: str, warnings: Sequence[Problem]) -> None:
     if not found:
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no toolset was found in it")
+        reasons = [problem.parameters["reason"] for problem in warnings if "reason" in problem.parameters]
+        unreadable = any(problem.code is Code.IMPORT_FILE_UNREADABLE for problem in warnings)
+        reason = reasons[0] if reasons and unreadable else "no toolset was found in it"
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason)
 
 
-def _tell(found: Sequence[ImportedToolset]) -> None:
+def _tell(found: Sequence[ImportedToolset], done: str) -> None:
     for toolset in found:
         for note in toolset.notes:
             remark_problem(note)
-        say(f"Imported {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
+        say(f"{done} {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
 
 
 RUN: Final[Mapping[str, Command]] = {

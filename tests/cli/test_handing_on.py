@@ -1,0 +1,126 @@
+"""Toolsets with their servers, handed from one home to another (CONTRACT 3), and where secrets of a file go."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.file_keyring import TestKeychain
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.secrets import SecretStore
+
+TOKEN = "ghp_0123456789abcdefghij0123456789abcdef"
+
+HANDED_ON: dict[str, Any] = {
+    "name": "work",
+    "tools": [{"namespacedName": "git.log", "argumentDefaults": {"n": 1.0, "big": 12345678901234567890}}],
+    "toolNotes": [{"toolRef": {"namespacedName": "git.log"}, "notes": [{"name": "n", "note": "Look."}]}],
+    "theirs": {"kept": [1e300, "é"]},
+    "mcpServers": {"git": {"type": "stdio", "command": "${GIT:-git-mcp}", "env": {"TOKEN": "${TOKEN}"}}},
+}
+
+
+def servers(home: Home) -> dict[str, Any]:
+    found = json.loads(home.servers.read_text(encoding="utf-8"))["mcpServers"]
+    assert isinstance(found, dict)
+    return found
+
+
+def toolset(home: Home, name: str) -> Any:
+    return json.loads(home.toolset(name).read_text(encoding="utf-8"))
+
+
+def test_servers_come_with_their_toolset_switched_off(run: Run, home: Home, tmp_path: Path) -> None:
+    file = tmp_path / "x.toolnote"
+    file.write_text(json.dumps(HANDED_ON), encoding="utf-8")
+    shown = run("toolset", "import", str(file), "--dry-run")
+    assert "Would import work with 1 tool." in shown.out
+    assert not home.servers.exists()
+    outcome = run("toolset", "import", str(file))
+    assert "git: '${GIT:-git-mcp}' [TOKEN]: imported, switched off" in outcome.out
+    assert outcome.err == ""
+    assert servers(home) == {"git": {**HANDED_ON["mcpServers"]["git"], "disabled": True}}
+    here = toolset(home, "work")
+    assert "mcpServers" not in here
+    assert (here["tools"], here["theirs"]) == (HANDED_ON["tools"], HANDED_ON["theirs"])
+    assert '"n": 1.0' in home.toolset("work").read_text(encoding="utf-8")
+
+
+def test_a_server_whose_name_is_taken_gets_its_own(run: Run, catalogued: Home, tmp_path: Path) -> None:
+    before = servers(catalogued)["git"]
+    file = tmp_path / "x.toolnote"
+    file.write_text(json.dumps(HANDED_ON), encoding="utf-8")
+    run("toolset", "import", str(file))
+    assert servers(catalogued)["git"] == before
+    assert servers(catalogued)["git-2"]["disabled"] is True
+    here = toolset(catalogued, "work")
+    assert here["tools"][0]["namespacedName"] == "git-2.log"
+    assert here["toolNotes"][0]["toolRef"] == {"namespacedName": "git-2.log"}
+
+
+def test_out_to_stdout_and_in_from_stdin(
+    run: Run, catalogued: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run("servers", "add", "own", "--env", f"GITHUB_TOKEN={TOKEN}", "--command", "gh-mcp", "--token", TOKEN)
+    run("toolset", "create", "work", "own.x", "git.log")
+    plain = run("toolset", "export", "work", "-")
+    assert "mcpServers" not in plain.json
+    handed = run("toolset", "export", "work", "--with-servers")
+    assert TOKEN not in handed.out
+    assert handed.json["mcpServers"]["own"]["env"] == {"GITHUB_TOKEN": "${GITHUB_TOKEN}"}
+    assert set(handed.json["mcpServers"]) == {"own", "git"}
+
+    def type_in(data: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    other = ("--home", str(tmp_path / "other"))
+    type_in(b"\xef\xbb\xbf" + handed.out.encode())
+    assert "Imported work with 2 tools." in run("toolset", "import", "-", *other).out
+    assert servers(Home(tmp_path / "other"))["own"]["disabled"] is True
+    for wrong in (b"", b"{", b"\xff\xfe", b"[]"):
+        type_in(wrong)
+        refused = run("toolset", "import", "-", *other, status=1)
+        assert len(refused.err.splitlines()) == 1
+
+
+def test_secrets_of_a_file_go_where_the_person_says(
+    run: Run, home: Home, keychain: TestKeychain, tmp_path: Path
+) -> None:
+    file = tmp_path / "mcp.json"
+    entry = {"command": "gh-mcp", "args": ["--token", TOKEN], "env": {"GITHUB_TOKEN": TOKEN, "MODE": "fast"}}
+    file.write_text(json.dumps({"mcpServers": {"gh": entry}}), encoding="utf-8")
+    assert "2 values in them look like secrets and would stay in servers.json" in (
+        run("servers", "import", str(file), "--dry-run").out
+    )
+    run("servers", "import", str(file), "--dry-run", "--secrets", "keychain")
+    assert not home.servers.exists()
+    assert not any(keychain.entries().values())
+    outcome = run("servers", "import", str(file), "--secrets", "keychain")
+    assert "were kept in the keychain" in outcome.out
+    kept = servers(home)["gh"]
+    assert TOKEN not in home.servers.read_text(encoding="utf-8")
+    assert (kept["env"]["MODE"], kept["disabled"]) == ("fast", True)
+    store = SecretStore(home)
+    assert store.read("gh", kept["env"]["GITHUB_TOKEN"][len("${secret:") : -1]) == TOKEN
+    assert store.read("gh", kept["args"][1][len("${secret:") : -1]) == TOKEN
+    assert "is here already" in run("servers", "import", str(file), "--secrets", "keychain").out
+
+
+def test_secrets_that_cannot_be_kept_bring_no_server(
+    run: Run, home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    file = tmp_path / "mcp.json"
+    file.write_text(json.dumps({"mcpServers": {"gh": {"command": "x", "env": {"API_KEY": TOKEN}}}}), encoding="utf-8")
+    refused = run("servers", "import", str(file), "--secrets", "keychain", status=1)
+    assert len(refused.err.splitlines()) == 1
+    assert TOKEN not in refused.err
+    assert not home.servers.exists()
+    assert "NOT ENCRYPTED" in run("servers", "import", str(file), "--secrets", "file").out
+    assert TOKEN not in home.servers.read_text(encoding="utf-8")

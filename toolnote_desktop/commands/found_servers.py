@@ -1,0 +1,91 @@
+"""Servers that a command found in a file: shown, and their secrets moved where the person wants them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolnote_desktop.assistants.importing import Candidate, CandidateState
+from toolnote_desktop.assistants.masking import masked_url, masked_words
+from toolnote_desktop.assistants.moving_secrets import keep_all, moved
+from toolnote_desktop.commands.output import count, say
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.store.secrets import Place, SecretStore
+
+
+def described(candidate: Candidate) -> JsonObject:
+    """A server as data for programs: what it runs or where it is, and the names of its settings; no value."""
+    entry = candidate.entry
+    found: dict[str, Any] = {"id": candidate.id, "foundAs": candidate.found_as, "state": str(candidate.state)}
+    if "command" in entry:
+        found["command"] = entry["command"]
+        found["args"] = masked_words(list(entry.get("args", ())))
+    else:
+        found["url"] = masked_url(entry.get("url", ""))
+    found["env"] = list(entry.get("env", ()))
+    found["headers"] = list(entry.get("headers", ()))
+    return found
+
+
+def say_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
+    """A line for each, and what to do next."""
+    new = False
+    for candidate in candidates:
+        about = described(candidate)
+        what = about["url"] if "url" in about else shlex.join([about["command"], *about["args"]])
+        names = [*about["env"], *about["headers"]]
+        found_as = f" (found as {candidate.found_as})" if candidate.found_as != candidate.id else ""
+        settings = f" [{', '.join(names)}]" if names else ""
+        done = "would be imported, switched off" if dry_run else "imported, switched off"
+        said = {
+            CandidateState.PRESENT: "is here already",
+            CandidateState.RENAMED: f"{done}; another server has its name",
+        }.get(candidate.state, done)
+        say(f"{candidate.id}{found_as}: {what}{settings}: {said}")
+        new = new or candidate.state is not CandidateState.PRESENT
+    if new and not dry_run:
+        say("Look at them, then switch each on with `toolnote servers enable ID`.")
+
+
+def say_secrets(candidates: Sequence[Candidate], place: Place | None, *, dry_run: bool) -> None:
+    """Where what looks like a secret in these is kept: nobody is to believe it in the keychain when it is not."""
+    found = sum(len(moved(candidate.entry).secrets) for candidate in candidates)
+    if not found:
+        return
+    secrets = count(found, "value")
+    verb = "looks like a secret" if found == 1 else "look like secrets"
+    if place is None:
+        would = "would stay" if dry_run else "stay" if found > 1 else "stays"
+        say(f"{secrets} in them {verb} and {would} in servers.json; --secrets keychain keeps such values elsewhere.")
+        return
+    where = "in the keychain" if place is Place.KEYCHAIN else "in a file, NOT ENCRYPTED"
+    was = "would be kept" if dry_run else "were kept" if found > 1 else "was kept"
+    say(f"{secrets} in them {verb} and {was} {where}.")
+
+
+def without_secrets(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates with ``${secret:NAME}`` for each value that looks like a secret."""
+    return tuple(replace(candidate, entry=moved(candidate.entry).entry) for candidate in candidates)
+
+
+def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: Place) -> None:
+    """Keep what :func:`without_secrets` takes out, all or none.
+
+    Raises:
+        ToolnoteError: the keychain is absent, locked, or refuses.
+    """
+    keep_all({candidate.id: moved(candidate.entry).secrets for candidate in candidates}, _InPlace(store, place))
+
+
+@dataclass(frozen=True, slots=True)
+class _InPlace:
+    store: SecretStore
+    place: Place
+
+    def write(self, server: str, name: str, value: str) -> object:
+        return self.store.write(server, name, value, place=self.place)
+
+    def remove(self, server: str, name: str) -> object:
+        return self.store.remove(server, name)
