@@ -83,16 +83,20 @@ def starts(home: Home) -> int:
     return sum(path.read_text(encoding="utf-8").count("started as process") for path in logs)
 
 
-def test_a_process_that_settles_for_one_era_is_spoken_to_in_the_newer_and_remembered(home: Home) -> None:
+def test_a_process_that_settles_for_one_era_is_started_once_more_for_clients_of_the_other(home: Home) -> None:
+    """And not before one of them asks it for something."""
     with running(home, {"sdk": SDK_ENTRY}) as proxy:
         status = proxy.library.snapshot.catalogue.servers["sdk"].status
-        assert (status.state, status.protocol_version) == (ServerState.READY, "2026-07-28")
+        assert (status.state, status.protocol_version) == (ServerState.READY, "2025-11-25")
         client = proxy.client()
         client.initialize()
         assert client.call("sdk_test_simple_text").result["content"][0]["type"] == "text"
-    assert starts(home) == 2
-    catalogue = json.loads((home.root / "catalog.json").read_text(encoding="utf-8"))
-    assert catalogue["servers"]["sdk"]["protocolVersion"] == "2026-07-28"
+        modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+        assert "sdk_test_simple_text" in [tool["name"] for tool in modern.request("tools/list").result["tools"]]
+        assert starts(home) == 1
+        for _ in range(2):
+            assert modern.call("sdk_test_simple_text").result["resultType"] == "complete"
+        assert starts(home) == 2
 
 
 def test_an_entry_may_keep_such_a_process_in_the_older_era(home: Home) -> None:

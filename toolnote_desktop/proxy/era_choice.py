@@ -1,16 +1,17 @@
 """Which era a server is spoken to in, where it speaks both.
 
 Over HTTP it may be both at once: each request says its own. A process on pipes settles for one with the first request
-that it gets, and refuses the other from then on. Such a server is spoken to in the modern era: what only that has
-cannot be had in the other, while clients of the handshake era are bridged without a loss (``eras.py``), but for what
-tools ask by requests alone; for a server with such tools ``"toolnote": {"era": "handshake"}`` decides otherwise.
+that it gets, and refuses the other from then on. ``initialize`` comes first, because a server that knows nothing of the
+modern era may break on anything else, and because what tools ask by requests of their own reaches clients of the
+handshake era in that era alone. What only the modern era has is not lost either: when the first client of that era
+asks such a server for something, a second process of it is started, for clients of that era (``per_client.py``).
 
-``initialize`` comes first all the same: a server that knows nothing of the modern era may break on anything else. One
-that turns out to be such a process is started once more, and remembered.
+``"toolnote": {"era": ...}`` decides for one of the two, and for one process.
 """
 
 from __future__ import annotations
 
+from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy import modern
 from toolnote_desktop.proxy.handshake import Era
 
@@ -22,6 +23,11 @@ def era_of(version: str | None) -> Era | None:
     return Era.MODERN if version >= modern.VERSION else Era.HANDSHAKE
 
 
+def wanted_era(entry: Server) -> Era | None:
+    """The era that a server's entry decides for."""
+    return Era(entry.toolnote.era) if entry.toolnote.era else None
+
+
 class EraChoice:
     """What is known of one server.
 
@@ -30,9 +36,9 @@ class EraChoice:
         look: whether it is to be asked, once introduced in the handshake era, if it speaks the modern one.
     """
 
-    def __init__(self, remembered: Era | None, wanted: Era) -> None:
-        """``wanted`` is taken where the server leaves the choice."""
-        self.first = remembered if wanted is Era.MODERN else None
+    def __init__(self, remembered: Era | None, wanted: Era | None) -> None:
+        """``wanted`` is taken where the server leaves the choice; None: whichever comes first."""
+        self.first = None if wanted is Era.HANDSHAKE else remembered
         self.look = True
         self._wanted = wanted
         self._tried = False

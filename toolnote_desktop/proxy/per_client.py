@@ -8,13 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
-from toolnote_desktop.model.servers import Server, ServerStatus
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.proxy.era_choice import wanted_era
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.in_flight import Caller, Connection
 from toolnote_desktop.proxy.peer import PeerClosed, Reply
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Listed, Upstream, UpstreamNotReady
 from toolnote_desktop.proxy.upstreams import Upstreams
+
+_KEPT_TOGETHER = frozenset({"resources/subscribe", "resources/unsubscribe"})
+"""What is asked of a server once for all clients, of either era, and so on the connection that they share."""
+
+_IN_VAIN = frozenset({ServerState.FAILED, ServerState.DISABLED, ServerState.NEEDS_PROGRAM, ServerState.NEEDS_VALUE})
 
 
 class SaidListener(Protocol):
@@ -53,14 +59,30 @@ class PerClient:
         own = entry is not None and entry.toolnote.per_client
         return Connection(server, principal if own else None)
 
-    def connect(self, server: str, caller: Caller) -> tuple[Connection, Upstream | None]:
+    def connect(self, server: str, caller: Caller, method: str) -> tuple[Connection, Upstream | None]:
         """The same, started if it has to be."""
         connection = self.connection(server, caller.principal)
         if connection.principal is None:
-            return connection, self._upstreams.get(server)
+            shared = self._upstreams.get(server)
+            if caller.modern and shared is not None and method not in _KEPT_TOGETHER and shared.speaks_modern_elsewhere:
+                return self._of_modern_clients(server, shared)
+            return connection, shared
         heard = _Heard(connection, self._listener)
         era = Era.MODERN if caller.modern else Era.HANDSHAKE
         return connection, self._upstreams.of_client(server, caller.principal, heard, caller.capabilities, era)
+
+    def _of_modern_clients(self, server: str, shared: Upstream) -> tuple[Connection, Upstream]:
+        """The second process of a server whose first one speaks to clients of the handshake era only.
+
+        Where that cannot be had, the first one answers, bridged.
+        """
+        entry = self._entry(server)
+        if entry is not None and wanted_era(entry) is None:
+            connection = Connection(server, modern=True)
+            upstream = self._upstreams.of_modern_clients(server, _Heard(connection, self._listener))
+            if upstream is not None and upstream.status.state not in _IN_VAIN:
+                return connection, upstream
+        return Connection(server), shared
 
     def ready(self) -> Iterator[tuple[Connection, Upstream]]:
         """Every client's own connection that is ready."""

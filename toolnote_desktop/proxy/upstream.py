@@ -15,8 +15,8 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.asked import Asked
 from toolnote_desktop.proxy.connection import Connection
-from toolnote_desktop.proxy.era_choice import EraChoice
-from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
+from toolnote_desktop.proxy.era_choice import EraChoice, wanted_era
+from toolnote_desktop.proxy.handshake import CAPABILITIES
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
 from toolnote_desktop.proxy.server_log import ServerLog
@@ -79,7 +79,7 @@ class Upstream(Asked):
         self._open_peer = open_peer
         self._offered = offered
         self._connection: Connection | None = None
-        self._eras = eras or EraChoice(None, Era.MODERN)
+        self._eras = eras or EraChoice(None, None)
         self._was_ready = False
         self._older_way = OlderWay()
         self._failures = 0
@@ -121,7 +121,7 @@ class Upstream(Asked):
         """What the entry says now. The connection is made anew only if the change concerns it."""
         before, self._entry = self._entry, entry
         if connection_key(before) != connection_key(entry):
-            self._eras.forget(Era(entry.toolnote.era) if entry.toolnote.era else None)
+            self._eras.forget(wanted_era(entry))
             self._was_ready = False
             self._older_way = OlderWay()
             self.restart()

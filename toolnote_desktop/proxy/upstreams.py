@@ -16,7 +16,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
 from toolnote_desktop.proxy.connection import Connection
-from toolnote_desktop.proxy.era_choice import EraChoice
+from toolnote_desktop.proxy.era_choice import EraChoice, wanted_era
 from toolnote_desktop.proxy.events import SignInTold
 from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.peer import Peer
@@ -36,6 +36,10 @@ from toolnote_desktop.system.program import is_toolnote_command
 log = logging.getLogger(__name__)
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
+
+
+MODERN_CLIENTS: Hashable = "all clients of the modern era"
+"""The owner of a server's second process (``era_choice.py``)."""
 
 
 class Upstreams:
@@ -126,7 +130,7 @@ class Upstreams:
                 self._add(server, entry)
         for (server, owner), (upstream, _) in list(self._of_clients.items()):
             entry_now = servers.get(server)
-            if entry_now is None or not entry_now.toolnote.per_client:
+            if entry_now is None or not (entry_now.toolnote.per_client or owner is MODERN_CLIENTS):
                 self.end_of_client(server, owner)
             else:
                 upstream.update(entry_now)
@@ -144,12 +148,22 @@ class Upstreams:
         It is supervised and updated as the shared one is; its listener hears of it what that of all others does not.
         None for an unknown server.
         """
+        return self._of_client(server, owner, listener, offered, EraChoice(self._remembered_era(server), era))
+
+    def of_modern_clients(self, server: str, listener: UpstreamListener) -> Upstream | None:
+        """The second process of a server whose first one has settled for the handshake era (``era_choice.py``)."""
+        eras = EraChoice(Era.MODERN, Era.MODERN)
+        return self._of_client(server, MODERN_CLIENTS, listener, CAPABILITIES, eras)
+
+    def _of_client(
+        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object], eras: EraChoice
+    ) -> Upstream | None:
         entry = self._wanted.get(server)
         if entry is None or not self._running:
             return None
         known = self._of_clients.get((server, owner))
         if known is None:
-            upstream = self._make(server, entry, listener, offered, era)
+            upstream = self._make(server, entry, listener, offered, eras)
             known = self._of_clients[server, owner] = (upstream, asyncio.ensure_future(upstream.run()))
         return known[0]
 
@@ -247,7 +261,7 @@ class Upstreams:
         entry: Server,
         listener: UpstreamListener,
         offered: Mapping[str, object] = CAPABILITIES,
-        era: Era = Era.MODERN,
+        eras: EraChoice | None = None,
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
@@ -262,7 +276,7 @@ class Upstreams:
             log=server_log,
             pace=self._pace,
             offered=offered,
-            eras=EraChoice(self._remembered_era(server), Era(entry.toolnote.era or era)),
+            eras=eras or EraChoice(self._remembered_era(server), wanted_era(entry)),
         )
 
     def _add(self, server: str, entry: Server) -> None:
