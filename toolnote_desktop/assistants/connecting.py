@@ -109,19 +109,27 @@ def look_at(client: KnownClient, file: Path, home: Home, ourselves: Ourselves, d
 
 
 def prepare(
-    client: KnownClient, file: Path, home: Home, ourselves: Ourselves, documents: Documents, url: str, wish: Wish
+    client: KnownClient,
+    file: Path,
+    home: Home,
+    ourselves: Ourselves,
+    documents: Documents,
+    url: str,
+    wish: Wish,
+    now: Standing | None = None,
 ) -> Prepared:
     """Everything that a wish takes.
 
     Args:
         url: where the endpoint answers.
+        now: what :func:`look_at` has just said; None: look.
 
     Raises:
         ToolnoteError: as ``installing.plan_install`` and ``plan_uninstall``.
     """
     if wish.deed is Deed.REMOVE:
         return Prepared(plan_uninstall(client, file, home, ourselves), revoke_edits(documents.clients, client.id))
-    now = look_at(client, file, home, ourselves, documents)
+    now = now or look_at(client, file, home, ourselves, documents)
     direct = _direct(now, url, renew=wish.deed is Deed.RENEW) if wish.by_address else None
     plan = plan_install(
         client,

@@ -92,7 +92,7 @@ class Format(Protocol):
     def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
         """Reads a text; what is wrong with it is in the outcome.
 
-        With ``follow``, a path of keys, the places of values matter only in the object there and on the way to it.
+        With ``follow``, a path of keys, the places of values matter only in what stands there and on the way to it.
         """
 
     def value(self, text: str) -> Any:

@@ -21,7 +21,7 @@ def parse(text: str, follow: Sequence[str] | None = None) -> Parsed:
     """Reads a text without its byte order mark. A broken one is read up to where it breaks (CASES C47).
 
     Args:
-        follow: a path of keys, where only the object there and the objects on the way matter: what stands beside is
+        follow: a path of keys, where only what stands there and the objects on the way matter: what stands beside is
             read in one go, without places and duplicates inside it. Some files have megabytes of other things.
     """
     return _Reader(text, follow).read()
@@ -153,7 +153,7 @@ class _Reader:
 
     def is_beside(self, depth: int, key: str) -> bool:
         """Whether the value of a key at this depth is not on the way that is followed."""
-        return self.follow is not None and (depth >= len(self.follow) or key != self.follow[depth])
+        return self.follow is not None and depth < len(self.follow) and key != self.follow[depth]
 
     def whole_value(self) -> Node | None:
         """The object or list that begins here, without its parts; None where it is not plain JSON."""

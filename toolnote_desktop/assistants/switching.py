@@ -33,7 +33,7 @@ def provided_twice(
     """
     try:
         data = read_bytes(file)
-        root = client.format.parse(decode(data).text).root if data is not None else None
+        root = client.format.parse(decode(data).text, client.servers_at).root if data is not None else None
     except UnreadableError:
         return ()  # planning says why
     node = root.at(client.servers_at) if root is not None else None

@@ -65,7 +65,7 @@ def make_ready(
             now = look_at(found.client, file, home, ourselves, documents)
             off = frozenset(now.off) | (frozenset(now.twice) if switch_off else frozenset())
             wish = Wish(off=off, by_address=now.direct is not None)
-            prepared = prepare(found.client, file, home, ourselves, documents, url, wish)
+            prepared = prepare(found.client, file, home, ourselves, documents, url, wish, now)
             ready.append(Ready(found, prepared, diff=prepared.plan.diff()))
         except ToolnoteError as error:
             ready.append(Ready(found, problem=error.problem))

@@ -67,13 +67,13 @@ class Planned:
 def work_out(asked: Asked, home: Home, ourselves: Ourselves, documents: Documents) -> Planned:
     """Read the file, plan the change, and say what it would be."""
     client, file, standing = asked.client, asked.file, asked.standing
-    by_address, off = asked.by_address, asked.off
+    by_address, off, now = asked.by_address, asked.off, None
     if standing is None:
-        standing = look_at(client, file, home, ourselves, documents)
+        now = standing = look_at(client, file, home, ourselves, documents)
         by_address, off = standing.direct is not None, frozenset(standing.off)
     wish = Wish(asked.deed, by_address, off, None if standing.connected else asked.toolset)
     try:
-        prepared = prepare(client, file, home, ourselves, documents, asked.url, wish)
+        prepared = prepare(client, file, home, ourselves, documents, asked.url, wish, now)
     except ToolnoteError as error:
         return Planned(standing, None, error=error)
     shown = asked.done.prepared if asked.done is not None else prepared
