@@ -79,7 +79,8 @@ class PerClient:
         entry = self._entry(server)
         if entry is not None and wanted_era(entry) is None:
             connection = Connection(server, modern=True)
-            upstream = self._upstreams.of_modern_clients(server, _Heard(connection, self._listener))
+            heard = _HeardForAll(connection, self._listener, shared.lists_changed_elsewhere)
+            upstream = self._upstreams.of_modern_clients(server, heard)
             if upstream is not None and upstream.status.state not in _IN_VAIN:
                 return connection, upstream
         return Connection(server), shared
@@ -127,3 +128,21 @@ class _Heard:
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
         """See ``UpstreamListener``."""
         return await self._listener().question(self._connection, method, params)
+
+
+class _HeardForAll(_Heard):
+    """The listener of a server's second process: what changes in its lists has changed in the server's."""
+
+    def __init__(
+        self, connection: Connection, listener: Callable[[], SaidListener], changed: Callable[[Listed], None]
+    ) -> None:
+        super().__init__(connection, listener)
+        self._changed = changed
+        self._first: Listed | None = None
+
+    def listed(self, server: str, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+        if self._first is None:
+            self._first = listed
+        else:
+            self._changed(listed)

@@ -147,6 +147,12 @@ class Upstream(Asked):
         if status.state is ServerState.READY and problem not in status.problems:
             self._set(replace(status, problems=(*status.problems, problem)))
 
+    def lists_changed_elsewhere(self, listed: Listed) -> None:
+        """Another process of this server (``era_choice.py``) has changed what it lists."""
+        if self.listed is not None:
+            lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
+            self._tell_listed(replace(self.listed, **lists))
+
     def restart(self) -> None:
         """End the connection and make it anew, with no delay."""
         self._failures = 0
