@@ -34,7 +34,7 @@ import system_packages
 from environments import CLONE, Environment, SetupError
 
 # What the packages for Linux are checked with, and installed into.
-PACKAGE_CHECKS = ["appstreamcli", "debootstrap", "desktop-file-validate", "lintian", "rpm"]
+PACKAGE_CHECKS = ["appstreamcli", "debootstrap", "desktop-file-validate", "lintian", "openbox", "rpm"]
 
 
 class Part(NamedTuple):

@@ -30,6 +30,7 @@ PROGRAM_PACKAGES = {
     "desktop-file-validate": "desktop-file-utils",
     "appstreamcli": "appstream",
     "rpm": "rpm",
+    "openbox": "openbox",
 }
 
 # Ends with 0 where a window can be made, its plugin for X11 (Linux) can be loaded, and there is a font to write with.

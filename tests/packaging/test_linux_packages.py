@@ -189,7 +189,7 @@ def documents(debian: CleanDebian) -> dict[str, bytes]:
 
 @contextmanager
 def screen() -> Iterator[None]:
-    """A display for what runs in there."""
+    """A display for what runs in there, with a window manager: without one no window is ever minimised."""
     reader, writer = os.pipe()
     command = ["Xvfb", DISPLAY, "-screen", "0", "1280x800x24", "-displayfd", str(writer), "-ac"]
     with subprocess.Popen(command, pass_fds=[writer], stderr=subprocess.DEVNULL) as process:
@@ -197,7 +197,11 @@ def screen() -> Iterator[None]:
         try:
             with open(reader, encoding="utf-8") as number:
                 assert number.readline().strip() == DISPLAY[1:]
-            yield
+            with subprocess.Popen(["openbox"], env={**os.environ, "DISPLAY": DISPLAY}) as manager:
+                try:
+                    yield
+                finally:
+                    manager.terminate()
         finally:
             process.terminate()
 

@@ -21,7 +21,7 @@ from toolnote_desktop.model.hints import effective_hints
 from toolnote_desktop.model.jsontext import JsonObject
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.events import ToolTried
+    from toolnote_desktop.desktop.link import ToolTried
 
 
 class TryTool(Dialog):
