@@ -23,7 +23,7 @@ from toolnote_desktop.store.secrets import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.events import CallFinished, ConnectedClient, Endpoint, ProxyEvent
-    from toolnote_desktop.proxy.events import ToolTried as ToolTried  # a signal's value, for who takes it
+    from toolnote_desktop.proxy.events import ToolTried as ToolTried  # noqa: PLC0414 - a value of a signal, for who takes it
     from toolnote_desktop.proxy.thread import ProxyThread
     from toolnote_desktop.store.owner import HomeOwner
 
