@@ -124,10 +124,24 @@ def test_the_selection_guidelines() -> None:
     assert (
         "# Tool Selection Guidelines\n\nPrefer small changes.\n\n## When to Use Optional Tools\n\n"
         "### Research Tools (rss_feed)\nConsider using when:\n"
-        "- When content benefits from references to recent posts, or user mentions newsletters/updates.\n\n"
+        "- Content benefits from references to recent posts, or user mentions newsletters/updates.\n\n"
         "## Tool Selection Process\n\n1. Identify the core task requirements\n"
     ) in told
     assert told.rstrip().endswith("5. Re-evaluate tool needs after each tool result")
+
+
+@pytest.mark.parametrize(
+    ("when", "bullet"),
+    [
+        ("When somebody asks.", "- Somebody asks."),
+        ("Use this when: a date is named", "- A date is named"),
+        ("use it when", "- You need rss_feed: Fetch recent posts from configured RSS/Atom feeds."),
+        ("Whenever a date is named; use it when late.", "- Whenever a date is named; use it when late."),
+    ],
+)
+def test_how_people_begin_to_say_when_is_not_said_twice(when: str, bullet: str) -> None:
+    told = text(parsed({**ENTRIES[1], "whenToUse": when}))
+    assert f"Consider using when:\n{bullet}\n" in told
 
 
 def test_required_before_optional_grouped_by_category() -> None:

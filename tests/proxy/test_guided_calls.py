@@ -72,7 +72,7 @@ def test_consent_is_checked_and_taken_out(proxy: Running, client: RawClient) -> 
     told = refused(client.call("raw_echo", {"text": "x"}))
     assert told["error_type"] == "consent_required"
     assert "Ask the user" in told["instruction"]
-    assert "It is read aloud" in told["instruction"]
+    assert "The reason is: It is read aloud. Do not call it again" in told["instruction"]
     assert 'user_consent: "ECHO"' in told["instruction"]
     assert refused(client.call("raw_echo", {"text": "x", "user_consent": "yes"}))
     assert arguments_that_arrived(client.call("raw_echo", {"text": "x", "user_consent": "ECHO"})) == {"text": "x"}

@@ -46,7 +46,7 @@ def test_base_model_inheritance() -> None:
 
 def test_schema_markdown_generation() -> None:
     assert Sample.to_schema_markdown().split("\n") == [
-        "- `consent` ('CREATE_DOCUMENT', required): say it",
+        '- `consent` ("CREATE_DOCUMENT", required): say it',
         "- `count` (integer, optional): how many (default: 3)",
         "- `names` (array of string, optional)",
     ]

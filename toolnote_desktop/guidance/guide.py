@@ -7,6 +7,7 @@ protocol for that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -256,10 +257,14 @@ def _guidelines(toolset: Toolset, tools: Sequence[ServedTool], detail: Detail) -
     return [*parts, _SELECTION]
 
 
+_WHEN: Final = re.compile(r"\A(use (it |this |this tool )?)?when\b[\s:,]*", re.IGNORECASE)
+"""How people begin to say when; it stands above the list already."""
+
+
 def _reason(tool: ServedTool) -> str:
-    when = " ".join(tool.entry.when_to_use.split())
+    when = _WHEN.sub("", " ".join(tool.entry.when_to_use.split()), count=1)
     if when:
-        return when
+        return f"{when[:1].upper()}{when[1:]}"
     first = first_sentence(tool.known.tool.description)
     return f"You need {tool.name}: {first}" if first else f"You need {tool.name}"
 

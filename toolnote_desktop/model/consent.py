@@ -51,11 +51,15 @@ def consent_argument(taken: Mapping[str, Any]) -> str:
     return name
 
 
+def sentence(text: str) -> str:
+    """A reason as one sentence on one line, with its full stop; empty stays empty."""
+    line = " ".join(text.split())
+    return f"{line}." if line and line[-1] not in ".!?…。！？" else line
+
+
 def consent_text(consent: Consent, literal: str, argument: str) -> str:
     """What the description says: that it is required, why, and not to use the tool for the asking."""
-    reason = " ".join(consent.reason.split())
-    if reason and reason[-1] not in ".!?":
-        reason += "."
+    reason = sentence(consent.reason)
     told = f"{reason} " if reason else ""
     return (
         f"{CONSENT_HEADING}: {told}Use this tool only when the user has clearly asked for exactly this, never on your "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import threading
 import types
 from collections.abc import Callable
@@ -83,13 +84,13 @@ def arguments_of(function: Callable[..., Any]) -> type[ToolArguments]:
 def _default_words(field: FieldInfo) -> str:
     if field.is_required() or field.default is None or field.default_factory is not None:
         return ""
-    return f" (default: {field.default!r})"
+    return f" (default: {json.dumps(field.default)})"
 
 
 def _type_words(annotation: Any) -> str:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Literal:
-        return " | ".join(repr(argument) for argument in arguments)
+        return " | ".join(json.dumps(argument) for argument in arguments)
     if origin in (Union, types.UnionType):
         return " | ".join(_type_words(argument) for argument in arguments if argument is not types.NoneType)
     if origin in (list, tuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolnote_desktop.model.consent import sentence
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.wording import english
@@ -14,7 +15,8 @@ def refused_result(problem: Problem) -> Result[Any]:
     told = problem.parameters
     match problem.code:
         case Code.CONSENT_MISSING:
-            reason = f" The reason is: {' '.join(told['reason'].split())}" if told.get("reason", "").strip() else ""
+            given = sentence(told.get("reason", ""))
+            reason = f" The reason is: {given}" if given else ""
             return Result.failure(
                 english(problem),
                 "consent_required",
