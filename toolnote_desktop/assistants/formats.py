@@ -86,13 +86,18 @@ class Parsed:
     duplicates: tuple[Duplicate, ...] = ()
 
 
+Window = tuple[int, int]
+"""A part of a text: the offset of its first character and the one behind its last."""
+
+
 class Format(Protocol):
     """How one kind of configuration file is read and changed, every other character kept."""
 
-    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
+    def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
         """Reads a text; what is wrong with it is in the outcome.
 
         With ``follow``, a path of keys, the places of values matter only in what stands there and on the way to it.
+        With ``window``, they matter only in it.
         """
 
     def value(self, text: str) -> Any:

@@ -6,9 +6,6 @@ First a :class:`Plan`, which writes nothing and can be shown; then :func:`apply`
 
 from __future__ import annotations
 
-import difflib
-import json
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +15,7 @@ from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.client_tokens import Direct
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.difference import difference
 from toolnote_desktop.assistants.find import all_server_entries
 from toolnote_desktop.assistants.formats import FormatError, Member, Node
 from toolnote_desktop.assistants.installed import (
@@ -29,14 +27,12 @@ from toolnote_desktop.assistants.installed import (
     original,
     real_path,
 )
-from toolnote_desktop.assistants.masking import masked
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
 from toolnote_desktop.assistants.switching import Kept, switched_off, switched_on
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
 
-_LONG_LINE = 400
 _Changed = TypeVar("_Changed")
 
 
@@ -83,19 +79,9 @@ class Plan:
 
         A file in one endless line is shown as if it were laid out, since nobody could read it else.
         """
-        texts = [self._text(data) for data in (self.before, self.after)]
-        old, new = (re.split(r"\r\n|\n|\r", text) if text else [] for text in texts)
-        if any(len(line) > _LONG_LINE for line in [*old, *new]):
-            old, new = (self._laid_out(text) for text in texts)
+        old, new = (decode(data).text if data is not None else "" for data in (self.before, self.after))
         was, becomes = (str(self.file) if data is not None else "(no file)" for data in (self.before, self.after))
-        return "\n".join(difflib.unified_diff(old, new, was, becomes, lineterm=""))
-
-    def _text(self, data: bytes | None) -> str:
-        text = decode(data).text if data is not None else ""
-        return masked(text, self.client.format.parse(text).root)
-
-    def _laid_out(self, text: str) -> list[str]:
-        return json.dumps(self.client.format.value(text), indent=2, ensure_ascii=False).split("\n") if text else []
+        return difference(old, new, self.client.format, was, becomes)
 
 
 def bridge_command(client: str, command: Sequence[str], home: Home, toolset: str | None = None) -> list[str]:

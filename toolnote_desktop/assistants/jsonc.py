@@ -10,21 +10,22 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed, Window
 
 _DEEPEST = 150
 _SPACE = re.compile(r"[ \t\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def parse(text: str, follow: Sequence[str] | None = None) -> Parsed:
+def parse(text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
     """Reads a text without its byte order mark. A broken one is read up to where it breaks (CASES C47).
 
     Args:
         follow: a path of keys, where only what stands there and the objects on the way matter: what stands beside is
             read in one go, without places and duplicates inside it. Some files have megabytes of other things.
+        window: a part of the text, where only the objects and lists that reach into it matter; the others are read so.
     """
-    return _Reader(text, follow).read()
+    return _Reader(text, follow, window).read()
 
 
 def line_of(text: str, offset: int) -> int:
@@ -39,9 +40,10 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 class _Reader:
-    def __init__(self, text: str, follow: Sequence[str] | None = None) -> None:
+    def __init__(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> None:
         self.text = text
         self.follow = follow
+        self.window = window
         self.position = 0
         self.error: FormatError | None = None
         self.duplicates: list[Duplicate] = []
@@ -145,7 +147,7 @@ class _Reader:
         self.skip()
         if self.error:
             return None
-        node = self.whole_value() if self.is_beside(depth, key.value) else None
+        node = self.whole_value() if self.is_beside(depth, key.value) else self.value_outside()
         node = node or self.value(depth + 1)
         if node is None:
             return None
@@ -167,12 +169,23 @@ class _Reader:
         line, self.position = self.line_here(), end
         return Node(value, start, end, line)
 
+    def value_outside(self) -> Node | None:
+        """The same of what does not reach into the window; None where there is no window."""
+        if self.window is None:
+            return None
+        start, line, counted = self.position, self.line, self.counted
+        node = self.whole_value()
+        if node is None or node.end <= self.window[0] or node.start >= self.window[1]:
+            return node
+        self.position, self.line, self.counted = start, line, counted
+        return None
+
     def list(self, depth: int) -> Node:
         start, line = self.position, self.line_here()
         items: list[Node] = []
         self.position += 1
         while not self.closes("]"):
-            node = self.value(depth + 1)
+            node = self.value_outside() or self.value(depth + 1)
             if node is None:
                 break
             items.append(node)

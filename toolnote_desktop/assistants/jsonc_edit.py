@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolnote_desktop.assistants import jsonc
-from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed, Window
 from toolnote_desktop.assistants.text_lines import BLANKS, LINE_END, line_end, line_start
 
 _SPACE = " \t\r\n"
@@ -16,8 +16,8 @@ _SPACE = " \t\r\n"
 class JsonFormat:
     """JSON with or without comments and trailing commas (``formats.Format``)."""
 
-    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
-        return jsonc.parse(text, follow)
+    def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
+        return jsonc.parse(text, follow, window)
 
     def value(self, text: str) -> Any:
         try:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from toolnote_desktop.assistants.formats import Node
+from toolnote_desktop.assistants.formats import Node, Window
 from toolnote_desktop.model.secret_words import is_secret_name, secret_part
 
 COVER = "•••"
@@ -17,15 +17,22 @@ _FRAGMENT = re.compile(r"(?<=#)[^\"\s]+")
 _USER = re.compile(r"(?<=://)[^/@\"\s]+(?=@)")
 
 
-def masked(text: str, root: Node | None) -> str:
+def masked(text: str, root: Node | None, window: Window | None = None) -> str:
     """``text`` with a cover over values of env and headers, queries and passwords of urls, what is named like a secret.
 
-    ``root`` is the text as it was read. Lines stay where they are.
+    Lines stay where they are.
+
+    Args:
+        root: the text as it was read.
+        window: only what reaches into this part of the text is covered.
     """
-    covers = sorted(set(_covers(root, secret=False)), reverse=True) if root else []
-    for start, end, cover in covers:
-        text = text[:start] + cover + text[end:]
-    return text
+    first, beyond = window or (0, len(text))
+    pieces, at = [], 0
+    for start, end, cover in sorted(set(_covers(root, secret=False))) if root else []:
+        if start < beyond and end > first:
+            pieces += [text[at:start], cover]
+            at = end
+    return "".join([*pieces, text[at:]])
 
 
 def masked_words(words: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolnote_desktop.assistants import toml_read
 from toolnote_desktop.assistants.checking import UNEXACT, is_same, with_value, without_value
-from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed, Window
 from toolnote_desktop.assistants.text_lines import line_start, next_line, with_lines, with_lines_for, without_lines
 from toolnote_desktop.assistants.toml_read import Statement, TomlText
 
@@ -19,7 +19,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 class TomlFormat:
     """TOML (``formats.Format``). A change that cannot be proved exact is refused."""
 
-    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
+    def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
         return toml_read.parse(text)
 
     def value(self, text: str) -> Any:

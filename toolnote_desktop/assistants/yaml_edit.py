@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolnote_desktop.assistants.checking import UNEXACT, is_same, with_value
-from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed, Window
 from toolnote_desktop.assistants.text_lines import (
     line_start,
     next_line,
@@ -36,7 +36,7 @@ class YamlFormat:
     def __init__(self, by_name: frozenset[str] = frozenset()) -> None:
         self.by_name = by_name
 
-    def parse(self, text: str, follow: Sequence[str] | None = None) -> Parsed:
+    def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
         from toolnote_desktop.assistants import yaml_read  # a sixth of the whole start of a command
 
         return self._shown(yaml_read.parse(text))

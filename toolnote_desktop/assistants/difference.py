@@ -1,0 +1,84 @@
+"""The difference between two texts of a configuration file as it may be shown: what may be secret in it is covered."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from toolnote_desktop.assistants.formats import Format
+from toolnote_desktop.assistants.masking import masked
+
+_CONTEXT: Final = 3
+"""Lines that are shown before a change and after it."""
+
+_LONG_LINE: Final = 400
+"""Characters; a longer line is not read by anybody."""
+
+_LINE_END: Final = re.compile(r"(\r\n|\n|\r)")
+_PLACE: Final = re.compile(r"^@@ -(\d+)((?:,\d+)?) \+(\d+)((?:,\d+)?) @@")
+
+
+def difference(old: str, new: str, format: Format, was: str, becomes: str) -> str:
+    """A unified difference; empty where there is none. ``was`` and ``becomes`` stand in its head.
+
+    Only what is shown of the texts is looked into: some files have megabytes of other things. A file in one endless
+    line is shown as if it were laid out, since nobody could read it else.
+    """
+    if old == new:
+        return ""
+    before, after = _pieces(old), _pieces(new)
+    start = max(_common(before, after) - _CONTEXT, 0)
+    left = _common(before[start:][::-1], after[start:][::-1])
+    ends = [len(lines) - max(left - _CONTEXT, 0) for lines in (before, after)]
+    shown = [*before[start : ends[0]], *after[start : ends[1]]]
+    if any(len(line) > _LONG_LINE for line in shown):
+        return _unified(_laid_out(old, format), _laid_out(new, format), was, becomes)
+    lines = [
+        _shown(text, pieces, start, end, format)
+        for text, pieces, end in ((old, before, ends[0]), (new, after, ends[1]))
+    ]
+    return _unified(lines[0], lines[1], was, becomes, start)
+
+
+def _pieces(text: str) -> list[str]:
+    """Its lines with their ends."""
+    parts = [*_LINE_END.split(text), ""]
+    return [line + end for line, end in zip(parts[::2], parts[1::2], strict=True)] if text else []
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines are the same at the start of both, their ends aside."""
+    count = 0
+    for first, second in zip(one, other, strict=False):
+        if first.rstrip("\r\n") != second.rstrip("\r\n"):
+            break
+        count += 1
+    return count
+
+
+def _shown(text: str, pieces: Sequence[str], start: int, end: int, format: Format) -> list[str]:
+    """Some lines, covered."""
+    first = sum(map(len, pieces[:start]))
+    window = (first, first + sum(map(len, pieces[start:end])))
+    covered = _pieces(masked(text, format.parse(text, window=window).root, window))
+    return [line.rstrip("\r\n") for line in covered[start:end]]
+
+
+def _laid_out(text: str, format: Format) -> list[str]:
+    if not text:
+        return []
+    value = format.value(masked(text, format.parse(text).root))
+    return json.dumps(value, indent=2, ensure_ascii=False).split("\n")
+
+
+def _unified(old: Sequence[str], new: Sequence[str], was: str, becomes: str, before: int = 0) -> str:
+    """``before``: how many lines of both texts are left out before these."""
+
+    def placed(found: re.Match[str]) -> str:
+        return f"@@ -{int(found[1]) + before}{found[2]} +{int(found[3]) + before}{found[4]} @@"
+
+    lines = difflib.unified_diff(old, new, was, becomes, lineterm="", n=_CONTEXT)
+    return "\n".join(_PLACE.sub(placed, line) for line in lines)
