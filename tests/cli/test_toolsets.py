@@ -100,6 +100,26 @@ def test_show_marks_what_is_absent(run: Run, catalogued: Home) -> None:
     assert [group["state"] for group in described["toolNotes"]] == ["served", "unresolved", "unresolved"]
 
 
+def test_entries_that_name_one_tool_in_two_ways_are_shown_as_one(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log")
+    content = document(catalogued, "work")
+    ref = content["tools"][0]["refId"]
+    content["tools"] = [{"refId": ref}]
+    content["toolNotes"] = [
+        {"toolRef": {"refId": ref}, "notes": [{"name": "one", "note": "1"}]},
+        {"toolRef": {"namespacedName": "git.log"}, "notes": [{"name": "two", "note": "2"}]},
+    ]
+    catalogued.toolset("work").write_text(json.dumps(content), encoding="utf-8")
+    assert run("toolset", "show", "work").out.splitlines() == ["work [work]", "", "git.log", "  • one: 1", "  • two: 2"]
+    (listed,) = run("note", "list", "git.log", "--toolset", "work", "--json").json["notes"]
+    assert [note["name"] for note in listed["notes"]] == ["one", "two"]
+    run("note", "move", "git.log", "two", "1", "--toolset", "work")
+    run("note", "edit", "git.log", "one", "eins", "--toolset", "work")
+    run("note", "remove", "git.log", "two", "--toolset", "work")
+    run("toolset", "equip", "work")
+    assert run("note", "list").out.splitlines()[1:] == ["  1. one: eins"]
+
+
 def test_export_and_import(run: Run, catalogued: Home, tmp_path: Path) -> None:
     run("toolset", "create", "work", "git.log")
     run("note", "add", "git.log", "n", "Text • é", "--toolset", "work")

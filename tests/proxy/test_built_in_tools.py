@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -230,6 +231,19 @@ def test_equipping_is_the_callers_own_choice(assistant: Assistant, library: Libr
     assert assistant.value("get-active-toolset", principal=Principal("cursor"))["equipped"] is False
     assistant.value("equip-toolset", {"name": "work"}, principal=RUN)
     assert library.snapshot.settings.equipped_toolset == "work"
+
+
+def test_what_was_chosen_is_on_disk_when_it_is_answered(assistant: Assistant, library: Library, home: Home) -> None:
+    def kept() -> Any:
+        return json.loads(home.settings.read_text(encoding="utf-8"))["equippedToolset"]
+
+    assistant.value("equip-toolset", {"name": "work"}, principal=RUN)
+    assert kept() == "work"
+    assistant.value("unequip-toolset", principal=RUN)
+    assert kept() is None
+    tools = [{"namespacedName": "linear.list_teams"}]
+    assistant.value("build-toolset", {"name": "more", "tools": tools, "autoEquip": True}, principal=RUN)
+    assert kept() == "more"
 
 
 def test_unequipping_leaves_the_others_what_they_have(assistant: Assistant, library: Library) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
 from toolnote_desktop.commands.output import remark_problem, say, say_json
+from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moments import iso_utc
@@ -48,8 +49,9 @@ def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[t
     toolset = toolset_of(snapshot, arguments.toolset)
     joined: list[tuple[JsonObject, list[Note]]] = []
     for group in toolset.notes:  # several entries for one tool add up
+        known = _whole(snapshot.catalogue, group.reference)
         for place, notes in joined:
-            if same_tool(place["toolRef"], group.reference):
+            if same_tool(place["toolRef"], known):
                 notes.extend(group.notes)
                 break
         else:
@@ -57,6 +59,14 @@ def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[t
             joined.append((place, list(group.notes)))
     for place, notes in joined:
         yield place, tuple(notes)
+
+
+def _whole(catalogue: Catalogue, reference: ToolReference) -> ToolReference:
+    """A reference by all that its tool is known by: an entry by name and one by refId are seen as one."""
+    for known in catalogue.resolve(reference):
+        if catalogue.applies(reference, known.tool):
+            return catalogue.reference_to(known.tool)
+    return reference
 
 
 def _everywhere(snapshot: Snapshot) -> Iterator[tuple[JsonObject, tuple[Note, ...]]]:

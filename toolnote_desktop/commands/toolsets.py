@@ -18,7 +18,7 @@ from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, reference_fields, same_tool
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolset import NoteGroup, Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import new_toolset
 
@@ -85,6 +85,7 @@ def _described(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
         if known is not None:
             entry["server"] = known.tool.server
             entry["name"] = snapshot.catalogue.exposed[known.tool.key]
+            entry.setdefault("namespacedName", known.tool.namespaced_name)
             if not is_available(snapshot, known):
                 entry["state"] = "gone" if not known.listed else "server off"
             elif not resolved.entry.enabled:
@@ -92,19 +93,21 @@ def _described(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
         elif resolved.problem is not None and resolved.problem.code is Code.TOOL_AMBIGUOUS:
             entry["ambiguous"] = True
         tools.append(entry)
-    notes = [
-        {
-            "toolRef": reference_fields(group.reference),
-            "state": "served" if _has_tool(snapshot.catalogue, group.reference) else UNRESOLVED,
-            "notes": [note.model_dump(by_alias=True, exclude_none=True) for note in group.notes],
-        }
-        for group in toolset.notes
-    ]
+    notes = [_described_notes(snapshot.catalogue, group) for group in toolset.notes]
     return {**_summary(toolset, snapshot.settings.equipped_toolset), "tools": tools, "toolNotes": notes}
 
 
-def _has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
-    return any(catalogue.applies(reference, known.tool) for known in catalogue.resolve(reference))
+def _described_notes(catalogue: Catalogue, group: NoteGroup) -> JsonObject:
+    """The notes on one tool; with ``name`` as at the tool itself, whichever way each of the two names it."""
+    known = next(
+        (one for one in catalogue.resolve(group.reference) if catalogue.applies(group.reference, one.tool)), None
+    )
+    return {
+        "toolRef": reference_fields(group.reference),
+        **({"name": catalogue.exposed[known.tool.key]} if known is not None else {}),
+        "state": "served" if known is not None else UNRESOLVED,
+        "notes": [note.model_dump(by_alias=True, exclude_none=True) for note in group.notes],
+    }
 
 
 def _say_toolset(described: JsonObject) -> None:
@@ -118,7 +121,7 @@ def _say_toolset(described: JsonObject) -> None:
         state = "" if tool["state"] == "served" else f"  {tool['state']}"
         say(f"\n{label}{state}{' (more than one tool has this name)' if tool.get('ambiguous') else ''}")
         reference = ToolReference.model_validate(reference_of(tool))
-        for group in [group for group in left if same_tool(group["toolRef"], reference)]:
+        for group in [group for group in left if _is_on(group, tool, reference)]:
             left.remove(group)
             _say_notes(group)
     for group in left:
@@ -126,6 +129,12 @@ def _say_toolset(described: JsonObject) -> None:
         state = f"  {UNRESOLVED}" if group["state"] == UNRESOLVED else "  not in this toolset"
         say(f"\nnotes on {reference_text}{state}")
         _say_notes(group)
+
+
+def _is_on(group: JsonObject, tool: JsonObject, reference: ToolReference) -> bool:
+    if "name" in group and "name" in tool:
+        return bool(group["name"] == tool["name"])
+    return same_tool(group["toolRef"], reference)
 
 
 def reference_of(described: JsonObject) -> JsonObject:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.store.library import Library, Origin
+from toolnote_desktop.store.library import Library, Origin, Submitted
 
 NO_TOOLSET = ""
 """What ``clients.json`` holds for a client that chose to have none; null there means the shared one."""
@@ -25,14 +25,13 @@ class ToolsetChoices:
             return client.toolset or None
         return principal.bridge_toolset or self._run_toolset or snapshot.settings.equipped_toolset
 
-    def choose(self, principal: Principal, name: str | None) -> None:
+    def choose(self, principal: Principal, name: str | None) -> Submitted:
         """A caller equips ``name`` or, with None, takes its toolset off: its own choice, or the shared one."""
         origin = Origin(principal.author)
         if principal.client is None:
             self._run_toolset = None
-            self._library.submit(SetFields(SETTINGS, {"equippedToolset": name}), origin=origin)
-            return
+            return self._library.submit(SetFields(SETTINGS, {"equippedToolset": name}), origin=origin)
         entries = (self._library.raw(CLIENTS) or {}).get(CLIENT_ENTRIES, {})
         entry = entries.get(principal.client) or {"name": principal.client}
         chosen = {**entry, "toolset": NO_TOOLSET if name is None else name, "toolsetChosenBy": "client"}
-        self._library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, principal.client, chosen), origin=origin)
+        return self._library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, principal.client, chosen), origin=origin)

@@ -10,7 +10,7 @@ from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
-from toolnote_desktop.store.library import Library, Origin
+from toolnote_desktop.store.library import Library, Origin, Submitted
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.client_guidance import ClientGuidance
@@ -40,7 +40,7 @@ class Choices(Protocol):
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
         """The name of the toolset in use, whether there is one of that name or not; None for no toolset."""
 
-    def choose(self, principal: Principal, name: str | None) -> None:
+    def choose(self, principal: Principal, name: str | None) -> Submitted:
         """Use another toolset, or none."""
 
 

@@ -186,10 +186,10 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
             CreateDocument(toolset_document(arguments.name), content), origin=context.origin
         )
         await asyncio.wrap_future(submitted.saved)
+        if arguments.auto_equip:
+            await _choose(arguments.name, context)
     except ToolnoteError as error:
         return failure_of(error)
-    if arguments.auto_equip:
-        context.choices.choose(context.principal, arguments.name)
     value = {"toolset": _toolset_value(context.snapshot.toolsets[arguments.name], context)}
     return Result.ok(value, message=f'Toolset "{arguments.name}" was saved with {len(entries)} tools.')
 
@@ -202,12 +202,15 @@ def list_saved_toolsets(arguments: NoArguments, context: ToolContext) -> Result[
 
 
 @ToolArguments.declare
-def equip_toolset(arguments: EquipToolset, context: ToolContext) -> Result[JsonObject]:
+async def equip_toolset(arguments: EquipToolset, context: ToolContext) -> Result[JsonObject]:
     """Equip a saved toolset: from then on its tools are the ones on offer."""
     toolset = context.snapshot.toolsets.get(arguments.name)
     if toolset is None:
         return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
-    context.choices.choose(context.principal, arguments.name)
+    try:
+        await _choose(arguments.name, context)
+    except ToolnoteError as error:
+        return failure_of(error)
     return Result.ok(
         {"toolset": _toolset_value(toolset, context)},
         message=f'Toolset "{arguments.name}" is in use.',
@@ -237,12 +240,15 @@ async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Resu
 
 
 @ToolArguments.declare
-def unequip_toolset(arguments: NoArguments, context: ToolContext) -> Result[JsonObject]:
+async def unequip_toolset(arguments: NoArguments, context: ToolContext) -> Result[JsonObject]:
     """Stop using the toolset in use: only the built-in tools remain on offer."""
     toolset = context.toolset
     if toolset is None:
         return _failure(Code.NO_TOOLSET)
-    context.choices.choose(context.principal, None)
+    try:
+        await _choose(None, context)
+    except ToolnoteError as error:
+        return failure_of(error)
     return Result.ok({"unequipped": toolset.name}, message=f'Toolset "{toolset.name}" is no longer in use.')
 
 
@@ -274,6 +280,15 @@ async def get_active_toolset(arguments: NoArguments, context: ToolContext) -> Re
             "context": {"tokens": sum(costs)},
         }
     )
+
+
+async def _choose(name: str | None, context: ToolContext) -> None:
+    """The caller's choice, on disk: what was answered as done outlives a crash.
+
+    Raises:
+        ToolnoteError: it could not be written.
+    """
+    await asyncio.wrap_future(context.choices.choose(context.principal, name).saved)
 
 
 def failure_of(error: ToolnoteError) -> Result[Any]:
