@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.assistants.machines import OURSELVES, machine, machines, put
+from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.hypertool import (
     FolderReading,
     find_hypertool,
@@ -16,6 +17,7 @@ from toolnote_desktop.assistants.hypertool import (
     servers_at,
 )
 from toolnote_desktop.assistants.importing import preview
+from toolnote_desktop.assistants.offers import machine_offer
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolset import parse_toolset
 from toolnote_desktop.wording import english
@@ -124,6 +126,30 @@ def test_a_toolset_follows_its_server_to_the_name_that_it_has_here(tmp_path: Pat
     coding = documents["toolsets/coding.json"]
     assert coding["tools"] == [{"namespacedName": "git-2.git_status"}, {"namespacedName": "lab-here.issues"}]
     assert coding["toolNotes"] == [{"toolRef": {"namespacedName": "git-2.git_status"}, "notes": [NOTE]}]
+
+
+def test_a_toolset_follows_its_own_server_whatever_other_programs_call_it_or_theirs(tmp_path: Path) -> None:
+    folder = tmp_path / ".toolprint" / "hypertool-mcp"
+    fill(folder)
+    cursor = {"shop-git": server("uvx", "mcp-server-git"), "time": server("another"), "git.lab": server("lab")}
+    put(tmp_path / ".cursor/mcp.json", json.dumps({"mcpServers": cursor}))
+    put(tmp_path / ".codeium/windsurf/mcp_config.json", json.dumps({"mcpServers": {"git.lab": server("third")}}))
+    found = machine_offer(Environment(tmp_path, "linux", {}), OURSELVES, taken=(), now=NOW)
+    documents = applied(found, {})
+    servers = documents["servers.json"]["mcpServers"]
+    assert servers["shop-git"] == {**server("uvx", "mcp-server-git"), "toolnote": {"toolset": "daily-work"}}
+    assert servers["time-2"] == {**server("t"), "toolnote": {"toolset": "daily-work"}}
+    assert (servers["time"], servers["git.lab"], servers["git.lab-2"]) == (
+        server("another"),
+        server("lab"),
+        server("third"),
+    )
+    coding = documents["toolsets/coding.json"]
+    assert coding["tools"] == [
+        {"namespacedName": "shop-git.git_status"},
+        {"namespacedName": "git.lab.issues", "refId": "bb"},
+    ]
+    assert coding["toolNotes"] == [{"toolRef": {"namespacedName": "shop-git.git_status"}, "notes": [NOTE]}]
 
 
 def test_only_what_was_chosen(tmp_path: Path) -> None:

@@ -6,18 +6,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.assistants.machines import OURSELVES, USUAL, machines, put_sample, sample
+from tests.assistants.test_hypertool import applied, fill
 from tests.conftest import ARTIFACTS
 from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.find import FoundClient, find_clients
+from toolnote_desktop.assistants.hypertool import find_hypertool
 from toolnote_desktop.assistants.importing import import_edits, preview, read_client
 from toolnote_desktop.assistants.installing import apply, plan_install, plan_uninstall, undo
+from toolnote_desktop.assistants.offers import machine_offer
 from toolnote_desktop.paths import Home
 
 HEAD = """# Clients
 
 What the tests saw Toolnote do with a real-looking configuration of each client: found with its servers, servers
 imported, Toolnote put into the file with nothing else changed, and the file as it was before, byte for byte.
+hypertool-mcp is no client: its servers, toolsets with notes, groups and personas are imported.
 
 | client | system | find | import | install | undo |
 | --- | --- | --- | --- | --- | --- |
@@ -61,6 +65,22 @@ def undone(environment: Environment, client: str, home: Home) -> bool:
     return restored and again and file.read_bytes() == before
 
 
+def hypertool(environment: Environment) -> dict[str, bool]:
+    """Whether its folder is found, and everything in it imported."""
+    folder = environment.home / ".toolprint" / "hypertool-mcp"
+    fill(folder)
+    offer = machine_offer(environment, OURSELVES, taken=(), now="2026-01-01T00:00:00Z")
+    documents = applied(offer, {})
+    servers = {"git", "git.lab", "time", "npm"}
+    toolsets = {"coding", "daily-work", "web-dev-frontend", "web-dev-review"}
+    whole = servers <= documents["servers.json"]["mcpServers"].keys()
+    whole = whole and {f"toolsets/{name}.json" for name in toolsets} <= documents.keys()
+    return {
+        "find": find_hypertool(environment) == folder,
+        "import": whole and bool(documents["toolsets/coding.json"]["toolNotes"]) and not offer.warnings,
+    }
+
+
 STEPS: Mapping[str, Callable[[Environment, str, Home], bool]] = {
     "find": found,
     "import": imported,
@@ -82,6 +102,12 @@ def test_every_client_on_every_system(tmp_path: Path) -> None:
             missing += [(client, environment.platform, name) for name, good in outcome.items() if not good]
             cells = ["yes" if good else "no" for good in outcome.values()]
             rows.append(f"| {CLIENTS[client].name} | {SYSTEMS[environment.platform]} | {' | '.join(cells)} |\n")
+    (tmp_path / "hypertool").mkdir()
+    for environment in machines(tmp_path / "hypertool"):
+        outcome = hypertool(environment)
+        missing += [("hypertool-mcp", environment.platform, name) for name, good in outcome.items() if not good]
+        cells = ["yes" if good else "no" for good in outcome.values()]
+        rows.append(f"| hypertool-mcp | {SYSTEMS[environment.platform]} | {' | '.join(cells)} | – | – |\n")
     ARTIFACTS.mkdir(exist_ok=True)
     (ARTIFACTS / "clients.md").write_text(HEAD + "".join(rows), encoding="utf-8")
     assert missing == []

@@ -94,17 +94,36 @@ def folder_edits(
         collect: the toolset that the tools of servers in no group join when they are first seen.
     """
     listed = list(candidates)
-    names = {candidate.found_as: candidate.id for candidate in listed if candidate.found_as != candidate.id}
+    there = names_there(listed)
+    names = {name: id for name, id in there.items() if name != id}
     edits: list[Edit] = []
     for toolset in found.toolsets:
         if toolset.name in toolsets:
-            content = with_servers_renamed(toolset.content, names, {candidate.found_as for candidate in listed})
+            content = with_servers_renamed(toolset.content, names, there.keys())
             edits.append(CreateDocument(toolset_document(toolset.name), content))
     for candidate in listed:
-        group = found.groups.get(candidate.found_as)
+        called = (name for name, id in there.items() if id == candidate.id)
+        group = next((found.groups[name] for name in called if name in found.groups), None)
         joined = group if group in toolsets else collect
         edits += import_edits([candidate], servers, disabled=disabled, toolset=joined)
     return tuple(edits)
+
+
+def names_there(candidates: Iterable[Candidate]) -> dict[str, str]:
+    """The servers of files that may have toolsets, by what they are called there: the ids that they have here.
+
+    A server that another program has too may have another name there, and another server may have its name there.
+    """
+    listed = list(candidates)
+    there = {
+        source.name: candidate.id
+        for candidate in listed
+        for source in candidate.sources
+        if source.client is None and source.name
+    }
+    for candidate in listed:
+        there.setdefault(candidate.found_as, candidate.id)
+    return there
 
 
 class _Reader:

@@ -42,11 +42,15 @@ _YAML_KEY: Final = re.compile(r"\s*(?:#.*\s+)*(?:mcpServers|extensions):[ \t]*(?
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a server was found. ``client`` is None for a file or text that is no known client's."""
+    """Where a server was found, and what it is called there.
+
+    ``client`` is None for a file or text that is no known client's.
+    """
 
     client: str | None
     file: str
     line: int
+    name: str = ""
 
 
 class CandidateState(StrEnum):
@@ -65,7 +69,7 @@ class Candidate:
 
     Attributes:
         id: what it would be called in our library.
-        found_as: what it is called where it was found.
+        found_as: what it is called where it was found first.
         entry: as it would stand in ``servers.json``; unknown keys kept, ``${…}`` not expanded.
         sources: every place in which it was found.
     """
@@ -239,7 +243,7 @@ def _candidates(
             parameters = {"file": where.file, "line": str(one.line), "reason": one.reason}
             warnings.append(Problem(Code.IMPORT_WARNING, parameters))
         if entry is not None and _is_valid(name, entry, node, where, warnings):
-            candidates.append(Candidate(name, name, entry, (replace(where, line=node.line),)))
+            candidates.append(Candidate(name, name, entry, (replace(where, line=node.line, name=name),)))
     return candidates
 
 

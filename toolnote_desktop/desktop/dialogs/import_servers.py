@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
+from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits, names_there
 from toolnote_desktop.assistants.importing import Candidate, Reading, preview
 from toolnote_desktop.assistants.offers import file_offer, machine_offer, text_offer
 from toolnote_desktop.assistants.own_entry import Ourselves
@@ -145,8 +145,8 @@ class ImportServers(Dialog):
         self._found = found
         self._candidates = shown.candidates
         self.choices.show_candidates(shown.candidates, in_full=self._disabled)
-        servers = [candidate.found_as for candidate in shown.candidates]
-        self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, servers)
+        servers = names_there(shown.candidates)
+        self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, list(servers))
         self.warnings.show_problems([*found.warnings, *shown.warnings])
         self.sections.show_part(self.choices, bool(shown.candidates))
         self.sections.show_part(self.toolsets, bool(found.toolsets))
