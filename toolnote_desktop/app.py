@@ -20,6 +20,7 @@ from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_some
 from toolnote_desktop.desktop.dialogs.opening import Dialogs, login_command
 from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
 from toolnote_desktop.desktop.dialogs.take_over import may_take_over
+from toolnote_desktop.desktop.dock import DockIcon
 from toolnote_desktop.desktop.first_paint import painted
 from toolnote_desktop.desktop.icons import app_icon, tray_icon
 from toolnote_desktop.desktop.interrupts import Interrupts
@@ -166,6 +167,8 @@ class DesktopApp(QObject):
         self.update_notices = UpdateNotices(self.updates, self.window, self.dialogs, self.library, home)
         self.starts_again: list[str] = []
         """The command that this process goes on as when it has ended; none: it ends for good."""
+        if sys.platform == "darwin":
+            DockIcon(self.window)
         self.closing = Closing(self.window, self.library, self.tray.has_tray)
         reporter.know_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
         reporter.reported.connect(self.dialogs.show_crash)

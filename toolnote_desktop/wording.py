@@ -105,6 +105,7 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_ENTRY_RENAMED: '{client}: another server is called "{taken}" there, so Toolnote is called "{entry}"',
     Code.CLIENT_SERVER_OFF: '{client}: its own server "{server}" is switched off there, because Toolnote provides it',
     Code.CLIENT_SERVERS_TWICE: "{client}: it runs servers itself that Toolnote provides too: {servers}",
+    Code.APP_TRANSLOCATED: "macOS runs Toolnote from a temporary place; move it to Applications and open it from there",
     Code.CLIENT_NEEDS_BRIDGE: "{client} does not connect to an address by itself; install it without one",
     Code.REGISTRY_UNREACHABLE: "the public list of servers does not answer: {reason}",
     Code.REGISTRY_ODD: "the public list of servers cannot be used now: {reason}",

@@ -975,6 +975,65 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>HintChips</name>
+    <message>
+        <source>Can it change something?</source>
+        <translation>Kann es etwas verändern?</translation>
+    </message>
+    <message>
+        <source>Changes things</source>
+        <translation>Verändert etwas</translation>
+    </message>
+    <message>
+        <source>Only reads</source>
+        <translation>Liest nur</translation>
+    </message>
+    <message>
+        <source>Can that be undone?</source>
+        <translation>Lässt sich das rückgängig machen?</translation>
+    </message>
+    <message>
+        <source>Can be undone</source>
+        <translation>Lässt sich rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Cannot be undone</source>
+        <translation>Lässt sich nicht rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Does it reach outside this computer?</source>
+        <translation>Reicht es über diesen Computer hinaus?</translation>
+    </message>
+    <message>
+        <source>Reaches outside</source>
+        <translation>Reicht nach außen</translation>
+    </message>
+    <message>
+        <source>Stays on this computer</source>
+        <translation>Bleibt auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Say what it does…</source>
+        <translation>Sagen, was es tut …</translation>
+    </message>
+    <message>
+        <source>Ask me before it runs</source>
+        <translation>Mich fragen, bevor es läuft</translation>
+    </message>
+    <message>
+        <source>said by you</source>
+        <translation>von Ihnen gesagt</translation>
+    </message>
+    <message>
+        <source>said by the tool itself</source>
+        <translation>vom Werkzeug selbst gesagt</translation>
+    </message>
+    <message>
+        <source>I do not say</source>
+        <translation>Dazu sage ich nichts</translation>
+    </message>
+</context>
+<context>
     <name>HintsForm</name>
     <message>
         <source>usually {value}</source>
@@ -4312,6 +4371,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{client} runs these itself, and gets them from Toolnote too: {servers}</source>
         <translation>{client} lässt diese selbst laufen und bekommt sie auch von Toolnote: {servers}</translation>
+    </message>
+    <message>
+        <source>macOS runs Toolnote from a temporary place. Move it to Applications and open it from there.</source>
+        <translation>macOS startet Toolnote von einem vorübergehenden Ort. Bewegen Sie es in die Programme und öffnen Sie es von dort.</translation>
     </message>
     <message>
         <source>{client} cannot be given an address.</source>

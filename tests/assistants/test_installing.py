@@ -603,3 +603,12 @@ def test_every_client_says_what_to_do() -> None:
             assert client.name in english(advice)
     assert CLIENTS["vscode"].advice_after_change().code is Code.CLIENT_FOLLOWS
     assert "Quit Claude Desktop completely" in english(CLIENTS["claude-desktop"].advice_after_change())
+
+
+def test_a_place_that_changes_with_each_start_goes_into_no_file(tmp_path: Path, home: Home) -> None:
+    """macOS runs an app that was downloaded and never moved from a folder of its own, another one each time."""
+    program = "/private/var/folders/x/T/AppTranslocation/1B2C/d/Toolnote.app/Contents/MacOS/toolnote"
+    with pytest.raises(ToolnoteError) as caught:
+        plan_install(CURSOR, tmp_path / "mcp.json", home, Ourselves(command=(program,)))
+    assert caught.value.problem.code is Code.APP_TRANSLOCATED
+    assert "Applications" in english(caught.value.problem)

@@ -102,7 +102,7 @@ def test_entitlements_are_a_property_list() -> None:
     assert list(entitlements) == ["com.apple.security.cs.allow-unsigned-executable-memory"]
 
 
-@pytest.mark.parametrize("script", ["macos/release.sh", "linux/install.sh"])
+@pytest.mark.parametrize("script", ["macos/release.sh", "linux/install.sh", "windows/compile_under_wine.sh"])
 def test_shell_scripts_can_be_read(script: str) -> None:
     subprocess.run(["sh", "-n", str(PACKAGING / script)], check=True)
 

@@ -36,6 +36,10 @@ from toolnote_desktop.paths import Home, platform_config_folder
 _Changed = TypeVar("_Changed")
 
 
+_TRANSLOCATED = "/AppTranslocation/"
+"""macOS runs a quarantined app from a folder with this in its path, another one at each start."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What would be written into a client's file.
@@ -279,6 +283,8 @@ def _entry(
         return client.by_url(direct.url, {"Authorization": f"Bearer {direct.token}"})
     if not ourselves.command:
         raise ValueError("an entry needs a command")
+    if _TRANSLOCATED in ourselves.command[0]:
+        raise ToolnoteError(Code.APP_TRANSLOCATED)
     return client.entry(bridge_command(client.id, ourselves.command, home, toolset))
 
 

@@ -230,6 +230,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.CLIENT_SERVERS_TWICE: QT_TRANSLATE_NOOP(
         "messages", "{client} runs these itself, and gets them from Toolnote too: {servers}"
     ),
+    Code.APP_TRANSLOCATED: QT_TRANSLATE_NOOP(
+        "messages", "macOS runs Toolnote from a temporary place. Move it to Applications and open it from there."
+    ),
     Code.CLIENT_NEEDS_BRIDGE: QT_TRANSLATE_NOOP("messages", "{client} cannot be given an address."),
     Code.CLIENT_ENTRY_RENAMED: QT_TRANSLATE_NOOP(
         "messages", "Something else is called “{taken}” there, so Toolnote’s entry is called “{entry}”."

@@ -117,6 +117,7 @@ class Code(StrEnum):
     CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was taken; a note
     CLIENT_SERVER_OFF = "client-server-off"  # client, server: off there while Toolnote is in it; a note
     CLIENT_SERVERS_TWICE = "client-servers-twice"  # client, servers: there and in Toolnote too; a note
+    APP_TRANSLOCATED = "app-translocated"  # macOS runs it from a place that changes with each start
     CLIENT_NEEDS_BRIDGE = "client-needs-bridge"  # client: it takes no address with a token
     REGISTRY_UNREACHABLE = "registry-unreachable"  # reason: the public list of servers does not answer
     REGISTRY_ODD = "registry-odd"  # reason: its answer cannot be used
