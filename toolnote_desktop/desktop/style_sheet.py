@@ -40,9 +40,13 @@ QPushButton[kind="primary"][ring="true"] {{ border: 2px solid {text}; }}
 QPushButton[kind="chip"] {{
     border-radius: {chip_radius}px; padding: 3px 11px; font-size: {second}px; min-height: {chip_line}px;
 }}
-QPushButton[kind="chip"]:checked {{ background: {accent_ground}; border-color: {accent}; color: {accent}; }}
+QPushButton[kind="chip"]:checked, QPushButton[kind="chip"][set="true"] {{
+    background: {accent_ground}; border-color: {accent}; color: {accent};
+}}
 QPushButton[kind="chip"][ring="true"] {{ border: 2px solid {accent}; padding: 2px 10px; }}
-QPushButton[kind="chip"]:checked[ring="true"] {{ border: 2px solid {text}; }}
+QPushButton[kind="chip"]:checked[ring="true"], QPushButton[kind="chip"][set="true"][ring="true"] {{
+    border: 2px solid {text};
+}}
 
 QPushButton[kind="link"], QPushButton[kind="quiet"] {{
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from toolnote_desktop.desktop.messages import translate
@@ -18,6 +19,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
 from toolnote_desktop.model.tool_edits import SetToolFields, SetToolObject, reference_fields, same_tool
 from toolnote_desktop.model.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
@@ -46,6 +48,17 @@ class ToolSettings:
         edit = SetToolObject(toolset_document(view.toolset.name), view.entry, "hints", given)
         words = translate("actions", "what {tool} does was set").format(tool=view.known.tool.title)
         self._changes.submit(words, edit, place=view.key)
+
+    def set_answer(self, view: ToolView, question: str, answer: bool | None) -> None:
+        """One of the three plain questions (a field of ``PlainAnswers``) answered anew; None takes the answer back."""
+        entry = self.entry(view)
+        if entry is None:
+            return
+        wanted = with_answers(entry.hints, replace(hints_as_answers(entry.hints), **{question: answer}))
+        keys = (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)
+        changed = {key: wanted.get(key) for key in keys if entry.hints.get(key) != wanted.get(key)}
+        if changed:
+            self.set_hints(view, changed)
 
     def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
         """Whether the tool is used only when the user says so, and how it is said."""

@@ -163,10 +163,14 @@ def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
     return hints
 
 
+def sent_hints(annotations: Any) -> JsonObject:
+    """The usable hints that a server sent in ``annotations``, sparse."""
+    return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
+
+
 def effective_hints(annotations: Any, hints: Mapping[str, Any]) -> ToolHints:
     """What holds for a tool: what the user set, else what its server sent, else the seed's defaults."""
-    sent = read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
-    known = {**sent, **hints}
+    known = {**sent_hints(annotations), **hints}
     defaults = ToolHints()
     return ToolHints(
         read_only_hint=known.get(READ_ONLY, defaults.read_only_hint),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -20,18 +19,13 @@ from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
 from toolnote_desktop.desktop.panes.tool_form import ToolForm
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.model.hints import (
-    DESTRUCTIVE,
-    OPEN_WORLD,
-    READ_ONLY,
     TEMPLATES,
-    PlainAnswers,
     apply_template,
     approval_effects,
     effective_hints,
     hint_problems,
     hints_as_answers,
-    read_hints,
-    with_answers,
+    sent_hints,
 )
 from toolnote_desktop.model.jsontext import JsonObject
 
@@ -72,7 +66,7 @@ class BehaviourForm(ToolForm):
         super().show_view(view)
         hints = view.entry.hints if view.entry is not None else {}
         annotations = view.known.tool.definition.get("annotations")
-        own = hints_as_answers(_sent(annotations))
+        own = hints_as_answers(sent_hints(annotations))
         answers = hints_as_answers(hints)
         for picks, answer, said in (
             (self.changes, answers.changes, own.changes),
@@ -131,10 +125,8 @@ class BehaviourForm(ToolForm):
         return dict(entry.hints) if entry is not None else {}
 
     def _answer(self, key: str, value: bool | None) -> None:
-        hints = self._hints()
-        answers = _answered(hints_as_answers(hints), key, value)
-        changed = with_answers(hints, answers)
-        self._set({name: changed.get(name) for name in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)})
+        if self._view is not None:
+            self._settings.set_answer(self._view, key, value)
 
     def _apply(self, name: str) -> None:
         self._set(apply_template(self._hints(), TEMPLATES[name]))
@@ -151,7 +143,7 @@ class BehaviourForm(ToolForm):
         self.advanced_button.say(self.tr("Less") if shown else self.tr("Advanced"))
 
     def _summary(self, hints: Mapping[str, Any], annotations: Any) -> str:
-        answers = hints_as_answers({**_sent(annotations), **hints})
+        answers = hints_as_answers({**sent_hints(annotations), **hints})
         said = []
         if answers.changes is not None:
             said.append(self.tr("changes things") if answers.changes else self.tr("only reads"))
@@ -160,13 +152,3 @@ class BehaviourForm(ToolForm):
         if answers.outside is not None:
             said.append(self.tr("reaches outside") if answers.outside else self.tr("stays on this computer"))
         return "  ·  ".join(said) or self.tr("nobody says")
-
-
-def _answered(answers: PlainAnswers, key: str, value: bool | None) -> PlainAnswers:
-    if key == "changes":
-        return replace(answers, changes=value)
-    return replace(answers, undoable=value) if key == "undoable" else replace(answers, outside=value)
-
-
-def _sent(annotations: Any) -> JsonObject:
-    return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)

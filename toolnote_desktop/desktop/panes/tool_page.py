@@ -15,6 +15,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_changed
 from toolnote_desktop.desktop.panes.banner import Notice
 from toolnote_desktop.desktop.panes.fields import keep_fields
+from toolnote_desktop.desktop.panes.hint_chips import HintChips
 from toolnote_desktop.desktop.panes.notes_list import NotesList
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.painted import Switch
@@ -49,6 +50,9 @@ class ToolPage(Page):
         self.top.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignTop)
         self.top.addWidget(self.toolsets_button, 0, Qt.AlignmentFlag.AlignTop)
         self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
+        self.hints = HintChips(settings)
+        self.hints.asked.connect(self._open_behaviour)
+        self.body.insertWidget(1, self.hints)
         self.notes = NotesList(actions, changes, files)
         self.add_section(self.tr("Your notes"))
         self.body.addWidget(self.notes)
@@ -93,6 +97,7 @@ class ToolPage(Page):
         self._fill_toolsets(snapshot, view)
         self.try_button.setEnabled(view.available)
         self._show_switch(view)
+        self.hints.show_view(view)
         self.show_notices(self._notices_on(snapshot, view))
         self.notes.show_view(snapshot, view)
         self._more.setVisible(view.entry is not None)
@@ -231,6 +236,16 @@ class ToolPage(Page):
         view = self._view
         if view is not None and view.toolset is not None and view.entry is not None:
             self._actions.switch_tool(view.toolset.name, view.entry, view.known.tool.title, on=on, place=view.key)
+
+    def _open_behaviour(self) -> None:
+        """Open the three questions, and go there."""
+        fold = self.panel.folds["behaviour"]
+        fold.open()
+        inside = self.widget()
+        if inside is not None and (layout := inside.layout()) is not None:
+            layout.activate()  # where the questions are is only known then
+        fold.header.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.ensureWidgetVisible(fold, 0, 20)
 
     def _try(self) -> None:
         if self._view is not None:
