@@ -52,17 +52,22 @@ def direct(node: str) -> AllOutcomes:
         return [suite.run(node, url) for suite in SUITES]
 
 
-@pytest.mark.parametrize("kind", ["stdio", "http"])
-def test_the_fixture_in_both_eras(node: str, home: Home, direct: AllOutcomes, kind: str) -> None:
-    """A process on pipes settles for one era; over HTTP it speaks both at once. Neither may lose anything."""
+def test_the_fixture_over_http(node: str, home: Home, direct: AllOutcomes) -> None:
+    """Over HTTP it is spoken to in the era of whoever asks: nothing of either may be lost."""
     with fixture_over_http() as url:
-        entry = fixture_entry() if kind == "stdio" else {"type": "http", "url": url}
-        compare(f"Fixture, both eras, over {kind}", SUITES, node, direct, home, entry)
+        compare("Fixture, both eras, over HTTP", SUITES, node, direct, home, {"type": "http", "url": url})
 
 
-def test_the_fixture_kept_in_the_handshake_era(node: str, home: Home, direct: AllOutcomes) -> None:
-    options = {"era": "handshake"}
-    compare("Fixture, handshake era", SUITES[:2], node, direct[:2], home, fixture_entry(), options=options)
+def test_the_fixture_over_pipes(node: str, home: Home, direct: AllOutcomes) -> None:
+    """A process on pipes settles for the handshake era, whose clients lose nothing."""
+    compare("Fixture, both eras, over pipes", SUITES[:2], node, direct[:2], home, fixture_entry())
+
+
+def test_the_fixture_over_pipes_in_the_modern_era(node: str, home: Home, direct: AllOutcomes) -> None:
+    """Its entry decides for the modern era, whose clients lose nothing."""
+    options = {"era": "modern"}
+    title = "Fixture, both eras, over pipes in the modern one"
+    compare(title, SUITES[2:], node, direct[2:], home, fixture_entry(), options=options)
 
 
 def test_the_fixture_in_the_modern_era_alone(node: str, home: Home, direct: AllOutcomes) -> None:

@@ -13,14 +13,12 @@ import pytest
 
 from tests.proxy.live import ModernClient, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.running import TOOLSET, Running, running
 from tests.servers.launch import Record, http_server
-from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 
 SDK_SERVER = Path(__file__).parent.parent / "servers" / "conformance_server.py"
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
-SDK_ENTRY: dict[str, Any] = {"command": sys.executable, "args": [str(SDK_SERVER)], "toolnote": {"toolset": TOOLSET}}
 
 
 @pytest.fixture
@@ -29,20 +27,16 @@ def record(user_folder: Path) -> Record:
 
 
 @contextmanager
-def proxy_before(kind: str, home: Home, **scenario: Any) -> Iterator[Running]:
-    if kind == "stdio":
-        with running(home, {"raw": raw_server(**scenario)}) as proxy:
+def proxy_before_both(home: Home, **scenario: Any) -> Iterator[Running]:
+    """In front of a server that speaks both eras, which only HTTP can."""
+    with http_server(**scenario, http={"checkHeaders": True}) as server:
+        entry = {"type": "http", "url": server.url, "toolnote": {"toolset": TOOLSET}}
+        with running(home, {"raw": entry}) as proxy:
             yield proxy
-    else:
-        with http_server(**scenario, http={"checkHeaders": True}) as server:
-            entry = {"type": "http", "url": server.url, "toolnote": {"toolset": TOOLSET}}
-            with running(home, {"raw": entry}) as proxy:
-                yield proxy
 
 
-@pytest.mark.parametrize("kind", ["stdio", "http"])
-def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record, kind: str) -> None:
-    with proxy_before(kind, home, record=str(record.path)) as proxy:
+def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record) -> None:
+    with proxy_before_both(home, record=str(record.path)) as proxy:
         modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, {"roots": {}})
         old = proxy.client()
         old.initialize(capabilities={"roots": {}})
@@ -55,9 +49,8 @@ def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record, kin
         assert versions == ["2026-07-28", None]
 
 
-@pytest.mark.parametrize("kind", ["stdio", "http"])
-def test_subscriptions_are_made_in_the_era_of_the_client(home: Home, record: Record, kind: str) -> None:
-    with proxy_before(kind, home, record=str(record.path)) as proxy:
+def test_subscriptions_are_made_in_the_era_of_the_client(home: Home, record: Record) -> None:
+    with proxy_before_both(home, record=str(record.path)) as proxy:
         modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
         old = proxy.client()
         old.initialize()
@@ -75,38 +68,6 @@ def test_subscriptions_are_made_in_the_era_of_the_client(home: Home, record: Rec
         assert with_modern.wait("notifications/resources/updated")[0]["params"]["uri"] == "test://one"
         stream.close()
         with_modern.close()
-
-
-def starts(home: Home) -> int:
-    """How often the server was started, by its log."""
-    logs = list(home.logs.glob("*"))
-    return sum(path.read_text(encoding="utf-8").count("started as process") for path in logs)
-
-
-def test_a_process_that_settles_for_one_era_is_started_once_more_for_clients_of_the_other(home: Home) -> None:
-    """And not before one of them asks it for something."""
-    with running(home, {"sdk": SDK_ENTRY}) as proxy:
-        status = proxy.library.snapshot.catalogue.servers["sdk"].status
-        assert (status.state, status.protocol_version) == (ServerState.READY, "2025-11-25")
-        client = proxy.client()
-        client.initialize()
-        assert client.call("sdk_test_simple_text").result["content"][0]["type"] == "text"
-        modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
-        assert "sdk_test_simple_text" in [tool["name"] for tool in modern.request("tools/list").result["tools"]]
-        assert starts(home) == 1
-        for _ in range(2):
-            assert modern.call("sdk_test_simple_text").result["resultType"] == "complete"
-        assert starts(home) == 2
-
-
-def test_an_entry_may_keep_such_a_process_in_the_older_era(home: Home) -> None:
-    entry = {**SDK_ENTRY, "toolnote": {"toolset": TOOLSET, "era": "handshake"}}
-    with running(home, {"sdk": entry}) as proxy:
-        status = proxy.library.snapshot.catalogue.servers["sdk"].status
-        assert status.protocol_version == "2025-11-25"
-        modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
-        assert modern.call("sdk_test_simple_text").result["resultType"] == "complete"
-    assert starts(home) == 1
 
 
 def test_what_a_call_of_one_era_changes_is_heard_of_in_the_other(home: Home) -> None:

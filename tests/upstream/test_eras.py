@@ -1,66 +1,111 @@
-"""Which era a server is spoken to in first, by what is remembered of it: right, and wrong."""
+"""Which era a server is spoken to in, and what it is asked to find that out."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.servers.launch import Record, raw_server_entry
+from tests.servers.launch import Record, http_server, raw_server_entry
 from tests.upstream.harness import run, running
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import handshake
 from toolnote_desktop.proxy.handshake import Era
 
-SDK_SERVER = Path(__file__).parent.parent / "servers" / "conformance_server.py"
+HANDSHAKE, MODERN = "2025-11-25", "2026-07-28"
 
 
-DISCOVER = ["server/discover"]
-DISCOVER_AFTER = ["initialize", "server/discover"]
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    return Record(tmp_path / "record")
 
 
-def remembered(server: str) -> Era:
-    return Era.MODERN
+def introductions(record: Record) -> list[str]:
+    """With what a server was asked who it is."""
+    asked = [json.loads(one["raw"])["method"] for one in record.entries() if one["event"] == "in"]
+    return [method for method in asked if method in ("server/discover", "initialize")]
 
 
-def test_a_remembered_server_is_started_once(home: Home) -> None:
+@pytest.mark.parametrize(
+    ("era", "wanted", "spoken", "asked"),
+    [
+        ("both", None, HANDSHAKE, ["initialize"]),
+        ("both", "handshake", HANDSHAKE, ["initialize"]),
+        ("both", "modern", MODERN, ["server/discover"]),
+        ("handshake", None, HANDSHAKE, ["initialize"]),
+        ("handshake", "modern", HANDSHAKE, ["server/discover", "initialize"]),
+        ("modern", None, MODERN, ["initialize", "server/discover"]),
+        ("modern", "handshake", MODERN, ["initialize", "server/discover"]),
+    ],
+)
+def test_on_pipes_a_server_is_spoken_to_in_one_era(
+    home: Home, record: Record, era: str, wanted: str | None, spoken: str, asked: list[str]
+) -> None:
     async def work() -> None:
-        entry = {"command": sys.executable, "args": [str(SDK_SERVER)]}
-        async with running(home, {"sdk": entry}, remembered_era=remembered) as servers:
-            await servers.ready("sdk")
-            assert servers["sdk"].status.protocol_version == "2026-07-28"
-            assert servers.events.states("sdk") == [ServerState.STARTING, ServerState.READY]
-            assert not servers["sdk"].speaks(Era.HANDSHAKE)
+        entry = {**raw_server_entry(era=era, record=str(record.path)), "toolnote": {"era": wanted}}
+        async with running(home, {"a": entry}) as servers:
+            await servers.ready("a")
+            assert servers["a"].status.protocol_version == spoken
+            assert servers["a"].speaks(Era.HANDSHAKE) is (spoken == HANDSHAKE)
+            assert servers["a"].speaks(Era.MODERN) is (spoken == MODERN)
+            assert await servers.text("a", "fail", text="fine") == "fine"
+            assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
+        assert introductions(record) == asked
+
+    run(work())
+
+
+def test_an_entry_may_be_wrong_about_a_server_that_answers_nothing_that_it_does_not_know(
+    home: Home, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
+
+    async def work() -> None:
+        raw = raw_server_entry(era="handshake", unknownMethods="ignore", record=str(record.path))
+        async with running(home, {"a": {**raw, "toolnote": {"era": "modern"}}}) as servers:
+            await servers.ready("a")
+            assert servers["a"].status.protocol_version == HANDSHAKE
+        assert introductions(record) == ["server/discover", "initialize"]
 
     run(work())
 
 
 @pytest.mark.parametrize(
-    ("scenario", "first"),
+    ("scenario", "wanted", "spoken", "both"),
     [
-        ({"era": "handshake"}, ["server/discover", "initialize", "server/discover"]),
-        ({"era": "handshake", "unknownMethods": "ignore"}, ["server/discover", "initialize", "server/discover"]),
-        ({"era": "handshake", "on": {"server/discover": "exit"}}, [*DISCOVER, *DISCOVER_AFTER, "initialize"]),
+        ({"era": "both"}, None, HANDSHAKE, True),
+        ({"era": "both"}, "handshake", HANDSHAKE, False),
+        ({"era": "both"}, "modern", MODERN, False),
+        ({"era": "handshake"}, None, HANDSHAKE, False),
+        ({"era": "modern"}, None, MODERN, False),
     ],
-    ids=["refuses", "says nothing", "breaks"],
 )
-def test_what_is_remembered_may_be_wrong(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], first: list[str]
+def test_over_http_a_server_may_be_spoken_to_in_both(
+    home: Home, record: Record, scenario: dict[str, Any], wanted: str | None, spoken: str, both: bool
 ) -> None:
-    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
-    record = Record(tmp_path / "record")
-
     async def work() -> None:
-        entry = raw_server_entry(record=str(record.path), **scenario)
-        async with running(home, {"a": entry}, remembered_era=remembered) as servers:
-            await servers.ready("a")
-            assert servers["a"].status.protocol_version == "2025-11-25"
-            assert await servers.text("a", "fail", text="fine") == "fine"
-        asked = [json.loads(one["raw"])["method"] for one in record.entries() if one["event"] == "in"]
-        assert [method for method in asked if method in ("server/discover", "initialize")] == first
+        with http_server(**scenario, record=str(record.path)) as server:
+            entry = {"type": "http", "url": server.url, "toolnote": {"era": wanted}}
+            async with running(home, {"a": entry}) as servers:
+                await servers.ready("a")
+                assert servers["a"].status.protocol_version == spoken
+                assert servers["a"].speaks(Era.HANDSHAKE) is (spoken == HANDSHAKE)
+                assert servers["a"].speaks(Era.MODERN) is (both or spoken == MODERN)
+
+    run(work())
+
+
+def test_over_http_a_server_that_never_says_whether_it_speaks_the_other_is_not_waited_for(
+    home: Home, record: Record
+) -> None:
+    async def work() -> None:
+        with http_server(era="handshake", unknownMethods="ignore", record=str(record.path)) as server:
+            async with running(home, {"a": {"type": "http", "url": server.url}}) as servers:
+                await servers.ready("a")
+                assert not servers["a"].speaks(Era.MODERN)
+        assert introductions(record) == ["initialize", "server/discover"]
 
     run(work())

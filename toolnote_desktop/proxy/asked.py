@@ -40,11 +40,6 @@ class Asked:
         return self._ready is not None and self._ready.speaks(era)
 
     @property
-    def speaks_modern_elsewhere(self) -> bool:
-        """Whether it would answer requests of the modern era on another connection, and on this one does not."""
-        return self._ready is not None and self._ready.modern_refused_here
-
-    @property
     def ready(self) -> bool:
         """Whether requests reach the server now."""
         return self._ready is not None

@@ -14,7 +14,6 @@ from toolnote_desktop.proxy.handshake import (
     CAPABILITIES,
     Era,
     Introduction,
-    OtherEra,
     introduce,
     lenient,
     look_for_modern,
@@ -64,8 +63,7 @@ class Connection:
 
     Attributes:
         introduction: what the server said of itself; there once ``start`` has returned.
-        modern_refused_here: it speaks the modern era too, but this connection has settled for the other.
-        look_unanswered: it was asked whether it does, and has not said anything to that.
+        look_unanswered: it was asked whether it speaks the modern era too, and the connection ended with that.
         liveness: whether the server answers.
     """
 
@@ -79,7 +77,7 @@ class Connection:
     ) -> None:
         self.peer: Peer
         self.introduction: Introduction
-        self.modern_refused_here = self.look_unanswered = False
+        self.look_unanswered = False
         self._server = server
         self._owner = owner
         self._log = server_log
@@ -99,7 +97,9 @@ class Connection:
     # -- its life -----------------------------------------------------------------------------------------------------
 
     async def start(self, peer: Peer, era: Era | None, *, look: bool = True) -> Listed:
-        """Introduction and all lists. ``look``: ask one of the handshake era whether it speaks the modern one too.
+        """Introduction, in the ``era`` that is wanted (None: whichever it speaks), and all lists.
+
+        ``look``: ask one of the handshake era whether it speaks the modern one too, where a connection can have both.
 
         Raises:
             ToolnoteError: ``server-protocol``.
@@ -109,7 +109,7 @@ class Connection:
         self.introduction = await introduce(peer, self._server, era, self._offered)
         if self.introduction.era is Era.MODERN:
             self._speaks_modern(self.introduction)
-        elif look and not peer.handshake_only:
+        elif look and era is None and peer.both_eras:
             self._looking = watched(self._look_for_modern())
         self._lists = Lists(self._server, self.introduction, self._own_request)
         listed = await self._read(EVERYTHING)
@@ -125,9 +125,8 @@ class Connection:
             self.look_unanswered = self.peer.closed.is_set()
         finally:
             self._own -= 1
-        if isinstance(found, Introduction):
+        if found is not None:
             self._speaks_modern(found)
-        self.modern_refused_here = found is OtherEra.NOT_HERE
 
     def _speaks_modern(self, introduction: Introduction) -> None:
         self._eras.add(Era.MODERN)

@@ -28,8 +28,8 @@ from toolnote_desktop.proxy.upstream import Upstream, UpstreamNotReady
 WAIT_FOR_SERVER = 30.0
 """Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
 
-Connect = Callable[[str, Caller, str], tuple[Connection, Upstream | None]]
-"""The connection over which a caller's request, of some method, reaches a server; None for an unknown server."""
+Connect = Callable[[str, Caller], tuple[Connection, Upstream | None]]
+"""The connection over which a caller's requests reach a server; None for a server that there is not."""
 
 _OF_THE_MODERN_ERA = (modern.VERSION_KEY, modern.CLIENT_INFO_KEY, modern.CLIENT_CAPABILITIES_KEY, LEVEL_KEY)
 """Members of ``_meta`` that only mean something in the modern era."""
@@ -105,7 +105,7 @@ class Forwarder:
 
         The call stands in the table of calls in flight like every other. Gives what cancels it.
         """
-        connection, upstream = self._connect(server, caller, "tools/call")
+        connection, upstream = self._connect(server, caller)
         if upstream is None:
             return None
         call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.ask)
@@ -145,7 +145,7 @@ class Forwarder:
             return await self._ask(server, method, params, caller, identity)
 
     async def _ask(self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
-        connection, upstream = await self._ready(server, caller, method)
+        connection, upstream = await self._ready(server, caller)
         own, other = (Era.MODERN, Era.HANDSHAKE) if caller.modern else (Era.HANDSHAKE, Era.MODERN)
         if upstream.speaks(own):
             return await self._exchange(connection, upstream, own, method, params, caller)
@@ -189,19 +189,19 @@ class Forwarder:
     async def why_not(self, server: str, caller: Caller) -> Reply | None:
         """Wait for a server; None once it is ready, else what a tool call to it is answered (CONTRACT 5)."""
         try:
-            await self._ready(server, caller, "tools/call")
+            await self._ready(server, caller)
         except UpstreamNotReady as error:
             reply = tool_error(not_ready(server, error.status))
             return eras.for_modern("tools/call", reply) if caller.modern else reply
         return None
 
-    async def _ready(self, server: str, caller: Caller, method: str) -> tuple[Connection, Upstream]:
+    async def _ready(self, server: str, caller: Caller) -> tuple[Connection, Upstream]:
         """A connection to a server that is ready, waited for where waiting helps.
 
         Raises:
             UpstreamNotReady: how it is instead.
         """
-        connection, upstream = self._connect(server, caller, method)
+        connection, upstream = self._connect(server, caller)
         if upstream is None:
             raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
         state = upstream.status.state

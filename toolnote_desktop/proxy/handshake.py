@@ -1,4 +1,13 @@
-"""Getting to know a server: which era it speaks, what it can do, what it calls itself."""
+"""Getting to know a server: which era it speaks, what it can do, what it calls itself.
+
+``initialize`` comes first: every server of the handshake era answers it, and one of the modern era alone refuses it at
+once; while an old server may ignore an unknown ``server/discover`` for ever, or break on a request before
+``initialize`` (SDK trap 6). A server on pipes that answers is not asked for the other era: it settles for one with the
+first request that it gets, and what its tools ask by requests of their own reaches clients of the handshake era in that
+era alone; those of the other are bridged (``eras.py``). Over HTTP each request says its era, and a server is asked
+whether it speaks both. ``"toolnote": {"era": "modern"}`` in an entry has the server asked for that era first;
+``"handshake"`` keeps it in that one.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +33,6 @@ CAPABILITIES: JsonObject = {
     "elicitation": {"form": {}, "url": {}},
 }
 """What we offer: all that some client may be able to do. One that cannot is answered for with an error at once."""
-
-
-_INVALID_REQUEST, _UNSUPPORTED_VERSION = -32600, -32022
-"""What a connection that has settled for one era says to requests of the other."""
 
 
 class Era(StrEnum):
@@ -64,9 +69,7 @@ async def introduce(
 
     ``offered`` are the capabilities that the server is told of.
 
-    ``initialize`` comes first unless the server is known to be modern: every server of the handshake era answers it,
-    and one of the modern era alone refuses it at once; while an old server may ignore an unknown ``server/discover``
-    for ever, or break on a request before ``initialize`` (SDK trap 6). One that refuses one way is asked the other.
+    ``era`` is the one that its entry wants; a server that refuses one way is asked the other.
 
     Raises:
         ToolnoteError: ``server-protocol``: it answers neither way.
@@ -85,15 +88,7 @@ async def introduce(
 
 
 class Refused(Exception):  # noqa: N818
-    """The server answers this way of getting to know it with an error, or with nonsense.
-
-    Attributes:
-        names_modern: its error names the modern revision, as one does that has settled for the other era.
-    """
-
-    def __init__(self, text: str, *, names_modern: bool = False) -> None:
-        super().__init__(text)
-        self.names_modern = names_modern
+    """The server answers this way of getting to know it with an error, or with nonsense."""
 
 
 async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
@@ -127,20 +122,11 @@ async def _hinted(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     return introduction
 
 
-class OtherEra(StrEnum):
-    """Whether a server that was introduced in the handshake era speaks the modern one too."""
-
-    NOT_HERE = "not-here"
-    """It does, but this connection has settled for the other."""
-
-
-async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introduction | OtherEra | None:
+async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introduction | None:
     """Ask a server that speaks the handshake era whether it speaks the modern one as well; None: it does not."""
     try:
         return await _discover(peer, offered, timeout=DISCOVERY)
-    except Refused as error:
-        return OtherEra.NOT_HERE if error.names_modern else None
-    except (PeerClosed, TimeoutError):
+    except (Refused, PeerClosed):
         return None
 
 
@@ -170,24 +156,11 @@ async def _ask(
     except TimeoutError as error:
         raise Refused(f"{method}: no answer within {timeout:g} seconds") from error
     if reply.result is None:
-        raise Refused(f"{method}: {error_text(reply)}", names_modern=_names_modern(reply.error or b"null"))
+        raise Refused(f"{method}: {error_text(reply)}")
     result = lenient(reply.result)
     if not isinstance(result, dict):
         raise Refused(f"{method}: the result is no object")
     return result
-
-
-def _names_modern(raw: bytes) -> bool:
-    """Whether an error says that the server speaks the modern era, only not here; not that it repeats what we said."""
-    error = _object(lenient(raw))
-    match error.get("code"):
-        case int(code) if code == _UNSUPPORTED_VERSION:
-            supported = _object(error.get("data")).get("supported")
-            return isinstance(supported, list) and modern.VERSION in supported
-        case int(code) if code == _INVALID_REQUEST:
-            return modern.VERSION in str(error.get("message"))
-        case _:
-            return False
 
 
 def error_text(reply: Reply) -> str:

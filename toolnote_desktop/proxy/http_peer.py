@@ -53,7 +53,7 @@ class HttpPeer:
         refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
     """
 
-    handshake_only = False
+    both_eras = True
 
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()

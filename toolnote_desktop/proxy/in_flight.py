@@ -58,15 +58,10 @@ class Caller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Which connection to a server: the one that all share, or that of one client (``perClient``).
-
-    Attributes:
-        modern: it is that of the second process, which all clients of the modern era share (``era_choice.py``).
-    """
+    """Which connection to a server: the one that all share, or that of one client (``perClient``)."""
 
     server: str
     principal: Principal | None = None
-    modern: bool = False
 
 
 @dataclass(eq=False, slots=True)

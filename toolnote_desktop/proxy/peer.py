@@ -57,8 +57,8 @@ class Peer(Protocol):
     closed: asyncio.Event
     """Set when the connection has ended, for whatever reason."""
 
-    handshake_only: bool
-    """Whether this kind of connection knows no other era."""
+    both_eras: bool
+    """Whether each request may be of an era of its own. A process on pipes settles for that of the first one."""
 
     problem: Problem | None
     """Why it ended, as far as the connection itself knows."""

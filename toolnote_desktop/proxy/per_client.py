@@ -8,19 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.proxy.era_choice import wanted_era
+from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.in_flight import Caller, Connection
 from toolnote_desktop.proxy.peer import PeerClosed, Reply
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream import Listed, Upstream, UpstreamNotReady
 from toolnote_desktop.proxy.upstreams import Upstreams
-
-_KEPT_TOGETHER = frozenset({"resources/subscribe", "resources/unsubscribe"})
-"""What is asked of a server once for all clients, of either era, and so on the connection that they share."""
-
-_IN_VAIN = frozenset({ServerState.FAILED, ServerState.DISABLED, ServerState.NEEDS_PROGRAM, ServerState.NEEDS_VALUE})
 
 
 class SaidListener(Protocol):
@@ -59,31 +53,13 @@ class PerClient:
         own = entry is not None and entry.toolnote.per_client
         return Connection(server, principal if own else None)
 
-    def connect(self, server: str, caller: Caller, method: str) -> tuple[Connection, Upstream | None]:
+    def connect(self, server: str, caller: Caller) -> tuple[Connection, Upstream | None]:
         """The same, started if it has to be."""
         connection = self.connection(server, caller.principal)
         if connection.principal is None:
-            shared = self._upstreams.get(server)
-            if caller.modern and shared is not None and method not in _KEPT_TOGETHER and shared.speaks_modern_elsewhere:
-                return self._of_modern_clients(server, shared)
-            return connection, shared
+            return connection, self._upstreams.get(server)
         heard = _Heard(connection, self._listener)
-        era = Era.MODERN if caller.modern else Era.HANDSHAKE
-        return connection, self._upstreams.of_client(server, caller.principal, heard, caller.capabilities, era)
-
-    def _of_modern_clients(self, server: str, shared: Upstream) -> tuple[Connection, Upstream]:
-        """The second process of a server whose first one speaks to clients of the handshake era only.
-
-        Where that cannot be had, the first one answers, bridged.
-        """
-        entry = self._entry(server)
-        if entry is not None and wanted_era(entry) is None:
-            connection = Connection(server, modern=True)
-            heard = _HeardForAll(connection, self._listener, shared.lists_changed_elsewhere)
-            upstream = self._upstreams.of_modern_clients(server, heard)
-            if upstream is not None and upstream.status.state not in _IN_VAIN:
-                return connection, upstream
-        return Connection(server), shared
+        return connection, self._upstreams.of_client(server, caller.principal, heard, caller.capabilities)
 
     def ready(self) -> Iterator[tuple[Connection, Upstream]]:
         """Every client's own connection that is ready."""
@@ -128,21 +104,3 @@ class _Heard:
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
         """See ``UpstreamListener``."""
         return await self._listener().question(self._connection, method, params)
-
-
-class _HeardForAll(_Heard):
-    """The listener of a server's second process: what changes in its lists has changed in the server's."""
-
-    def __init__(
-        self, connection: Connection, listener: Callable[[], SaidListener], changed: Callable[[Listed], None]
-    ) -> None:
-        super().__init__(connection, listener)
-        self._changed = changed
-        self._first: Listed | None = None
-
-    def listed(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
-        if self._first is None:
-            self._first = listed
-        else:
-            self._changed(listed)

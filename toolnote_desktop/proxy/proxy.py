@@ -19,7 +19,6 @@ from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.access import Access
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
-from toolnote_desktop.proxy.era_choice import era_of
 from toolnote_desktop.proxy.events import (
     CallFinished,
     ClientsChanged,
@@ -30,7 +29,6 @@ from toolnote_desktop.proxy.events import (
 )
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
-from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
 from toolnote_desktop.proxy.log_levels import LogLevels
 from toolnote_desktop.proxy.notices import Notices
@@ -94,7 +92,6 @@ class Proxy:
             platform=current(),
             secrets=keychain,
             own_urls=own_urls,
-            remembered_era=self._remembered_era,
         )
         self.vigil = Vigil(self.upstreams, self._at_work, lambda: library.snapshot.servers)
         self._levels = LogLevels(self._ready_connections, self._capabilities)
@@ -174,10 +171,6 @@ class Proxy:
 
     def _entry(self, server: str) -> Server | None:
         return self._library.snapshot.servers.get(server)
-
-    def _remembered_era(self, server: str) -> Era | None:
-        listing = self._library.snapshot.catalogue.servers.get(server)
-        return era_of(listing.protocol_version) if listing is not None else None
 
     def _ready_connections(self) -> Iterator[tuple[Connection, Upstream]]:
         for server in self._library.snapshot.servers:

@@ -39,7 +39,7 @@ class SsePeer:
     """See ``peer.Peer``."""
 
     session_lost = False
-    handshake_only = True
+    both_eras = False
 
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()

@@ -15,8 +15,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.asked import Asked
 from toolnote_desktop.proxy.connection import Connection
-from toolnote_desktop.proxy.era_choice import EraChoice, wanted_era
-from toolnote_desktop.proxy.handshake import CAPABILITIES
+from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
 from toolnote_desktop.proxy.server_log import ServerLog
@@ -69,9 +68,8 @@ class Upstream(Asked):
         log: ServerLog,
         pace: Pace,
         offered: Mapping[str, object] = CAPABILITIES,
-        eras: EraChoice | None = None,
     ) -> None:
-        """``offered`` are the client's capabilities that the server is told of; ``eras``: what is known of its eras."""
+        """``offered`` are the client's capabilities that the server is told of."""
         super().__init__(server, entry, pace)
         self.log = log
         self.listed: Listed | None = None
@@ -79,7 +77,7 @@ class Upstream(Asked):
         self._open_peer = open_peer
         self._offered = offered
         self._connection: Connection | None = None
-        self._eras = eras or EraChoice(None, None)
+        self._look = True
         self._was_ready = False
         self._older_way = OlderWay()
         self._failures = 0
@@ -121,7 +119,7 @@ class Upstream(Asked):
         """What the entry says now. The connection is made anew only if the change concerns it."""
         before, self._entry = self._entry, entry
         if connection_key(before) != connection_key(entry):
-            self._eras.forget(wanted_era(entry))
+            self._look = True
             self._was_ready = False
             self._older_way = OlderWay()
             self.restart()
@@ -146,12 +144,6 @@ class Upstream(Asked):
         status = self.status
         if status.state is ServerState.READY and problem not in status.problems:
             self._set(replace(status, problems=(*status.problems, problem)))
-
-    def lists_changed_elsewhere(self, listed: Listed) -> None:
-        """Another process of this server (``era_choice.py``) has changed what it lists."""
-        if self.listed is not None:
-            lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
-            self._tell_listed(replace(self.listed, **lists))
 
     def restart(self) -> None:
         """End the connection and make it anew, with no delay."""
@@ -247,21 +239,14 @@ class Upstream(Asked):
         peer = await self._open_peer(self._older_way.entry(self._entry), connection)
         try:
             listed = await self._start(connection, peer)
-            if self._eras.start_again(modern_refused_here=connection.modern_refused_here):
-                self.log.note("it speaks 2026-07-28 too: started again for that")
-                return 0.0
             self._became_ready(connection, peer, listed)
             await self._remembered.restore(connection, self._pace.start, self.log)
             await connection.live()
-            if connection.look_unanswered:
-                self._eras.failed(look_unanswered=True)
             dead = self._silent(connection.liveness.silent_for)
             return self._failed(peer.problem or dead, at_once=getattr(peer, "session_lost", False))
         except PeerClosed as error:
-            self._eras.failed(look_unanswered=connection.look_unanswered)
             return self._failed(self._older_way.failed(error.problem or peer.problem or self._silent()))
         except ToolnoteError as error:
-            self._eras.failed(look_unanswered=connection.look_unanswered)
             if getattr(peer, "refused_by_http", False):
                 self._older_way.refused(error.problem)
                 return 0.0
@@ -269,6 +254,7 @@ class Upstream(Asked):
         finally:
             self._ready = None
             self._connection = None
+            self._look = self._look and not connection.look_unanswered  # which may be what it broke on
             try:
                 await connection.end()
             finally:
@@ -277,7 +263,8 @@ class Upstream(Asked):
     async def _start(self, connection: Connection, peer: Peer) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (CASES C69)."""
-        starting = asyncio.ensure_future(connection.start(peer, self._eras.first, look=self._eras.look))
+        wanted = self._entry.toolnote.era
+        starting = asyncio.ensure_future(connection.start(peer, Era(wanted) if wanted else None, look=self._look))
         limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
@@ -293,7 +280,6 @@ class Upstream(Asked):
 
     def _became_ready(self, connection: Connection, peer: Peer, listed: Listed) -> None:
         self._was_ready = True
-        self._eras.introduced(connection.introduction.era)
         self._ready = connection
         self._older_way.worked()
         self._tell_listed(listed)

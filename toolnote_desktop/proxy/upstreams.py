@@ -16,9 +16,8 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
 from toolnote_desktop.proxy.connection import Connection
-from toolnote_desktop.proxy.era_choice import EraChoice, wanted_era
 from toolnote_desktop.proxy.events import SignInTold
-from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
+from toolnote_desktop.proxy.handshake import CAPABILITIES
 from toolnote_desktop.proxy.peer import Peer
 from toolnote_desktop.proxy.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.secrets_at_launch import follow_secrets, secrets_for, secrets_missed
@@ -38,10 +37,6 @@ log = logging.getLogger(__name__)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 
-MODERN_CLIENTS: Hashable = "all clients of the modern era"
-"""The owner of a server's second process (``era_choice.py``)."""
-
-
 class Upstreams:
     """The supervised connections, by server id. All methods are for the loop that ``run`` is on."""
 
@@ -57,13 +52,11 @@ class Upstreams:
         child_pace: ChildPace | None = None,
         line_limit: int = LINE_LIMIT,
         logs: Path | None = None,
-        remembered_era: Callable[[str], Era | None] = lambda server: None,
     ) -> None:
         """
         Args:
             own_urls: our own endpoint's: a server with one of them is refused (CASES C51).
             logs: the folder of the servers' logs, if it is not the home's.
-            remembered_era: the era that a server was spoken to in the last time, in an earlier run of ours.
             secrets: without it there are none, and nobody can sign in to a server.
         """
         self._listener = listener
@@ -75,7 +68,6 @@ class Upstreams:
         self._pace = pace or Pace()
         self._child_pace = child_pace or ChildPace()
         self._line_limit = line_limit
-        self._remembered_era = remembered_era
         self._logs = logs or home.logs
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -130,7 +122,7 @@ class Upstreams:
                 self._add(server, entry)
         for (server, owner), (upstream, _) in list(self._of_clients.items()):
             entry_now = servers.get(server)
-            if entry_now is None or not (entry_now.toolnote.per_client or owner is MODERN_CLIENTS):
+            if entry_now is None or not entry_now.toolnote.per_client:
                 self.end_of_client(server, owner)
             else:
                 upstream.update(entry_now)
@@ -141,29 +133,19 @@ class Upstreams:
         task.add_done_callback(self._leaving.discard)
 
     def of_client(
-        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object], era: Era
+        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object]
     ) -> Upstream | None:
         """The connection that a client has for itself (``perClient``), started when it is wanted for the first time.
 
         It is supervised and updated as the shared one is; its listener hears of it what that of all others does not.
         None for an unknown server.
         """
-        return self._of_client(server, owner, listener, offered, EraChoice(self._remembered_era(server), era))
-
-    def of_modern_clients(self, server: str, listener: UpstreamListener) -> Upstream | None:
-        """The second process of a server whose first one has settled for the handshake era (``era_choice.py``)."""
-        eras = EraChoice(Era.MODERN, Era.MODERN)
-        return self._of_client(server, MODERN_CLIENTS, listener, CAPABILITIES, eras)
-
-    def _of_client(
-        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object], eras: EraChoice
-    ) -> Upstream | None:
         entry = self._wanted.get(server)
         if entry is None or not self._running:
             return None
         known = self._of_clients.get((server, owner))
         if known is None:
-            upstream = self._make(server, entry, listener, offered, eras)
+            upstream = self._make(server, entry, listener, offered)
             known = self._of_clients[server, owner] = (upstream, asyncio.ensure_future(upstream.run()))
         return known[0]
 
@@ -203,6 +185,7 @@ class Upstreams:
         """The computer has slept: every connection is asked whether it is still there."""
         for upstream in (*self._upstreams.values(), *(one for _, _, one in self.of_clients())):
             upstream.look_again()
+
     def secret_changed(self, server: str, name: str) -> None:
         """A secret was set or removed, here or by another process, or can be had at last."""
         upstream = self._upstreams.get(server)
@@ -261,7 +244,6 @@ class Upstreams:
         entry: Server,
         listener: UpstreamListener,
         offered: Mapping[str, object] = CAPABILITIES,
-        eras: EraChoice | None = None,
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
@@ -276,7 +258,6 @@ class Upstreams:
             log=server_log,
             pace=self._pace,
             offered=offered,
-            eras=eras or EraChoice(self._remembered_era(server), wanted_era(entry)),
         )
 
     def _add(self, server: str, entry: Server) -> None:
