@@ -1568,6 +1568,10 @@ uvx mcp-server-git --repository .</translation>
         <source>{title} (yours)</source>
         <translation>{title} (Ihre)</translation>
     </message>
+    <message>
+        <source>Put “{title}” back</source>
+        <translation>„{title}“ zurückholen</translation>
+    </message>
 </context>
 <context>
     <name>NotesFile</name>

@@ -163,6 +163,13 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     assert not shown.remove_button.isHidden()
     shown.remove_button.click()
     assert starters.own_note_templates(home) == frozenset()
+    assert shown.back_button.text() == "Put “Our labels” back"
+    shown.back_button.click()
+    assert starters.note_templates(home)["label-convention"] == made
+    assert shown.template == made
+    assert shown.back_button.isHidden()
+    shown.remove_button.click()
+    assert starters.own_note_templates(home) == frozenset()
     shown.reject()
 
 

@@ -10,6 +10,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.panes.parts import without_mnemonics
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.names import is_note_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -42,6 +43,7 @@ class NoteTemplates(Dialog):
         super().__init__(parent)
         self._files = files
         self._template: NoteTemplate | None = None
+        self._removed: NoteTemplate | None = None
         self.fields: dict[str, QLineEdit] = {}
         self.introduce(
             self.tr("Start from a template"),
@@ -77,11 +79,15 @@ class NoteTemplates(Dialog):
         self.body.addLayout(panes, 1)
         self.remove_button = button(self.tr("Remove this template"), "link")
         self.remove_button.clicked.connect(self._remove)
+        self.back_button = button("", "link")
+        self.back_button.clicked.connect(self._put_back)
+        self.back_button.hide()
         self.add_button = button(self.tr("Add the note"), "primary")
         self.add_button.clicked.connect(self._add)
         cancel = button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.addWidget(self.remove_button)
+        self.buttons.addWidget(self.back_button)
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)
         self.buttons.addWidget(self.add_button)
@@ -93,8 +99,10 @@ class NoteTemplates(Dialog):
         """The one that is chosen."""
         return self._template
 
-    def _fill(self) -> None:
+    def _fill(self, chosen: str | None = None) -> None:
+        """Every template anew; the one called ``chosen`` is shown, else the first."""
         self._rows.clear()
+        place = 1
         templates = self._files.templates().values()
         own = self._files.own_templates()
         for category in NoteCategory:
@@ -110,8 +118,10 @@ class NoteTemplates(Dialog):
                 item.setData(text, Qt.ItemDataRole.AccessibleTextRole)
                 item.setData(one, _TEMPLATE)
                 self._rows.appendRow(item)
+                if one.name == chosen:
+                    place = item.row()
         if self._rows.rowCount() > 1:
-            first = self._rows.index(1, 0)
+            first = self._rows.index(place, 0)
             self.list.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _show(self, template: object) -> None:
@@ -160,11 +170,29 @@ class NoteTemplates(Dialog):
             self.filled.emit(self._template.name, fill(self._template.text, self._values()))
 
     def _remove(self) -> None:
-        if self._template is None:
+        template = self._template
+        if template is None:
             return
         try:
-            self._files.remove_template(self._template.name)
+            self._files.remove_template(template.name)
         except ToolnoteError as error:
             self.problem.setText(messages.problem_text(error.problem))
             return
+        self._removed = template
+        self.back_button.setText(without_mnemonics(self.tr("Put “{title}” back").format(title=template.title)))
+        self.back_button.show()
         self._fill()
+
+    def _put_back(self) -> None:
+        """Undo of a template: it is a file of its own, and no step of the window's."""
+        removed = self._removed
+        if removed is None:
+            return
+        try:
+            self._files.save_template(removed)
+        except ToolnoteError as error:
+            self.problem.setText(messages.problem_text(error.problem))
+            return
+        self._removed = None
+        self.back_button.hide()
+        self._fill(removed.name)
