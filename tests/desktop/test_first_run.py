@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.test_app import command
+from tests.file_keyring import TestKeychain
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.assistants.clients import CLIENTS
@@ -29,6 +30,7 @@ from toolnote_desktop.desktop.my_tools import make_my_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home, endpoint_url
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import SecretStore
 
 OURSELVES = Ourselves(command=("/opt/toolnote/toolnote",))
 ISSUES = raw_server_entry(tools=[{"name": "create_issue", "inputSchema": {"type": "object"}}])
@@ -125,6 +127,34 @@ def test_only_what_is_ticked(qtbot: QtBot, page: FirstRun, library: Library, fil
     assert added.args == [("issues",)]
     assert list(library.snapshot.clients) == ["claude-desktop"]
     assert [client for client, file in files.items() if file.read_bytes() != before[client]] == ["claude-desktop"]
+
+
+def test_what_is_ticked_is_ticked_while_the_page_waits(
+    qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path], keychain: TestKeychain
+) -> None:
+    """The assistants may be found while the keychain is asked; when it says no, the press can be repeated."""
+    keychain.mood = "silent"
+    entry = {"mcpServers": {"issues": {**ISSUES, "env": {"API_KEY": "s3cret-1"}}}}
+    files["cursor"].write_text(json.dumps(entry), encoding="utf-8")
+    window = QWidget()
+    qtbot.addWidget(window)
+    page = FirstRun(library, home, endpoint_url(8377), SecretStore.of(library), window)
+    page.look_around(current_environment(), OURSELVES)
+    page.open()
+    qtbot.waitUntil(lambda: len(page.choices.chosen()) == 2, timeout=5000)
+    click(page.add_button)
+    qtbot.waitUntil(lambda: len(page.assistants.chosen()) == 5, timeout=5000)
+    assert not page.isEnabled()
+    keychain.mood = "locked"
+    qtbot.waitUntil(page.keep.places.isVisible, timeout=5000)
+    assert page.add_button.isEnabled()
+    assert page.add_button.text() == "Add and connect"
+    with qtbot.waitSignal(page.added):
+        click(page.keep.places.run_button)
+    assert set(library.snapshot.clients) == set(files)
+    assert library.snapshot.settings.secrets_without_keychain is None
+    assert not library.snapshot.servers["issues"].env["API_KEY"].startswith("s3cret")
+    window.close()
 
 
 def test_the_exact_change_is_shown_and_what_comes_twice_can_be_switched_off(

@@ -118,15 +118,15 @@ class AssistantChoices(QWidget):
 
     def chosen(self) -> list[Ready]:
         """Those that are ticked, in order."""
-        return [self._ready[client] for client, box in self._boxes.items() if box.isEnabled() and box.isChecked()]
+        return [self._ready[client] for client, box in self._boxes.items() if box.isEnabledTo(self) and box.isChecked()]
 
     def unticked(self) -> set[str]:
         """The ids of those that could be connected and are not to be."""
-        return {client for client, box in self._boxes.items() if box.isEnabled() and not box.isChecked()}
+        return {client for client, box in self._boxes.items() if box.isEnabledTo(self) and not box.isChecked()}
 
     def can_connect(self) -> bool:
         """Whether there is any that could be ticked."""
-        return any(box.isEnabled() for box in self._boxes.values())
+        return any(box.isEnabledTo(self) for box in self._boxes.values())
 
     def dress(self, scheme: Colours) -> None:
         """Colours have changed."""

@@ -106,7 +106,7 @@ class FirstRun(ImportServers):
         super().show_found(found)
         anything = not self.nothing.isVisibleTo(self)
         self.nothing.setText(self.tr("No other program on this computer has tools to take over."))
-        self.collect.setVisible(anything)
+        self.collect.setVisible(anything and self._toolset is not None)
         self._make_ready()
 
     def _chosen_servers_changed(self) -> None:

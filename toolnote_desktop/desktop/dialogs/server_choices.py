@@ -55,11 +55,11 @@ class ServerChoices(QWidget):
 
     def chosen(self) -> list[str]:
         """The ids of the ticked servers, in order."""
-        return [server for server, box in self._boxes.items() if box.isEnabled() and box.isChecked()]
+        return [server for server, box in self._boxes.items() if box.isEnabledTo(self) and box.isChecked()]
 
     def first_box(self) -> TickBox | None:
         """The first that can be ticked."""
-        return next((box for box in self._boxes.values() if box.isEnabled()), None)
+        return next((box for box in self._boxes.values() if box.isEnabledTo(self)), None)
 
     def _row(self, candidate: Candidate, in_full: bool) -> QWidget:
         row = QFrame()
