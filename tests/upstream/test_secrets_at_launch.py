@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sys
 from typing import Any
 
@@ -142,18 +143,29 @@ def test_without_a_store_a_secret_is_missing(home: Home) -> None:
     run(work())
 
 
-def test_looking_costs_next_to_nothing(home: Home) -> None:
+def test_looking_costs_next_to_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a second, one look at one file: nothing is read while nobody changes it."""
     assert secrets_at_launch.LOOK_EVERY >= 1.0
+    monkeypatch.setattr(secrets_at_launch, "LOOK_EVERY", 0.01)
     store = SecretStore(home)
     read: list[object] = []
     store._names.read = lambda: read.append(1) or {}  # type: ignore[method-assign,func-returns-value]
+    stamp, looks = store.stamp, itertools.count(1)
 
     async def work() -> None:
+        looked_often = asyncio.Event()
+
+        def look() -> object:
+            if next(looks) == 5:
+                looked_often.set()
+            return stamp()
+
+        monkeypatch.setattr(store, "stamp", look)
         following = asyncio.ensure_future(
             secrets_at_launch.follow_secrets(store, lambda server, name: None, lambda: None)
         )
-        await asyncio.sleep(1.2)
+        async with asyncio.timeout(PATIENCE):
+            await looked_often.wait()
         following.cancel()
         await asyncio.wait((following,))
 
