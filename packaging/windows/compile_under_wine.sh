@@ -8,12 +8,13 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 mkdir -p "$1"
 root=$(CDPATH= cd -- "$1" && pwd)
 
-if [ ! -x "$root/usr/bin/wine" ]; then
+if [ ! -e "$root/has-wine" ]; then
     debootstrap --variant=minbase "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" > /dev/null
     cp /etc/resolv.conf "$root/etc/"
     chroot "$root" dpkg --add-architecture i386
     chroot "$root" apt-get -qq update
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get -qq install -y --no-install-recommends wine wine32:i386 > /dev/null
+    touch "$root/has-wine"
 fi
 
 work=$root/inno
