@@ -16,8 +16,10 @@ from tests.servers.launch import Record
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.try_tool import TryTool, answer_text
 from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.argument_rows import argument_rows
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import tool_view
+from toolnote_desktop.desktop.models.tried_arguments import form_rows, gathered
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -27,6 +29,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.toolset import ToolEntry
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -39,8 +42,24 @@ ECHO = {
             "times": {"type": "integer"},
             "tone": {"enum": ["soft", "loud"]},
             "more": {"type": "object"},
+            "to": {
+                "type": "object",
+                "properties": {
+                    "team": {"type": "string"},
+                    "place": {"$ref": "#/$defs/place"},
+                    "names": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}},
+                },
+                "required": ["team"],
+            },
         },
         "required": ["text"],
+        "$defs": {
+            "place": {
+                "type": "object",
+                "properties": {"floor": {"type": "integer"}, "room": {"type": "string"}},
+                "required": ["floor"],
+            }
+        },
     },
     "annotations": {"readOnlyHint": True},
 }
@@ -114,6 +133,51 @@ def test_what_only_reads_runs_at_once_with_what_was_filled_in(
     assert call["params"]["arguments"] == {"text": "hello", "times": 2, "tone": "loud", "more": {"a": 1}}
     assert '"text":"hello"' in tried.answer.toPlainText().replace(" ", "")
     tried.reject()
+
+
+def test_what_is_inside_an_object_has_fields_of_its_own(
+    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+) -> None:
+    tried = dialog(library, served, parent, "echo")
+    fields = {name: field for name, field in tried.fields.items() if isinstance(field, QLineEdit)}
+    assert set(fields) == {"text", "times", "more", "/to/team", "/to/place/floor", "/to/place/room", "/to/names"}
+    assert fields["/to/place/floor"].accessibleName() == "to › place › floor (needed)"
+    fields["text"].setText("hello")
+    assert tried.arguments() == ({"text": "hello", "times": 2}, ())  # nothing in it is needed while it is not given
+    fields["/to/place/room"].setText("B")
+    tried.run_button.click()
+    assert tried.warning.text() == "Still needed: to › team, to › place › floor."
+    fields["/to/team"].setText("Core")
+    fields["/to/place/floor"].setText("second")
+    tried.run_button.click()
+    assert tried.warning.text() == "“to › place › floor” holds something else than it should."
+    fields["/to/place/floor"].setText("2")
+    fields["/to/names"].setText('[{"id": 1}]')
+    tried.run_button.click()
+    qtbot.waitUntil(lambda: "It answered" in tried.state.text(), timeout=20000)
+    (call,) = record.received("tools/call")
+    assert call["params"]["arguments"]["to"] == {
+        "team": "Core",
+        "place": {"floor": 2, "room": "B"},
+        "names": [{"id": 1}],
+    }
+    tried.reject()
+
+
+def test_an_object_that_is_needed_is_sent_and_one_with_a_value_is_written_as_json() -> None:
+    inner = {"type": "object", "properties": {"a": {"type": "string"}}}
+    schema = {"type": "object", "properties": {"one": inner, "two": inner, "/x": inner}, "required": ["one", "/x"]}
+    entry = ToolEntry.model_validate({"argumentDefaults": {"two": {"a": "b"}}})
+    form = form_rows(argument_rows({"inputSchema": schema}, entry))
+    assert [(one.path, one.is_heading) for one in form] == [
+        (("one",), True),
+        (("one", "a"), False),
+        (("two",), False),
+        (("/x",), True),
+        (("/x", "a"), False),
+    ]
+    assert gathered(form, {}) == ({"one": {}, "/x": {}}, ())
+    assert gathered(form, {("/x", "a"): "c"}) == ({"one": {}, "/x": {"a": "c"}}, ())
 
 
 def test_what_may_change_something_asks_first(

@@ -14,11 +14,13 @@ from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, argument_rows, read_value, written
 from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import ToolView
+from toolnote_desktop.desktop.models.tried_arguments import FormRow, form_rows, gathered
 from toolnote_desktop.desktop.theme import fixed_font, text_scale
 from toolnote_desktop.guidance.description import NOTHING_SET
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.hints import effective_hints
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.shaping import Path
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.link import ToolTried
@@ -33,7 +35,7 @@ class TryTool(Dialog):
         self._link = link
         self._ticket: int | None = None
         tool, entry = view.known.tool, view.entry or NOTHING_SET
-        self.rows = [row for row in argument_rows(tool.definition, entry) if row.depth == 0]
+        self.rows = form_rows(argument_rows(tool.definition, entry))
         self.may_change = not effective_hints(tool.definition.get("annotations"), entry.hints).read_only_hint
         self._asked = False
         lead = self.tr("{source} runs it for real, as for an assistant.").format(source=tool.server)
@@ -73,9 +75,16 @@ class TryTool(Dialog):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        for place, row in enumerate(self.rows):
-            name = self.tr("{argument} (needed)").format(argument=row.label) if row.required else row.label
-            said = label(name, wrap=False)
+        for place, one in enumerate(self.rows):
+            row = one.row
+            needed = self.tr("{argument} (needed)")
+            said = label(needed.format(argument=row.label) if row.required else row.label, wrap=False)
+            said.setIndent(INDENT * (len(one.path) - 1))
+            if one.is_heading:
+                grid.addWidget(said, place * 2, 0, Qt.AlignmentFlag.AlignTop)
+                grid.addWidget(label(row.description, "small"), place * 2, 1)
+                continue
+            name = needed.format(argument=one.title) if row.required else one.title
             field = self._field(row)
             said.setBuddy(field)
             field.setAccessibleName(name)
@@ -113,24 +122,24 @@ class TryTool(Dialog):
         field.textChanged.connect(lambda _text: self._changed())
         return field
 
-    def arguments(self) -> JsonObject:
-        """What stands in the form.
+    def arguments(self) -> tuple[JsonObject, tuple[FormRow, ...]]:
+        """What stands in the form, and what is needed and does not.
 
         Raises:
             ValueError: with the name of a field that holds something else than it should.
         """
-        given: JsonObject = {}
-        for row in self.rows:
-            field = self.fields[row.name]
+        given: dict[Path, Any] = {}
+        for one in self.rows:
+            field = self.fields.get(one.row.name)
             if isinstance(field, Choice):
                 if field.currentData() is not None:
-                    given[row.label] = json.loads(field.currentData())
-            elif field.text():
+                    given[one.path] = json.loads(field.currentData())
+            elif field is not None and field.text():
                 try:
-                    given[row.label] = read_value(field.text(), row)
+                    given[one.path] = read_value(field.text(), one.row)
                 except ValueError:
-                    raise ValueError(row.label) from None
-        return given
+                    raise ValueError(one.title) from None
+        return gathered(self.rows, given)
 
     def _changed(self) -> None:
         self._asked = False
@@ -141,13 +150,12 @@ class TryTool(Dialog):
         if self._ticket is not None:
             return
         try:
-            arguments = self.arguments()
+            arguments, missing = self.arguments()
         except ValueError as error:
             self._warn(self.tr("“{argument}” holds something else than it should.").format(argument=error))
             return
-        missing = [row.label for row in self.rows if row.required and row.label not in arguments]
         if missing:
-            self._warn(self.tr("Still needed: {names}.").format(names=", ".join(missing)))
+            self._warn(self.tr("Still needed: {names}.").format(names=", ".join(one.title for one in missing)))
             return
         if self.may_change and not self._asked:
             self._asked = True
@@ -196,6 +204,9 @@ class TryTool(Dialog):
 
 FEW = 6
 """Arguments whose form needs no scroll bar of its own."""
+
+INDENT = 16
+"""Pixels by which the properties of an object stand further in."""
 
 
 def _example(type: str) -> str:
