@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 
 import pytest
@@ -67,3 +68,9 @@ def test_a_home_that_cannot_be_written(run: Run, home: Home) -> None:
     outcome = run("toolset", "create", "work", "--home", str(blocked / "home"), status=1)
     assert "could not be written" in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+def test_what_does_not_fit_is_said_in_our_words(run: Run, home: Home) -> None:
+    home.servers.write_text(json.dumps({"mcpServers": {"x": {"type": "stdio"}}}), encoding="utf-8")
+    (listed,) = run("servers", "list", "--json").json["servers"]
+    assert listed["reason"] == "a server of type stdio needs a command"

@@ -71,4 +71,7 @@ def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run
     texts = [text for _, _, text in found]
     assert any("gitlab.diff" in text and text.endswith("may belong to: git.diff") for text in texts)
     assert any(text.startswith("client claude-code: Claude Code cuts the description of git_log") for text in texts)
-    assert "guidance" in run("doctor", status=1).out
+    told = run("doctor", status=1)
+    assert "guidance" in told.out
+    assert len(told.err.splitlines()) == 1
+    assert "wrong" in told.err

@@ -15,7 +15,7 @@ from toolnote_desktop import __version__, log
 from toolnote_desktop.commands import Command, checks, guidance_checks
 from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.library import opened
-from toolnote_desktop.commands.output import count, say, say_json
+from toolnote_desktop.commands.output import count, remark, say, say_json
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -47,7 +47,10 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         _say(findings)
     if arguments.export is not None:
         _export(report, Path(arguments.export))
-    return 1 if report["problems"] else 0
+    if report["problems"]:
+        remark(f"{count(report['problems'], 'thing')} wrong")
+        return 1
+    return 0
 
 
 def _report(findings: list[Finding]) -> JsonObject:
@@ -85,8 +88,8 @@ def _say(findings: list[Finding]) -> None:
             part = finding.part
             say(part)
         say(f"  {'!!' if finding.wrong else 'ok'}  {log.covered(finding.text)}")
-    wrong = sum(finding.wrong for finding in findings)
-    say(f"{count(wrong, 'thing')} wrong." if wrong else "Nothing is wrong.")
+    if not any(finding.wrong for finding in findings):
+        say("Nothing is wrong.")
 
 
 def _export(report: JsonObject, file: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from typing import Final
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _tell(server: str, status: ServerStatus) -> None:
-    if status.state is ServerState.DOWNLOADING:
+    if status.state is ServerState.DOWNLOADING and sys.stderr.isatty():  # for a person who waits; not in a log
         remark(f"{server} is being downloaded")
 
 

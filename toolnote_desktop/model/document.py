@@ -75,10 +75,16 @@ def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entr
     try:
         return kind.model_validate(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        report(place, f"{field}: {first['msg']}" if field else first["msg"])
+        report(place, first_misfit(error))
         return None
+
+
+def first_misfit(error: ValidationError) -> str:
+    """The first thing that does not fit, with its field: never the value, which may be a secret."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    text = first["msg"].removeprefix("Value error, ")  # what pydantic puts before the words of our own validators
+    return f"{field}: {text}" if field else text
 
 
 def parse_list(kind: type[Entry], raw: Any, place: str, report: Report) -> tuple[Entry, ...]:

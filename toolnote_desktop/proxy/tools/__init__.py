@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from toolnote_desktop.guidance.description import described
 from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_records, chosen_built_in
+from toolnote_desktop.model.document import first_misfit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
@@ -80,7 +81,7 @@ class BuiltInTool:
         try:
             parsed = self.arguments.model_validate({} if arguments is None else arguments)
         except ValidationError as error:
-            return Result.failure(_misfit(error), "invalid_arguments")
+            return Result.failure(first_misfit(error), "invalid_arguments")
         outcome = _logged(self.name, self.function)(parsed, context)
         result: Result[Any] = await outcome if inspect.isawaitable(outcome) else outcome
         return result
@@ -144,9 +145,3 @@ def built_in_definitions(snapshot: Snapshot, principal: Principal | None = None)
     """What ``tools/list`` gives for the built-in tools; ``principal`` None is the run's own token."""
     served = served_built_in_tools(snapshot, principal or Principal(None))
     return tuple(tool.definition(name) for name, tool in served.items())
-
-
-def _misfit(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}" if place else first["msg"]
