@@ -27,6 +27,7 @@ from toolnote_desktop.proxy.in_flight import (
     METHOD_NOT_FOUND,
     Caller,
     CallInFlight,
+    missing_capability,
     refusal,
 )
 from toolnote_desktop.proxy.peer import Reply
@@ -129,7 +130,7 @@ async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject 
     """What the client answers to all of these; the first error, if one cannot be answered."""
     questions = {key: _members(raw) for key, raw in requests.items()}
     for question in questions.values():
-        problem = _why_not(_method(question), caller)
+        problem = _why_not(_method(question), question.get("params"), caller)
         if problem is not None:
             return problem
     asking = {
@@ -150,14 +151,13 @@ def _method(question: Mapping[str, bytes]) -> str:
     return str(json.loads(question.get("method", b'""')))
 
 
-def _why_not(method: str, caller: Caller) -> Reply | None:
-    capability = CAPABILITY_OF.get(method)
-    if capability is None:
+def _why_not(method: str, params: bytes | None, caller: Caller) -> Reply | None:
+    if method not in CAPABILITY_OF:
         return refusal(METHOD_NOT_FOUND, f"{method}: a client cannot be asked this")
-    if capability not in caller.capabilities:
-        missing: JsonObject = {"requiredCapabilities": {capability: {}}}
-        return refusal(MISSING_CAPABILITY, f"{method}: this client cannot answer it", missing)
-    return None
+    missing = missing_capability(method, params, caller.capabilities)
+    if missing is None:
+        return None
+    return refusal(MISSING_CAPABILITY, f"{method}: this client cannot answer it", {"requiredCapabilities": missing})
 
 
 # -- a client of the modern era, a server of the handshake era --------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import envelope
+from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.tools.context import Principal
 
@@ -147,9 +148,40 @@ class CallsInFlight:
         if call is None or call.ask is None or method not in CAPABILITY_OF:
             return refusal(METHOD_NOT_FOUND, f"{method}: no client's call can be asked")
         caller = call.caller
-        if caller is not None and CAPABILITY_OF[method] not in caller.capabilities:
-            return refusal(METHOD_NOT_FOUND, f"{method}: this client cannot answer it")
-        return await call.ask(method, params)
+        problem = why_not(method, params, caller.capabilities) if caller is not None else None
+        return problem or await call.ask(method, params)
+
+
+def missing_capability(method: str, params: bytes | None, capabilities: JsonObject) -> JsonObject | None:
+    """What a client would have to state to be asked this, of ``CAPABILITY_OF``; None: it has stated that.
+
+    An ``elicitation`` with nothing in it means forms (2025-11-25, Elicitation, Capabilities). We offer servers all
+    that some client may be able to do, so what this one cannot do is refused here.
+    """
+    name = CAPABILITY_OF[method]
+    if name not in capabilities:
+        return {name: {}}
+    stated = capabilities[name] if isinstance(capabilities[name], dict) else {}
+    try:
+        wanted = envelope.members(params or b"{}")
+    except NotAMessage:
+        wanted = {}
+    if name == "elicitation":
+        mode = "url" if wanted.get("mode") == b'"url"' else "form"
+        can = mode in stated or (mode == "form" and "url" not in stated)
+        return None if can else {name: {mode: {}}}
+    if name == "sampling" and "tools" in wanted and "tools" not in stated:
+        return {name: {"tools": {}}}
+    return None
+
+
+def why_not(method: str, params: bytes | None, capabilities: JsonObject) -> Reply | None:
+    """The error for a server that asks a client of the handshake era what it cannot answer; None: it can."""
+    missing = missing_capability(method, params, capabilities)
+    if missing is None:
+        return None
+    code = INVALID_PARAMS if CAPABILITY_OF[method] in capabilities else METHOD_NOT_FOUND
+    return refusal(code, f"{method}: this client cannot answer it")
 
 
 def refusal(code: int, message: str, data: Any = None) -> Reply:

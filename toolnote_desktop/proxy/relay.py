@@ -12,7 +12,7 @@ from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.guide_answers import GUIDE_URI
 from toolnote_desktop.proxy.guide_notices import PARAMS, GuideNotices
-from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Connection, refusal
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Connection, refusal, why_not
 from toolnote_desktop.proxy.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.modern_requests import stated
 from toolnote_desktop.proxy.peer import Reply
@@ -68,8 +68,9 @@ class Relay:
         session = self._only_session(connection)
         if session is None or method not in CAPABILITY_OF or self._forwarder.calls.behind(connection) is not None:
             return await self._forwarder.calls.question(connection, method, params)
-        if CAPABILITY_OF[method] not in session.capabilities:
-            return refusal(METHOD_NOT_FOUND, f"{method}: this client cannot answer it")
+        problem = why_not(method, params, session.capabilities)
+        if problem is not None:
+            return problem
 
         def say(message: bytes) -> None:
             self._sdk.streams.say(session, message, keep=False)
