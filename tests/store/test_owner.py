@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -94,3 +95,45 @@ def test_a_place_that_cannot_be_written_is_named(home: Home) -> None:
         HomeOwner.acquire(home, "window")
     assert refused.value.problem.code is Code.FILE_NOT_WRITTEN
     assert refused.value.problem.parameters["file"] == str(home.app_lock)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be moved away there")
+def test_a_home_that_another_folder_was_put_in_place_of_is_owned_all_the_same(home: Home) -> None:
+    owner = HomeOwner.acquire(home, "window")
+    owner.write_endpoint("http://127.0.0.1:8377/mcp", "s3cret")
+    told = home.endpoint.read_bytes()
+    away = home.root.with_name("away")
+    home.root.rename(away)
+    owner.restore()
+    assert not home.root.exists()  # whoever moves it is not done
+    shutil.copytree(away, home.root, ignore=shutil.ignore_patterns("run"))
+    owner.restore()
+    assert home.endpoint.read_bytes() == told
+    for path in home.run.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    with pytest.raises(ToolnoteError) as refused:
+        HomeOwner.acquire(home, "serve")
+    assert refused.value.problem.parameters["owner"] == "window"
+    home.endpoint.write_bytes(b"of another computer")
+    owner.restore()
+    assert home.endpoint.read_bytes() == told
+    owner.release()
+    assert not home.endpoint.exists()
+    owner.restore()
+    assert not home.endpoint.exists()
+    HomeOwner.acquire(home, "serve").release()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be moved away there")
+def test_a_home_that_somebody_else_has_taken_over_is_left_to_them(home: Home) -> None:
+    owner = HomeOwner.acquire(home, "window")
+    owner.write_endpoint("http://127.0.0.1:8377/mcp", "s3cret")
+    home.root.rename(home.root.with_name("away"))
+    home.root.mkdir(mode=0o700)
+    with other_owner(home) as process:
+        theirs = home.endpoint.read_bytes()
+        owner.restore()
+        assert home.endpoint.read_bytes() == theirs
+        owner.release()
+        assert home.endpoint.read_bytes() == theirs
+        process.communicate("")

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from tests.servers.launch import Record, control, raw_server_entry
-from tests.upstream.harness import run, running
+from tests.upstream.harness import QUICK, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.liveness import ConnectionPace
+from toolnote_desktop.proxy.supervision import Pace
 
 
 def tools(*names: str) -> list[dict[str, Any]]:
@@ -214,5 +216,29 @@ def test_a_change_during_the_start_is_not_missed(home: Home) -> None:
     async def work() -> None:
         async with running(home, {"s": entry}) as servers:
             await servers.events.until(lambda: len(servers.events.lists) >= 2)
+
+    run(work())
+
+
+def test_a_changed_list_that_is_not_read_in_time_stays_as_it_was(home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "control"
+    entry = raw_server_entry(
+        tools=tools("a"), later=[tools("b"), tools("c")], control=str(path), on={"tools/list": [None, "hang", None]}
+    )
+    pace = Pace(QUICK.first_delay, connection=ConnectionPace(relist=0.3))
+
+    async def work() -> None:
+        async with running(home, {"s": entry}, pace=pace) as servers:
+            await servers.ready("s")
+            control(path, "change")
+            await servers.events.until(lambda: len(servers.events.lists) == 2)
+            late = servers.events.lists[-1][1]
+            assert names(late.tools) == ["a"]
+            assert [problem.code for problem in late.problems] == [Code.SERVER_PAGES]
+            control(path, "change")
+            await servers.events.until(lambda: len(servers.events.lists) == 3)
+            read = servers.events.lists[-1][1]
+            assert names(read.tools) == ["c"]
+            assert read.problems == ()
 
     run(work())

@@ -58,3 +58,9 @@ def test_any_bytes_are_read_to_their_end(data: bytes) -> None:
     reader = EventReader(10_000)
     for event in reader.feed(data):
         assert isinstance(event, Event)
+
+
+def test_a_server_that_wants_to_be_left_alone_for_years_is_come_to_again() -> None:
+    reader = EventReader(1000)
+    list(reader.feed(b"retry: " + b"9" * 30 + b"\nid: 1\n\n"))
+    assert reader.retry == 300.0

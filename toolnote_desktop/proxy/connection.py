@@ -112,7 +112,7 @@ class Connection:
         elif look and era is None and peer.both_eras:
             self._looking = watched(self._look_for_modern())
         self._lists = Lists(self._server, self.introduction, self._own_request)
-        listed = await self._read(EVERYTHING)
+        listed = await self._read(EVERYTHING, None)  # whoever starts it has a limit for all of the start
         if self._looking is not None:
             await asyncio.wait((self._looking,), timeout=_LOOKING)
         return listed
@@ -244,8 +244,8 @@ class Connection:
 
     # -- lists --------------------------------------------------------------------------------------------------------
 
-    async def _read(self, fields: frozenset[str]) -> Listed:
-        listed = await self._lists.read(fields)
+    async def _read(self, fields: frozenset[str], seconds: float | None) -> Listed:
+        listed = await self._lists.read(fields, seconds)
         self._parameter_headers = modern.parameter_headers(listed.tools)
         return listed
 
@@ -261,7 +261,7 @@ class Connection:
             self._wake.clear()
             fields, self._stale = frozenset(self._stale), set()
             try:
-                self._owner.relisted(await self._read(fields))
+                self._owner.relisted(await self._read(fields, self._pace.relist))
             except PeerClosed:
                 return
 

@@ -76,15 +76,17 @@ class Lists:
         self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
         self._problems: dict[str, Problem | None] = {}
 
-    async def read(self, fields: frozenset[str] = EVERYTHING) -> Listed:
+    async def read(self, fields: frozenset[str], seconds: float | None) -> Listed:
         """Read these lists anew, all pages, side by side. Lists that the server says it has not are not asked for.
+
+        One that is not whole after so many ``seconds`` (None: there is no limit) stays as it was read before.
 
         Raises:
             PeerClosed: the connection ended.
         """
         wanted = [name for name in _LISTS if name in fields and self._introduction.can(_LISTS[name].capability)]
         # Not a task group: whoever awaits this is to get PeerClosed, and not a group of them.
-        found = await asyncio.gather(*(self._read(_LISTS[name]) for name in wanted))
+        found = await asyncio.gather(*(self._read_in_time(name, seconds) for name in wanted))
         for name, (entries, problem) in zip(wanted, found, strict=True):
             self._entries[name], self._problems[name] = entries, problem
         return self.listed()
@@ -99,6 +101,13 @@ class Lists:
             protocol_version=self._introduction.protocol_version,
             problems=tuple(problem for problem in self._problems.values() if problem is not None),
         )
+
+    async def _read_in_time(self, name: str, seconds: float | None) -> tuple[tuple[Any, ...], Problem | None]:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._read(_LISTS[name])
+        except TimeoutError:
+            return self._entries[name], self._problem(_LISTS[name], "it was not answered in time")
 
     async def _read(self, wanted: _List) -> tuple[tuple[Any, ...], Problem | None]:
         """All entries, and what kept us from reading more. What was read is kept in any case."""

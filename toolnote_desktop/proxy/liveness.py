@@ -28,6 +28,7 @@ class ConnectionPace:
         used_every, used_answer: the same for a server that is in use or shown; together less than five seconds.
         in_use: a server counts as in use for that long after a request.
         give_up: a silent server that works on nothing is ended and started again after that long.
+        relist: a list that is read again may take that long; then what was read before stays.
         listen_again: before a stream of notices that has ended is opened again, doubled up to half a minute.
     """
 
@@ -39,6 +40,7 @@ class ConnectionPace:
     used_answer: float = 2.5
     in_use: float = 60.0
     give_up: float = 20.0
+    relist: float = 60.0
     listen_again: float = 1.0
 
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
+_LONGEST_RETRY = 300.0
+"""Seconds. A server that says more is asked again all the same: else one odd number would end its notices for good."""
+
 
 class EventTooLong(Exception):  # noqa: N818
     """One event is longer than is taken."""
@@ -90,7 +93,7 @@ class EventReader:
         elif field == b"id" and b"\0" not in value:
             self._id = value
         elif field == b"retry" and value.isdigit():
-            self._retry = int(value[:12]) / 1000
+            self._retry = min(int(value[:12]) / 1000, _LONGEST_RETRY)
         return None
 
     def _dispatch(self) -> Event | None:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+RESTORE_SECONDS = 5.0
+"""How often it is seen to that clients can still find us (``HomeOwner.restore``)."""
+
 
 def _ignore(event: ProxyEvent) -> None:
     del event
@@ -191,12 +194,14 @@ class ProxyThread:
                         listening_announced = asyncio.create_task(self._announce(server, endpoint))
                         tidying = asyncio.create_task(proxy.end_idle_sessions())
                         watching = asyncio.create_task(proxy.vigil.keep())
+                        restoring = asyncio.create_task(self._keep_findable())
                         stopping = asyncio.create_task(self._stopping.wait())
                         await asyncio.wait((web, servers, stopping), return_when=asyncio.FIRST_COMPLETED)
                         listening_announced.cancel()
                         stopping.cancel()
                         tidying.cancel()
                         watching.cancel()
+                        restoring.cancel()
                         await proxy.sdk.end_streams()
                         server.end()
                         await web
@@ -213,6 +218,11 @@ class ProxyThread:
             self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
         self.ready.set_result(endpoint)
         self._listener(EndpointReady(endpoint))
+
+    async def _keep_findable(self) -> None:
+        while self._owner is not None:
+            await asyncio.sleep(RESTORE_SECONDS)
+            await asyncio.to_thread(self._owner.restore)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
+import threading
 import time
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import psutil
@@ -31,6 +34,8 @@ _OWNER_KIND: Final = "kind"
 _ATTEMPTS: Final = 20  # a twentieth of a second each: an owner that has the lock says at once who it is
 _SAME_START: Final = 1.0  # seconds
 
+log = logging.getLogger(__name__)
+
 
 class HomeOwner:
     """The right to be the one Toolnote of a home, until :meth:`release` or the end of the process, however it ends."""
@@ -39,6 +44,10 @@ class HomeOwner:
         self.home = home
         self.kind = kind
         self._lock = lock
+        self._lock_file = _identity(home)
+        self._endpoint: bytes | None = None
+        self._changing = threading.Lock()
+        self._lost = False
 
     @classmethod
     def acquire(cls, home: Home, kind: OwnerKind) -> HomeOwner:
@@ -59,8 +68,7 @@ class HomeOwner:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.app_lock), reason=reason_of(error)) from error
         try:
             home.endpoint.unlink(missing_ok=True)
-            told = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
-            write_file(home.run / _OWNER_FILE, jsontext.dumps_pretty(told), durable=False)
+            _write_owner(home, kind)
         except OSError as error:
             lock.release()
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.run), reason=reason_of(error)) from error
@@ -79,19 +87,79 @@ class HomeOwner:
             ENDPOINT_VERSION: __version__,
             ENDPOINT_BRIDGE_SECRET: bridge_secret,
         }
+        with self._changing:
+            self._endpoint = jsontext.dumps_pretty(told)
+            try:
+                write_file(self.home.endpoint, self._endpoint, durable=False)
+            except OSError as error:
+                reason = reason_of(error)
+                raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.endpoint), reason=reason) from error
+
+    def restore(self) -> None:
+        """Put back what was lost of ``run/``: a program that keeps folders the same on several computers may have put
+        another folder in the home's place. Where somebody else has become its owner meanwhile, it stays theirs.
+
+        Waits for the disk. What cannot be written now is tried again the next time.
+        """
+        with self._changing:
+            if not self._lock.is_locked or not self.home.root.is_dir():
+                return  # released, or its new folder is not there yet
+            try:
+                if _identity(self.home) != self._lock_file:
+                    self._lock_anew()
+                if self._endpoint is not None and not self._lost and _bytes(self.home.endpoint) != self._endpoint:
+                    write_file(self.home.endpoint, self._endpoint, durable=False)
+                    log.warning("%s was lost and is written again", self.home.endpoint)
+            except OSError as error:
+                log.warning("%s cannot be written: %s", self.home.run, reason_of(error))
+
+    def _lock_anew(self) -> None:
+        """The lock that is held is on a file that is not in the home any more. It is kept until the new one is held."""
+        make_folder(self.home.run)
+        lock = FileLock(self.home.app_lock, timeout=0, mode=FILE_MODE, thread_local=False)
         try:
-            write_file(self.home.endpoint, jsontext.dumps_pretty(told), durable=False)
-        except OSError as error:
-            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.endpoint), reason=reason_of(error)) from error
+            lock.acquire()
+        except Timeout:
+            if not self._lost:
+                log.warning("another Toolnote has taken over %s", self.home.root)
+            self._lost = True
+            return
+        self._lock.release()
+        self._lock, self._lost = lock, False
+        self._lock_file = _identity(self.home)
+        _write_owner(self.home, self.kind)
 
     def release(self) -> None:
         """Stop being the owner; the endpoint's file goes first. Releasing twice is allowed."""
-        if self._lock.is_locked:
-            try:
-                self.home.endpoint.unlink(missing_ok=True)
-                (self.home.run / _OWNER_FILE).unlink(missing_ok=True)
-            finally:
-                self._lock.release()
+        with self._changing:
+            if self._lock.is_locked:
+                try:
+                    if not self._lost:
+                        self.home.endpoint.unlink(missing_ok=True)
+                        (self.home.run / _OWNER_FILE).unlink(missing_ok=True)
+                finally:
+                    self._lock.release()
+
+
+def _write_owner(home: Home, kind: OwnerKind) -> None:
+    told = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
+    write_file(home.run / _OWNER_FILE, jsontext.dumps_pretty(told), durable=False)
+
+
+def _identity(home: Home) -> tuple[int, int] | None:
+    """Which file the lock's is: its number stays its own for as long as we hold it open."""
+    try:
+        found = os.stat(home.app_lock)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 def _owner(home: Home) -> tuple[str, str]:
