@@ -220,6 +220,13 @@ def test_failures_have_the_words_of_the_contract(
     assert library.snapshot.toolsets["work"].notes == ()
 
 
+def test_a_misfit_is_told_without_our_own_names(assistant: Assistant) -> None:
+    told = assistant.call("add-tool-annotation", {"toolRef": "linear.create_issue", "notes": []})
+    assert (told["error"], told["error_type"]) == ("toolRef: Input should be an object", "invalid_arguments")
+    tools = [{"namespacedName": "linear.list_teams"}]
+    assert assistant.call("build-toolset", {"name": "Bad Name", "tools": tools})["error"].startswith("name: 2 to 50")
+
+
 def test_without_a_toolset_there_is_nothing_to_annotate(assistant: Assistant) -> None:
     assistant.value("unequip-toolset")
     assert assistant.failure("add-tool-annotation", notes(("x", "y"))) == "no_toolset_equipped"

@@ -84,6 +84,8 @@ def first_misfit(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     field = ".".join(str(part) for part in first["loc"])
     text = first["msg"].removeprefix("Value error, ")  # what pydantic puts before the words of our own validators
+    if first["type"] == "model_type":
+        text = "Input should be an object"  # pydantic names our class, which means nothing to anybody else
     return f"{field}: {text}" if field else text
 
 
