@@ -190,6 +190,20 @@ def test_a_question_that_the_server_withdraws_is_withdrawn(handshake_server: Run
     call.close()
 
 
+def test_a_withdrawn_question_is_not_answered_by_a_modern_client_that_comes_back(
+    handshake_server: Running, record: Record
+) -> None:
+    client = modern_client(handshake_server, roots={})
+    first = client.call("raw_ask", ASK_ROOTS).result
+    client.call("raw_notify", {"method": "notifications/cancelled", "params": {"requestId": "ask-1"}})
+    back = {"inputResponses": dict.fromkeys(first["inputRequests"], ROOTS), "requestState": first["requestState"]}
+    call = client.live_call("raw_ask", ASK_ROOTS, **back)
+    call.until_open()
+    call.close()
+    record.wait_for("cancelled")
+    assert not record.events("reply")
+
+
 def test_a_client_that_leaves_in_mid_question_answers_no_more(handshake_server: Running, record: Record) -> None:
     client = handshake_client(handshake_server, roots={})
     call = live_call(client, "raw_ask", ASK_ROOTS)
