@@ -14,6 +14,7 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record, http_server
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import http_answer
 
 ROOTS = {"roots": [{"uri": "file:///mine"}]}
 ASK_ROOTS = {"method": "roots/list", "params": {}}
@@ -191,8 +192,9 @@ def test_a_question_that_the_server_withdraws_is_withdrawn(handshake_server: Run
 
 
 def test_a_withdrawn_question_is_not_answered_by_a_modern_client_that_comes_back(
-    handshake_server: Running, record: Record
+    handshake_server: Running, record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(http_answer, "KEEP_ALIVE", 0.01)  # the answer that does not come is opened by a comment
     client = modern_client(handshake_server, roots={})
     first = client.call("raw_ask", ASK_ROOTS).result
     client.call("raw_notify", {"method": "notifications/cancelled", "params": {"requestId": "ask-1"}})
