@@ -20,6 +20,7 @@ from tests.security.sentinels import OUR_VARIABLES, Sentinels, files, fill_home
 from tests.servers.launch import http_server
 from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.secrets import OPEN_FILE
 
 CLONE = Path(__file__).parent.parent.parent
 
@@ -141,15 +142,25 @@ def test_no_secret_gets_out(home: Home, user_folder: Path, filled: tuple[Sentine
         toolnote("bridge", "--client", "x", said=said, given=given)
     finally:
         said["serve"] = serving.end()
+    keep_secrets(secret("typed"), said)
+    assert secret("typed") in (home.root / OPEN_FILE).read_text(encoding="utf-8")
     run_commands(home, user_folder, client_file, said)
     told = {name: secret.found(text) for name, text in said.items() if secret.found(text)}
-    excepted = (home.servers, home.backups, client_file, *user_folder.glob("scenario-*"))
+    excepted = (home.servers, home.backups, client_file, home.root / OPEN_FILE, *user_folder.glob("scenario-*"))
     written = {
         str(file): found for file in files([user_folder], but=excepted) if (found := secret.found(file.read_bytes()))
     }
     assert (told, written) == ({}, {})
     everything = b"".join(said.values()) + b"".join(file.read_bytes() for file in files([user_folder], but=excepted))
     assert secret_of_bridge.encode() not in everything
+
+
+def keep_secrets(typed: str, said: dict[str, bytes]) -> None:
+    """What a person types in, where there is no keychain, and where it may be kept in a file all the same."""
+    toolnote("secret", "set", "in-keychain", "none", said=said, given=typed)
+    toolnote("secret", "set", "in-keychain", "none", "--not-encrypted", said=said, given=typed)
+    toolnote("secret", "set", "in-keychain", "NOT A NAME", said=said, given=typed)
+    toolnote("secret", "remove", "in-keychain", "another", said=said)
 
 
 def run_commands(home: Home, user_folder: Path, client_file: Path, said: dict[str, bytes]) -> None:
@@ -167,6 +178,9 @@ def run_commands(home: Home, user_folder: Path, client_file: Path, said: dict[st
         ["doctor", "--json", "--export", str(user_folder / "report.json")],
         ["tools", "--json"],
         ["guide"],
+        ["secret", "list", "in-keychain"],
+        ["secret", "list", "in-keychain", "--json"],
+        ["servers", "sign-out", "far"],
         ["toolset", "show", "work"],
         ["toolset", "export", "work", str(user_folder / "work.toolnote")],
         ["clients", "list"],

@@ -1,0 +1,109 @@
+"""Nobody else on the computer may read what we write: folders 0700, files 0600 (CONTRACT 2)."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.endurance.test_quit import started
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import TOOLSET, raw_server
+from toolnote_desktop import cli
+from toolnote_desktop.model.edits import (
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets import OPEN_FILE
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="modes, and programs that are started to be ended")
+
+
+@pytest.fixture
+def nothing_taken_away() -> Iterator[None]:
+    """A umask that takes nothing away: what is private was made so by us."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def not_private(root: Path) -> list[str]:
+    """What somebody else could read or enter."""
+    return [f"{path} {path.stat().st_mode:o}" for path in (root, *root.rglob("*")) if _open_to_others(path)]
+
+
+def _open_to_others(path: Path) -> bool:
+    return not path.is_symlink() and not path.is_socket() and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+
+
+def use(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Do what writes something: edits, a secret, a run, a call, a note. What was not private while it ran."""
+    with Library.open(Home(root)) as library:
+        library.submit(
+            CreateDocument(toolset_document(TOOLSET), {"name": TOOLSET, "title": "Work", "tools": [], "toolNotes": []}),
+            SetFields(SETTINGS, {"equippedToolset": TOOLSET}),
+            AddEntry(SERVERS, SERVER_ENTRIES, "a", raw_server(stderr={"start": "hello\n"})),
+        )
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a secret"))
+    assert cli.run(["secret", "set", "a", "KEY", "--not-encrypted", "--home", str(root)]) == 0
+    with started("serve", "--port", "0", "--home", str(root)) as process:
+        assert process.stdout is not None
+        ready = json.loads(process.stdout.readline())
+        client = RawClient(ready["url"], ready["token"])
+        client.initialize()
+        note = {"toolRef": {"namespacedName": "a.fail"}, "notes": [{"name": "n", "note": "text"}]}
+        assert not client.call("add-tool-annotation", note).result.get("isError")
+        assert client.call("a_fail", {"text": "fine"}).status == 200
+        assert (root / "run" / "endpoint.json").exists()
+        while_it_ran = not_private(root)
+        process.terminate()
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    return while_it_ran
+
+
+@pytest.mark.once
+@pytest.mark.usefixtures("nothing_taken_away")
+def test_all_that_is_written_is_the_users_alone(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = user_folder / "config" / "new home"
+    assert use(root, monkeypatch) == []
+    assert not_private(root.parent) == []
+    written = {path.name for path in root.rglob("*") if path.is_file()}
+    assert {"servers.json", f"{TOOLSET}.json", "activity.db", "app.lock", "a.log", "catalog.json", OPEN_FILE} <= written
+    assert any((root / "backups").rglob("*.json"))
+
+
+@pytest.mark.once
+def test_a_home_that_is_a_link_stays_one(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = user_folder / "synced"
+    real.mkdir(mode=0o700)
+    root = user_folder / "link"
+    root.symlink_to(real, target_is_directory=True)
+    assert use(root, monkeypatch) == []
+    assert root.is_symlink()
+    assert not_private(real) == []
+    assert (real / "servers.json").exists()
+    assert not (real / "run" / "endpoint.json").exists()
+
+
+@pytest.mark.once
+def test_a_home_that_others_might_enter_is_closed_to_them(
+    nothing_taken_away: None, user_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = user_folder / "shared"
+    root.mkdir(mode=0o755)
+    assert use(root, monkeypatch) == []
+    assert stat.S_IMODE(root.stat().st_mode) == 0o700
