@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.servers.launch import Record, control, raw_server_entry
@@ -123,8 +124,10 @@ def test_c37_an_endless_line_ends_that_server_only(home: Home) -> None:
         servers = {"bad": raw_server_entry(era="handshake"), "good": raw_server_entry()}
         async with running(home, servers, line_limit=2 * 1024 * 1024) as both:
             await both.ready("bad", "good")
+            before = psutil.Process().memory_info().rss
             with pytest.raises(PeerClosed) as closed:
                 await both.raw_call("bad", "endless", kb=2 * 1024 * 1024)
+            assert psutil.Process().memory_info().rss - before < 64 * 1024 * 1024, "the line was kept"
             assert closed.value.problem is not None
             assert closed.value.problem.code is Code.SERVER_LINE_TOO_LONG
             assert closed.value.problem.parameters["limit"] == "2"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import os
@@ -159,6 +160,34 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
             ServerState.RECONNECTING,
             ServerState.FAILED,
         ]
+
+    run(work())
+
+
+def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    script = f"import time\nopen({str(starts)!r}, 'a').write(f'{{time.time()}}\\n')\nwhile True: pass  # computes\n"
+    busy = {"command": sys.executable, "args": ["-c", script], "toolnote": {"startTimeout": 0.5}}
+    pace = Pace(first_delay=0.05, most_delay=0.2, failures=2)
+
+    def at_work() -> int:
+        found = 0
+        for child in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                found += child.status() != psutil.STATUS_ZOMBIE and "# computes" in " ".join(child.cmdline())
+        return found
+
+    async def work() -> None:
+        most = 0
+        async with running(home, {"busy": busy, "good": raw_server_entry()}, pace=pace) as servers:
+            await servers.ready("good")
+            while not starts.exists() or len(starts.read_text().splitlines()) < 3:
+                most = max(most, at_work())
+                await asyncio.sleep(0.02)
+            assert ServerState.FAILED in servers.events.states("busy")
+            assert await servers.text("good", "fail", text="fine") == "fine"
+        assert most == 1
+        assert at_work() == 0
 
     run(work())
 

@@ -1,0 +1,50 @@
+"""The system gives no more files (EMFILE; CASES C40): what was connected goes on, what comes then is told."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import psutil
+import pytest
+
+from tests.endurance import load
+from tests.endurance.test_quit import started, wait_for
+from tests.servers.launch import raw_server_entry
+from toolnote_desktop.paths import Home
+
+ROOM = 5
+"""Files: enough for a client's request and a document, too few for the pipes of a server."""
+
+
+@pytest.mark.once
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit that is put on a running process")
+def test_no_file_can_be_opened_for_a_new_server(home: Home) -> None:
+    import resource
+
+    one = {**raw_server_entry(), "toolnote": {"toolset": load.TOOLSET}}
+    home.toolsets.mkdir(mode=0o700, parents=True)
+    home.toolset(load.TOOLSET).write_text(json.dumps({"name": load.TOOLSET, "title": "Work", "tools": []}))
+    home.settings.write_text(json.dumps({"equippedToolset": load.TOOLSET, "port": 0}))
+    home.servers.write_text(json.dumps({"mcpServers": {load.STEADY: one}}))
+    with started("serve") as process:
+        assert process.stdout is not None
+        target = load.Target(home, json.loads(process.stdout.readline())["url"], "the token")
+        with load.Client(target) as client:
+            client.open()
+            wait_for(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
+            usual = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+            few = psutil.Process(process.pid).num_fds() + ROOM
+            resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (few, usual[1]))
+            home.servers.write_text(json.dumps({"mcpServers": {load.STEADY: one, "late": one}}))
+            log = home.logs / "toolnote.log"
+            wait_for(lambda: log.exists() and "server 'late' is not connected" in log.read_text(encoding="utf-8"))
+            for _ in range(20):
+                assert not client.call(f"{load.STEADY}_echo").get("isError")
+            assert "late_echo" not in str(client.request("tools/list"))
+            resource.prlimit(process.pid, resource.RLIMIT_NOFILE, usual)
+            wait_for(lambda: "late_echo" in str(client.request("tools/list")))
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert "Traceback" not in errors
