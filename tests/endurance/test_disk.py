@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -28,7 +29,7 @@ from toolnote_desktop.store.library import Library
 __all__ = ["busy_home"]
 
 SAVES = int(os.environ.get("TOOLNOTE_TEST_SAVES", "120"))
-"""How many saves are made while the writer is killed now and then."""
+"""How many saves are made while the writer is killed now and then; thousands in the long form."""
 
 # Saves three documents together without end, and says the number of each state once all are on disk.
 SAVER = """
@@ -85,6 +86,53 @@ def test_a_writer_of_several_documents_is_killed_over_and_over(home: Home) -> No
             # A backup is not waited for on the disk, but a kill cuts none: it takes its name when it is whole.
             assert all(parse_content(document, state.read_bytes()) for state in states)
         total = max(numbers)
+    assert bad_files(home) == []
+
+
+EDITS = int(os.environ.get("TOOLNOTE_TEST_EDITS", "60"))
+"""How many edits each of two processes makes; 500 in the long form."""
+
+# Adds a setting of its own name with each edit, all of them to one file.
+EDITOR = """
+import sys
+from pathlib import Path
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+with Library.open(Home(Path(sys.argv[1]))) as library:
+    print("open", flush=True)
+    sys.stdin.readline()
+    for number in range(int(sys.argv[3])):
+        library.submit(SetFields(SETTINGS, {f"{sys.argv[2]}-{number}": number})).saved.result(60)
+"""
+
+
+def test_two_processes_edit_one_document_and_no_edit_is_lost(home: Home) -> None:
+    put(home.settings, {"mine": "kept"})
+    with contextlib.ExitStack() as stack:
+        editors = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", EDITOR, str(home.root), name, str(EDITS)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    cwd=root_of_the_tests(),
+                )
+            )
+            for name in ("one", "two")
+        ]
+        for editor in editors:
+            assert editor.stdout is not None
+            assert editor.stdout.readline() == "open\n"
+        for editor in editors:
+            assert editor.stdin is not None
+            editor.stdin.write("go\n")
+            editor.stdin.flush()
+        assert [editor.wait(120) for editor in editors] == [0, 0]
+    wanted = {f"{name}-{number}": number for name in ("one", "two") for number in range(EDITS)}
+    assert on_disk(home.settings) == {"mine": "kept", **wanted}
     assert bad_files(home) == []
 
 
