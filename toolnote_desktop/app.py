@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import qasync
 from PySide6.QtCore import QEvent, QObject, QTimer
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.demo.adding import add_demo
 from toolnote_desktop.desktop import single_instance
 from toolnote_desktop.desktop.application import Application, make_application
 from toolnote_desktop.desktop.closing import Closing
 from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, secrets_of
-from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_something_left
 from toolnote_desktop.desktop.dialogs.opening import Dialogs, login_command
-from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
-from toolnote_desktop.desktop.dialogs.take_over import may_take_over
 from toolnote_desktop.desktop.dock import DockIcon
 from toolnote_desktop.desktop.first_paint import painted
 from toolnote_desktop.desktop.icons import app_icon, tray_icon
@@ -36,12 +33,16 @@ from toolnote_desktop.desktop.update_notices import UpdateNotices
 from toolnote_desktop.desktop.updating import Updates, start_again
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
 from toolnote_desktop.system import current
 from toolnote_desktop.updates.build import this_build
+
+# Imported when they are opened: no first picture needs them.
+if TYPE_CHECKING:
+    from toolnote_desktop.assistants.client import KnownClient
 
 QUIT_PATIENCE_SECONDS = 10.0
 
@@ -76,7 +77,7 @@ def run(
     theme = Theme(application)
     try:
         said = _what_we_were_started_for(target, background=background)
-        owner = own_home(home, said, lambda problem: not background and may_take_over(problem))
+        owner = own_home(home, said, lambda problem: not background and _may_take_over(problem))
         if owner is None:
             return 0
         interrupts.begin()
@@ -107,8 +108,16 @@ def run(
     return 0
 
 
+def _may_take_over(problem: Problem) -> bool:
+    from toolnote_desktop.desktop.dialogs.take_over import may_take_over
+
+    return may_take_over(problem)
+
+
 def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:
     """Tell of it, and go on in safe mode where the user wants that; else the exit status."""
+    from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
+
     if StartFailed(report, was_safe=was_safe).exec() == StartFailed.DialogCode.Accepted:
         start_again([*login_command(home), "--safe"])
     return 1
@@ -218,6 +227,7 @@ class DesktopApp(QObject):
             self.window.show()
             single_instance.forget_activation()
             await painted(self.window)
+        _collect_from_now_on()
         if self._safe:
             self.window.say_safe_mode(self._restart_normally)
         else:
@@ -250,6 +260,8 @@ class DesktopApp(QObject):
         self.window.go(RowKey(Kind.SERVER, server))
 
     def _tell_next_steps(self, clients: Sequence[KnownClient]) -> None:
+        from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_something_left
+
         action = self.tr("What to do") if is_something_left(clients) else ""
         self.window.message_bar.say(in_one_sentence(clients), action, lambda: self.dialogs.next_steps(clients))
 
@@ -268,6 +280,8 @@ class DesktopApp(QObject):
 
     def add_demo(self) -> None:
         """The demo servers and the demo toolset, in use where no toolset with a tool in it is."""
+        from toolnote_desktop.demo.adding import add_demo
+
         name = add_demo(self.library)
         used = self.library.snapshot.shared_toolset
         if used is None or not used.tools:
@@ -311,6 +325,12 @@ class DesktopApp(QObject):
                 pass
             case _:
                 self.show()
+
+
+def _collect_from_now_on() -> None:
+    """End what ``commands/programs.py`` began. What is there by now stays for good: it is not looked through again."""
+    gc.freeze()
+    gc.enable()
 
 
 def _what_we_were_started_for(target: str | None, *, background: bool) -> dict[str, object]:

@@ -7,6 +7,7 @@ most: since the file ``FIGURES.reset`` was removed, so that starting up is not i
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -17,8 +18,6 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop import app
-from toolnote_desktop.desktop import first_paint, link
 from toolnote_desktop.paths import Home
 
 EVERY_MS = 50
@@ -64,7 +63,11 @@ class Notes:
 
 
 def run(home: Home, file: Path) -> int:
-    """The app on a home."""
+    """The app on a home, as ``commands/programs.py`` starts it."""
+    gc.disable()
+    from toolnote_desktop import app
+    from toolnote_desktop.desktop import first_paint, link
+
     notes: list[Notes] = []
 
     async def noted(window: QWidget) -> None:

@@ -7,6 +7,8 @@ import contextlib
 import json
 import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +27,7 @@ def window(folder: Path, rounds: int) -> Round:
     shown, headless = folder / "shown", folder / "headless"
     shown.mkdir()
     headless.mkdir()
+    bare = statistics.median(_bare_window() for _ in range(3))
     with _app(shown, figures) as app, toolnote(headless, TOOLS) as serve:
         asyncio.run(when_all_listed(serve, TOOLS))
         asyncio.run(when_all_listed(app, TOOLS))
@@ -33,6 +36,7 @@ def window(folder: Path, rounds: int) -> Round:
         found = json.loads(figures.read_text())
         return {
             "window: first picture after start, s": found["painted"],
+            "window: first picture, x bare window": found["painted"] / bare,
             "window: proxy answers after start, s": found["answers"],
             "window: p95 at 32, x serve": ratios,
             "window: 50 ms timer late meanwhile, ms": found["late"],
@@ -40,10 +44,42 @@ def window(folder: Path, rounds: int) -> Round:
         }
 
 
+BARE = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+class Window(QWidget):
+    def paintEvent(self, event):
+        QTimer.singleShot(0, application.quit)
+
+application = QApplication([])
+window = Window()
+window.resize(1360, 840)
+window.show()
+application.exec()
+print(flush=True)
+"""
+"""The floor of a window: what Python, Qt and the screen take for an empty one."""
+
+
+def _bare_window() -> float:
+    """Seconds from the start of a process to the first picture of an empty window of the same size."""
+    began = time.perf_counter()
+    command, environment = [sys.executable, "-c", BARE], {**os.environ, **_platform()}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline(), "the bare window has ended before its picture"
+        return time.perf_counter() - began
+
+
+def _platform() -> dict[str, str]:
+    return {} if os.environ.get("QT_QPA_PLATFORM") else {"QT_QPA_PLATFORM": "offscreen"}
+
+
 @contextlib.contextmanager
 def _app(folder: Path, figures: Path) -> Iterator[Endpoint]:
-    platform = {} if os.environ.get("QT_QPA_PLATFORM") else {"QT_QPA_PLATFORM": "offscreen"}
-    more = {**platform, "BENCH_WINDOW": str(figures), "BENCH_BEGAN": str(time.time())}
+    more = {**_platform(), "BENCH_WINDOW": str(figures), "BENCH_BEGAN": str(time.time())}
     with toolnote(folder, TOOLS, environment=more) as endpoint:
         told = folder / "home" / "run" / "endpoint.json"
         deadline = time.monotonic() + PATIENCE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -30,16 +31,20 @@ def gui(arguments: argparse.Namespace, home: Home) -> int:
         from toolnote_desktop import serve as headless
 
         return headless.run(home, port=None, toolset=None, demo=arguments.demo)
-    from toolnote_desktop import app
+    gc.disable()  # until the first picture: what is imported holds no garbage, and looking for it takes time
+    try:
+        from toolnote_desktop import app
 
-    return app.run(
-        home,
-        background=arguments.background,
-        demo=arguments.demo,
-        quit_running=arguments.quit,
-        safe=arguments.safe,
-        target=_absolute(arguments.target),
-    )
+        return app.run(
+            home,
+            background=arguments.background,
+            demo=arguments.demo,
+            quit_running=arguments.quit,
+            safe=arguments.safe,
+            target=_absolute(arguments.target),
+        )
+    finally:
+        gc.enable()  # also where there was no picture
 
 
 def serve(arguments: argparse.Namespace, home: Home) -> int:

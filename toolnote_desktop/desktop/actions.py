@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from toolnote_desktop.assistants.client_entries import toolset_edits
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
@@ -67,6 +66,8 @@ class Actions:
             words = translate("actions", "{assistant} uses the toolset in use").format(assistant=name)
         else:
             words = translate("actions", "{assistant} uses “{name}”").format(assistant=name, name=self._title(toolset))
+        from toolnote_desktop.assistants.client_entries import toolset_edits  # not needed for the first picture
+
         edits = toolset_edits(self._library.raw(CLIENTS), client, name, toolset)
         place = RowKey(Kind.TOOLSET, toolset) if toolset is not None else None
         if edits:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from toolnote_desktop.desktop.dialogs.palette import Palette
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.palette_entries import Entry, library_entries
 from toolnote_desktop.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.dialogs.palette import Palette
 
 _USE = "use:"
 
@@ -32,6 +35,8 @@ class Going(QObject):
         """Show the palette with what can be done now."""
         if self.palette is not None and isValid(self.palette):
             return
+        from toolnote_desktop.desktop.dialogs.palette import Palette  # not needed for the first picture
+
         self._actions = {action.text(): action for action in actions if action.isEnabled() and action.isVisible()}
         entries = [
             *self._action_entries(),

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 from toolnote_desktop.desktop.going import Going
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.library_deeds import LibraryDeeds
@@ -18,6 +17,7 @@ from toolnote_desktop.desktop.library_menu import LibraryMenu
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.attention import Assistant, Attention, Serving, Way
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.panes.focus import pane_to_pane
 from toolnote_desktop.desktop.panes.library_pane import LibraryPane
 from toolnote_desktop.desktop.panes.library_view import LibraryView
@@ -130,7 +130,7 @@ class Window(QMainWindow):
         notes.go.connect(self.go)
         notes.typed.connect(self._show_preview_of_typed)
         notes.tool_page.accepted.connect(self._link.accept_tool)
-        notes.tool_page.try_requested.connect(lambda view: TryTool(view, self._link, self).open())
+        notes.tool_page.try_requested.connect(self._try_tool)
         notes.tool_page.notes.removed.connect(self._note_removed)
         notes.server_page.restart_requested.connect(self._link.restart_server)
         notes.server_page.edit_requested.connect(self.edit_server_requested)
@@ -321,6 +321,11 @@ class Window(QMainWindow):
         """To what was made just now, which the library has yet to show."""
         self.library_pane.show_snapshot(self.snapshot)
         self.go(key)
+
+    def _try_tool(self, view: ToolView) -> None:
+        from toolnote_desktop.desktop.dialogs.try_tool import TryTool
+
+        TryTool(view, self._link, self).open()
 
     def _note_removed(self, name: str) -> None:
         self._offer_undo(name)

@@ -6,8 +6,6 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.desktop.dialogs.add_link import SCHEME
-
 LONGEST_TEXT = 1024 * 1024
 """Characters; a longer text is no piece of settings."""
 
@@ -46,6 +44,8 @@ class Drops(QObject):
 
 def what_is_in(data: QMimeData) -> tuple[str, str]:
     """The first file or link of ours, else a text that looks like settings; "" for what is not there."""
+    from toolnote_desktop.desktop.dialogs.add_link import SCHEME  # not needed for the first picture
+
     for url in data.urls():
         if url.isLocalFile():
             return url.toLocalFile(), ""
