@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.endurance.test_quit import started
+from tests.endurance.test_quit import started, wait_for
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, raw_server
 from toolnote_desktop import cli
@@ -42,11 +42,15 @@ def nothing_taken_away() -> Iterator[None]:
 
 def not_private(root: Path) -> list[str]:
     """What somebody else could read or enter."""
-    return [f"{path} {path.stat().st_mode:o}" for path in (root, *root.rglob("*")) if _open_to_others(path)]
+    return [str(path) for path in (root, *root.rglob("*")) if _open_to_others(path)]
 
 
 def _open_to_others(path: Path) -> bool:
-    return not path.is_symlink() and not path.is_socket() and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return False  # a temporary file that has its name by now
+    return (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and bool(stat.S_IMODE(mode) & 0o077)
 
 
 def use(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -64,6 +68,7 @@ def use(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ready = json.loads(process.stdout.readline())
         client = RawClient(ready["url"], ready["token"])
         client.initialize()
+        wait_for(lambda: any(tool["name"] == "a_fail" for tool in client.tools()))
         note = {"toolRef": {"namespacedName": "a.fail"}, "notes": [{"name": "n", "note": "text"}]}
         assert not client.call("add-tool-annotation", note).result.get("isError")
         assert client.call("a_fail", {"text": "fine"}).status == 200
