@@ -138,13 +138,13 @@ else:
 
 def app_command(home: Home) -> list[str]:
     """The command that starts the desktop app in the background."""
-    arguments = ["gui", "--background", "--home", str(home.root)]
+    options = ["--background", "--home", str(home.root)]
     if getattr(sys, "frozen", False):
         if image := os.environ.get("APPIMAGE"):
-            return [image, *arguments]  # what is inside goes away with this process
+            return [image, *options]  # what is inside goes away with this process
         name = "toolnote-desktop.exe" if sys.platform == "win32" else "toolnote-desktop"
-        return [os.path.join(os.path.dirname(sys.executable), name), *arguments]
-    return [sys.executable, "-m", "toolnote_desktop", *arguments]
+        return [os.path.join(os.path.dirname(sys.executable), name), *options]
+    return [sys.executable, "-m", "toolnote_desktop", "gui", *options]
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -74,7 +74,8 @@ def test_it_starts_the_app_in_the_background_and_waits_for_it(home: Home, progra
         assert client.end_input() == 0
         (seen,) = programs.seen()
         before = ["-m", "toolnote_desktop"] if kind == "plain" else []
-        assert seen["arguments"] == [*before, "gui", "--background", "--home", str(home.root)]
+        command = [] if kind == "frozen" else ["gui"]
+        assert seen["arguments"] == [*before, *command, "--background", "--home", str(home.root)]
         assert seen["session"] == seen["pid"] != os.getsid(0)  # it does not end with the client's terminal
         assert psutil.pid_exists(seen["pid"])
     assert client.errors == b"toolnote bridge: Toolnote is not running: starting it\n"
@@ -155,7 +156,7 @@ def test_another_program_gets_a_clean_environment(monkeypatch: pytest.MonkeyPatc
 def test_an_app_image_is_started_as_a_whole(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setenv("APPIMAGE", "/apps/Toolnote.AppImage")
-    assert app_command(home)[:2] == ["/apps/Toolnote.AppImage", "gui"]
+    assert app_command(home)[:2] == ["/apps/Toolnote.AppImage", "--background"]
 
 
 def test_a_process_is_known_by_its_start_time() -> None:
@@ -170,3 +171,15 @@ def test_a_process_is_known_by_its_start_time() -> None:
     assert not is_running(child.pid, created)
     child.wait()
     assert not is_running(child.pid, created)
+
+
+def test_a_frozen_bridge_starts_the_windowed_program_with_options_alone(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It knows no commands: a word would be taken for a file to open, and the window would come up."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/usr/lib/toolnote/toolnote")
+    monkeypatch.delenv("APPIMAGE", raising=False)
+    program, *options = app_command(home)
+    assert program.endswith(("toolnote-desktop", "toolnote-desktop.exe"))
+    assert options == ["--background", "--home", str(home.root)]
