@@ -302,3 +302,12 @@ def test_what_is_imported_is_what_stands_there(tmp_path: Path, platform: str) ->
         for one in found.files:
             assert [server for server in one.servers if server not in named and server not in said] == []
         assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", [[], {}, 3, None, True])
+def test_a_type_that_is_no_text_is_told_and_takes_nothing_along(tmp_path: Path, kind: object) -> None:
+    file = tmp_path / "mcp.json"
+    good = {"command": "uvx", "args": ["mcp-server-git"]}
+    file.write_text(json.dumps({"mcpServers": {"odd": {**good, "type": kind}, "good": good}}), encoding="utf-8")
+    found = read_file(file, OURSELVES)
+    assert "good" in [candidate.id for candidate in found.candidates]

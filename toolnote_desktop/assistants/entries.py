@@ -74,7 +74,8 @@ class Habits:
 
     def is_own_part(self, entry: Any) -> bool:
         """Whether an entry is a part of the client itself and no server."""
-        return isinstance(entry, dict) and entry.get("type") in self.own_types
+        kind = entry.get("type") if isinstance(entry, dict) else None
+        return isinstance(kind, str) and kind in self.own_types
 
 
 NO_HABITS: Final = Habits()
