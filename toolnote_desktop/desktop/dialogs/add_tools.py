@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 from toolnote_desktop.assistants.importing import Candidate, CandidateState, Reading, import_edits, preview
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, scrolled
 from toolnote_desktop.desktop.dialogs.keep_secrets import KeepSecrets
 from toolnote_desktop.desktop.dialogs.recognise import recognise
 from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it_does
@@ -63,7 +62,7 @@ class AddTools(Dialog):
         self.pages = QStackedWidget()
         self.progress = ServerProgress(library, link)
         self.pages.addWidget(self._form())
-        self._added = _scrolled(self.progress)
+        self._added = scrolled(self.progress)
         self.pages.addWidget(self._added)
         self.body.addWidget(self.pages, 1)
         self.import_button = button(self.tr("From other programs…"), "link")
@@ -104,7 +103,7 @@ class AddTools(Dialog):
         self._panels = QVBoxLayout(inside)
         self._panels.setContentsMargins(0, 0, 0, 0)
         self._panels.setSpacing(8)
-        found = _scrolled(inside)
+        found = scrolled(inside)
         self.wrong = label("", "wrong")
         self.keep = KeepSecrets(self._library, self._link.secrets)
         self.keep.place_chosen.connect(self.add)
@@ -235,12 +234,3 @@ class AddTools(Dialog):
     def _find_instead(self) -> None:
         self.reject()
         self.find_requested.emit()
-
-
-def _scrolled(inside: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidgetResizable(True)
-    area.setWidget(inside)
-    return area

@@ -6,7 +6,17 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from toolnote_desktop.desktop.theme import Colours, colours
 
@@ -112,3 +122,13 @@ def set_kind(widget: QWidget, kind: str) -> None:
     widget.setProperty("kind", kind)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def scrolled(inside: QWidget) -> QScrollArea:
+    """As wide as there is room, and scrolled up and down where it is too high."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    return area

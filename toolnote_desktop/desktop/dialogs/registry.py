@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, scrolled
 from toolnote_desktop.desktop.dialogs.keep_secrets import KeepSecrets
 from toolnote_desktop.desktop.dialogs.registry_page import RegistryPage
 from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
@@ -74,7 +74,7 @@ class RegistryDialog(Dialog):
         self.pages = QStackedWidget()
         self.pages.addWidget(self._browser())
         self.progress = ServerProgress(library, link)
-        self._added = _scrolled(self.progress)
+        self._added = scrolled(self.progress)
         self.pages.addWidget(self._added)
         self.body.addWidget(self.pages, 1)
         self.wrong = label("", "wrong")
@@ -125,7 +125,7 @@ class RegistryDialog(Dialog):
             column.addWidget(widget)
         self.page = RegistryPage()
         self.page.changed.connect(self._refresh)
-        self.detail = _scrolled(self.page)
+        self.detail = scrolled(self.page)
         self.detail.hide()
         self.empty = label("", "second")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -269,12 +269,3 @@ class RegistryDialog(Dialog):
     def _say(self, text: str) -> None:
         self.wrong.setText(text)
         self.wrong.show()
-
-
-def _scrolled(inside: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidgetResizable(True)
-    area.setWidget(inside)
-    return area
