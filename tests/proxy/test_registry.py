@@ -17,8 +17,10 @@ from toolnote_desktop.model.edits import (
     SetEntryFields,
     toolset_document,
 )
+from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tool_edits import RemoveTools
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.upstream import Listed
@@ -117,6 +119,47 @@ def test_a_tool_that_was_away_is_flagged_for_what_changed_meanwhile(library: Lib
     known = library.snapshot.catalogue.tools["a", "x"]
     assert known.changed
     assert known.accepted.description == "one"
+
+
+@pytest.mark.parametrize("restart", [False, True], ids=["while running", "over a restart"])
+def test_a_server_that_was_removed_and_is_added_again_is_flagged_for_what_changed(
+    library: Library, registry: Registry, home: Home, restart: bool
+) -> None:
+    registry.listed("a", Listed(tools=(tool("x", description="one"), tool("same"))))
+    library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a"))
+    registry.apply(library.snapshot.servers)
+    assert ("a", "x") not in library.snapshot.catalogue.tools
+    if restart:
+        library.close()
+    with Library.open(home, watch=False) if restart else library as later:
+        registry = Registry(later) if restart else registry
+        later.submit(AddEntry(SERVERS, SERVER_ENTRIES, "a", {"command": "another"}))
+        registry.apply(later.snapshot.servers)
+        registry.listed("a", Listed(tools=(tool("x", description="two"), tool("same"))))
+        known = later.snapshot.catalogue.tools["a", "x"]
+        assert known.changed
+        assert (known.tool.description, known.accepted.description) == ("two", "one")
+        assert not later.snapshot.catalogue.tools["a", "same"].changed
+
+
+def test_tools_of_a_server_that_is_added_again_join_its_toolset_unless_a_choice_of_them_stands_there(
+    library: Library, registry: Registry
+) -> None:
+    def added_again(toolset: str) -> list[str | None]:
+        library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "b"))
+        registry.apply(library.snapshot.servers)
+        entry = {"command": "b", "toolnote": {"toolset": toolset}}
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "b", entry))
+        registry.apply(library.snapshot.servers)
+        for _ in range(2):
+            registry.listed("b", Listed(tools=(tool("y"), tool("z"))))
+        return [one.namespaced_name for one in library.snapshot.toolsets[toolset].tools]
+
+    registry.listed("b", Listed(tools=(tool("y"), tool("z"))))
+    library.submit(RemoveTools(toolset_document("mine"), (ToolReference(namespaced_name="b.y"),)))
+    assert added_again("mine") == ["b.z"]
+    library.submit(CreateDocument(toolset_document("other"), {"name": "other", "tools": []}))
+    assert added_again("other") == ["b.y", "b.z"]
 
 
 def test_a_definition_that_changes_back_is_not_flagged(library: Library, registry: Registry) -> None:

@@ -11,7 +11,13 @@ from dataclasses import replace
 
 from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.catalogue_document import build_catalogue, listing_document
+from toolnote_desktop.model.catalogue_document import (
+    CATALOG_ENTRIES,
+    build_catalogue,
+    initial_status,
+    listing_document,
+    parse_listing,
+)
 from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
@@ -32,20 +38,28 @@ class Registry:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
+        self._returned: set[str] = set()  # added again, and not listed since
 
     def apply(self, servers: Mapping[str, Server]) -> None:
-        """The entries of ``servers.json`` as they are now: register new ones, unregister those that are gone."""
+        """The entries of ``servers.json`` as they are now: register new ones, unregister those that are gone.
+
+        One that was here before is known by what ``catalog.json`` still has of it: what the user accepted counts for
+        whatever comes back under that name.
+        """
         listings = {}
         for server, entry in servers.items():
             listing = self._listings.get(server)
-            if entry.disabled:
-                status = ServerStatus(ServerState.DISABLED)
-            elif listing is None or listing.status.state is ServerState.DISABLED:
-                status = ServerStatus(ServerState.STARTING)
-            else:
-                status = listing.status
-            listings[server] = replace(listing, status=status) if listing else ServerListing(status)
+            if listing is None:
+                listing = self._seen_before(server, entry)
+                if listing.tools:
+                    self._returned.add(server)
+            elif entry.disabled:
+                listing = replace(listing, status=ServerStatus(ServerState.DISABLED))
+            elif listing.status.state is ServerState.DISABLED:
+                listing = replace(listing, status=ServerStatus(ServerState.STARTING))
+            listings[server] = listing
         self._listings = listings
+        self._returned &= listings.keys()
         self._publish()
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
@@ -76,8 +90,11 @@ class Registry:
         self._listings[server] = listing
         known_before = {known.tool.key for known in before.tools}
         self._publish()
-        self._library.submit(PutEntry(CATALOG, "servers", server, listing_document(listing)), origin=REGISTRY)
-        self._join_toolset(server, [known for known in tools if known.tool.key not in known_before])
+        self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, listing_document(listing)), origin=REGISTRY)
+        if server in self._returned and not self._is_chosen_from(server):
+            known_before = set()  # added again, for a toolset that has none of them
+        self._returned.discard(server)
+        self._join_toolset(server, [known for known in tools if known.listed and known.tool.key not in known_before])
 
     def accept(self, key: ToolKey) -> None:
         """The user has looked at a changed tool: its newest definition is the accepted one."""
@@ -89,7 +106,7 @@ class Registry:
         listing = replace(listing, tools=tools)
         self._listings[server] = listing
         self._publish()
-        self._library.submit(PutEntry(CATALOG, "servers", server, listing_document(listing)), origin=REGISTRY)
+        self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, listing_document(listing)), origin=REGISTRY)
 
     def _publish(self) -> Catalogue:
         snapshot = self._library.snapshot
@@ -97,6 +114,17 @@ class Registry:
         catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)
         self._library.publish_catalogue(catalogue)
         return catalogue
+
+    def _seen_before(self, server: str, entry: Server) -> ServerListing:
+        known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
+        return parse_listing(server, known.get(server) if isinstance(known, dict) else None, initial_status(entry))
+
+    def _is_chosen_from(self, server: str) -> bool:
+        """Whether tools of this server are in the toolset that its entry names."""
+        snapshot = self._library.snapshot
+        toolset = snapshot.toolsets.get(snapshot.servers[server].toolnote.toolset or "")
+        chosen = (known for one in (toolset.tools if toolset else ()) for known in snapshot.catalogue.resolve(one))
+        return any(known.tool.server == server for known in chosen)
 
     def _join_toolset(self, server: str, new: list[KnownTool]) -> None:
         """Tools seen for the first time join the toolset that the server's entry names."""
