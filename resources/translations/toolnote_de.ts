@@ -806,8 +806,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>Grip</name>
     <message>
-        <source>Drag to another place</source>
-        <translation>An eine andere Stelle ziehen</translation>
+        <source>Drag to another place, or onto a toolset, a tool source or a tool in the library</source>
+        <translation>An eine andere Stelle ziehen, oder auf einen Werkzeugsatz, eine Werkzeugquelle oder ein Werkzeug der Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -1535,6 +1535,89 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>NoteMenu</name>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Change its name</source>
+        <translation>Ihren Namen ändern</translation>
+    </message>
+    <message>
+        <source>Switch off: assistants do not see it</source>
+        <translation>Ausschalten: Assistenten sehen sie nicht</translation>
+    </message>
+    <message>
+        <source>Switch on</source>
+        <translation>Einschalten</translation>
+    </message>
+    <message>
+        <source>Copy to</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Move to</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Save as a template…</source>
+        <translation>Als Vorlage speichern …</translation>
+    </message>
+    <message>
+        <source>The toolset “{toolset}”</source>
+        <translation>In den Werkzeugsatz „{toolset}“</translation>
+    </message>
+    <message>
+        <source>All of {source}</source>
+        <translation>Für alles von {source}</translation>
+    </message>
+    <message>
+        <source>Another tool…</source>
+        <translation>Ein anderes Werkzeug …</translation>
+    </message>
+    <message>
+        <source>Let it hold in every toolset</source>
+        <translation>In jedem Werkzeugsatz gelten lassen</translation>
+    </message>
+    <message>
+        <source>Let it hold on all of {source}</source>
+        <translation>Für alles von {source} gelten lassen</translation>
+    </message>
+    <message>
+        <source>Let it hold on every tool</source>
+        <translation>Für jedes Werkzeug gelten lassen</translation>
+    </message>
+    <message>
+        <source>Let it hold in “{toolset}” only</source>
+        <translation>Nur in „{toolset}“ gelten lassen</translation>
+    </message>
+    <message>
+        <source>Copy “{note}”</source>
+        <translation>„{note}“ kopieren</translation>
+    </message>
+    <message>
+        <source>Move “{note}”</source>
+        <translation>„{note}“ verschieben</translation>
+    </message>
+    <message>
+        <source>Copy it there</source>
+        <translation>Dorthin kopieren</translation>
+    </message>
+    <message>
+        <source>Move it there</source>
+        <translation>Dorthin verschieben</translation>
+    </message>
+</context>
+<context>
     <name>NoteTemplates</name>
     <message>
         <source>Start from a template</source>
@@ -1673,74 +1756,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Add a note from a template</source>
         <translation>Notiz aus einer Vorlage hinzufügen</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>Nach oben</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>Nach unten</translation>
-    </message>
-    <message>
-        <source>Change its name</source>
-        <translation>Ihren Namen ändern</translation>
-    </message>
-    <message>
-        <source>Switch off: assistants do not see it</source>
-        <translation>Ausschalten: Assistenten sehen sie nicht</translation>
-    </message>
-    <message>
-        <source>Switch on</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
-        <source>Move to another tool…</source>
-        <translation>Zu einem anderen Werkzeug verschieben …</translation>
-    </message>
-    <message>
-        <source>Copy to another tool…</source>
-        <translation>Zu einem anderen Werkzeug kopieren …</translation>
-    </message>
-    <message>
-        <source>Save as a template…</source>
-        <translation>Als Vorlage speichern …</translation>
-    </message>
-    <message>
-        <source>Let it hold in every toolset</source>
-        <translation>In jedem Werkzeugsatz gelten lassen</translation>
-    </message>
-    <message>
-        <source>Let it hold on all of {source}</source>
-        <translation>Für alles von {source} gelten lassen</translation>
-    </message>
-    <message>
-        <source>Let it hold on every tool</source>
-        <translation>Für jedes Werkzeug gelten lassen</translation>
-    </message>
-    <message>
-        <source>Let it hold in “{toolset}” only</source>
-        <translation>Nur in „{toolset}“ gelten lassen</translation>
-    </message>
-    <message>
-        <source>Copy “{note}”</source>
-        <translation>„{note}“ kopieren</translation>
-    </message>
-    <message>
-        <source>Move “{note}”</source>
-        <translation>„{note}“ verschieben</translation>
-    </message>
-    <message>
-        <source>Copy it there</source>
-        <translation>Dorthin kopieren</translation>
-    </message>
-    <message>
-        <source>Move it there</source>
-        <translation>Dorthin verschieben</translation>
     </message>
     <message>
         <source>in every toolset</source>
@@ -3543,8 +3558,28 @@ uvx mcp-server-git --repository .</translation>
         <translation>Notiz „{name}“ verschoben</translation>
     </message>
     <message>
-        <source>note “{name}” copied</source>
-        <translation>Notiz „{name}“ kopiert</translation>
+        <source>note “{name}” moved: {where}</source>
+        <translation>Notiz „{name}“ verschoben: {where}</translation>
+    </message>
+    <message>
+        <source>note “{name}” copied: {where}</source>
+        <translation>Notiz „{name}“ kopiert: {where}</translation>
+    </message>
+    <message>
+        <source>on every tool</source>
+        <translation>für jedes Werkzeug</translation>
+    </message>
+    <message>
+        <source>on all of {source}</source>
+        <translation>für alles von {source}</translation>
+    </message>
+    <message>
+        <source>on {tool} in every toolset</source>
+        <translation>für {tool} in jedem Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>on {tool} in “{toolset}”</source>
+        <translation>für {tool} in „{toolset}“</translation>
     </message>
     <message>
         <source>1 note moved to another tool</source>

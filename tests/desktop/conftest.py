@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.paths import Home
@@ -57,3 +59,10 @@ def window(qtbot: QtBot, dressed: Theme, library: Library, link: Link) -> Iterat
     window.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def cards(window: Window) -> tuple[NoteCard, ...]:
+    """team-selection (in every toolset), label-convention and urgent-means-one: the cards of Linear's create_issue."""
+    window.go(RowKey(Kind.TOOL, "Linear", "create_issue"))
+    return window.notes_pane.tool_page.notes.cards

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QApplication, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.drags import drag
 from toolnote_desktop.desktop.dialogs.drops import Drops
 from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
 from toolnote_desktop.desktop.dialogs.one_line import OneLine
@@ -176,19 +177,6 @@ def test_a_tool_source_is_copied_switched_off(window: Window, library: Library) 
 
 
 # --- drags
-
-
-def drag(view: QAbstractScrollArea, data: QMimeData, place: QPoint) -> bool:
-    """Drag something onto a place of a view and let go; whether it was taken."""
-    left, none, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
-    for event in (
-        QDragEnterEvent(place, copy, data, left, none),
-        QDragMoveEvent(place, copy, data, left, none),
-        drop := QDropEvent(QPointF(place), copy, data, left, none),
-    ):
-        event.ignore()
-        QApplication.sendEvent(view.viewport(), event)
-    return drop.isAccepted()
 
 
 def drag_onto(view: LibraryView, key: RowKey) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace
@@ -28,16 +27,15 @@ from toolnote_desktop.store.library import Library
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
 
-@pytest.fixture
-def cards(window: Window) -> tuple[NoteCard, ...]:
-    """team-selection (in every toolset), label-convention, urgent-means-one."""
-    window.go(CREATE)
-    return window.notes_pane.tool_page.notes.cards
-
-
-def trigger(window: Window, card: NoteCard, begins: str) -> None:
-    window.notes_pane.tool_page.notes._fill_menu(card)
-    next(one for one in card.menu.actions() if one.text().startswith(begins)).trigger()
+def trigger(window: Window, card: NoteCard, *begins: str) -> None:
+    """Choose an entry of a card's menu, or of a menu in it."""
+    menu = card.menu
+    menu.aboutToShow.emit()
+    for text in begins[:-1]:
+        below = next(action for action in menu.actions() if action.text() == text).menu()
+        assert isinstance(below, QMenu)
+        menu = below
+    next(one for one in menu.actions() if one.text().startswith(begins[-1])).trigger()
 
 
 def names(library: Library, toolset: str = "my-tools", tool: str = "Linear.create_issue") -> list[str]:
@@ -73,7 +71,7 @@ def test_a_note_holds_on_a_whole_source_and_on_everything(
 def test_a_note_is_copied_to_another_tool(
     qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
-    trigger(window, cards[1], "Copy to another tool")
+    trigger(window, cards[1], "Copy to", "Another tool")
     asked = dialog(window, ChoosePlace)
     QTest.keyClicks(asked.field, "update issue")
     QTest.keyClick(asked.field, Qt.Key.Key_Return)
@@ -84,7 +82,7 @@ def test_a_note_is_copied_to_another_tool(
 def test_a_note_is_moved_to_another_toolset_and_back_by_undo(
     qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
-    trigger(window, cards[1], "Move to another tool")
+    trigger(window, cards[1], "Move to", "Another tool")
     asked = dialog(window, ChoosePlace)
     asked.where.setCurrentIndex(asked.where.findData("planning-week"))
     asked.where.activated.emit(asked.where.currentIndex())
@@ -95,20 +93,6 @@ def test_a_note_is_moved_to_another_toolset_and_back_by_undo(
     window.undo()
     qtbot.waitUntil(lambda: "label-convention" in names(library))
     assert "label-convention" not in names(library, "planning-week")
-
-
-def test_a_card_is_dragged_to_another_place(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
-) -> None:
-    first, second = cards[1], cards[2]
-    start, end = first.grip.rect().center(), first.grip.mapFromGlobal(second.mapToGlobal(second.rect().center()))
-    QTest.mousePress(first.grip, Qt.MouseButton.LeftButton, pos=start)
-    QTest.mouseMove(first.grip, start + QPoint(0, 30))
-    QTest.mouseMove(first.grip, end)
-    assert window.notes_pane.tool_page.notes._target.isVisible()
-    QTest.mouseRelease(first.grip, Qt.MouseButton.LeftButton, pos=end)
-    qtbot.waitUntil(lambda: names(library) == ["urgent-means-one", "label-convention"])
-    assert not window.notes_pane.tool_page.notes._target.isVisible()
 
 
 def test_a_click_on_the_grip_moves_nothing(

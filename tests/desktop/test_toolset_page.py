@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.desktop.test_library_rows import drag, order
+from tests.desktop.drags import drag
+from tests.desktop.test_library_rows import order
 from toolnote_desktop.desktop.models.dragged import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage

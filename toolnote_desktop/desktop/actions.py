@@ -194,23 +194,46 @@ class Actions:
             words = translate("actions", "note “{name}” moved").format(name=name)
             self._changes.submit(words, MoveNote(place, name, position), place=row)
 
-    def move_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> None:
+    def move_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> bool:
         """Have a note hold elsewhere, such as in every toolset. A name that is taken there gets a number."""
         raw = self._raw_note(place, name)
         if raw is None or new_place == place:
-            return
-        words = translate("actions", "note “{name}” moved").format(name=name)
+            return False
+        words = translate("actions", "note “{name}” moved: {where}")
+        words = words.format(name=name, where=self._where(new_place))
         moved = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
-        self._changes.submit(words, RemoveNote(place, name), moved, place=row)
+        return self._changes.submit(words, RemoveNote(place, name), moved, place=row) is not None
 
-    def copy_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> None:
+    def copy_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> bool:
         """The same note elsewhere too. A name that is taken there gets a number."""
         raw = self._raw_note(place, name)
         if raw is None:
-            return
-        words = translate("actions", "note “{name}” copied").format(name=name)
+            return False
+        words = translate("actions", "note “{name}” copied: {where}")
+        words = words.format(name=name, where=self._where(new_place))
         copied = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
-        self._changes.submit(words, copied, place=row)
+        return self._changes.submit(words, copied, place=row) is not None
+
+    def _where(self, place: NotePlace) -> str:
+        """Where a note holds, in words."""
+        tool = self._tool_at(place)
+        match place.scope:
+            case Scope.GLOBAL:
+                return translate("actions", "on every tool")
+            case Scope.SERVER:
+                return translate("actions", "on all of {source}").format(source=place.key)
+            case Scope.TOOL:
+                return translate("actions", "on {tool} in every toolset").format(tool=tool)
+        title = self._title(str(place.document.name))
+        return translate("actions", "on {tool} in “{toolset}”").format(tool=tool, toolset=title)
+
+    def _tool_at(self, place: NotePlace) -> str:
+        catalogue = self._snapshot.catalogue
+        if place.reference is not None:
+            tools = catalogue.resolve(place.reference)
+        else:
+            tools = catalogue.by_namespaced_name.get(place.key or "", ())
+        return tools[0].tool.title if tools else place.label
 
     def free_name(self, place: NotePlace, name: str) -> str:
         """A name for a note that is free in a place: this one, or like it."""

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 
 from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.messages import translate
-from toolnote_desktop.desktop.models.dragged import TOOL_KINDS
+from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, Dragged, DraggedNote
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey, entry_key
+from toolnote_desktop.desktop.models.note_places import place_at, place_of
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
 from toolnote_desktop.model.catalogue import KnownTool
@@ -214,9 +215,13 @@ class LibraryDeeds:
 
     # --- drops
 
-    def may_drop(self, keys: Sequence[RowKey], target: RowKey | None) -> bool:
-        """Whether rows can be let go on a row."""
-        if target is None or not keys or not all(key.kind in TOOL_KINDS for key in keys):
+    def may_drop(self, dragged: Dragged, target: RowKey | None) -> bool:
+        """Whether rows, or a note, can be let go on a row."""
+        if target is None:
+            return False
+        if isinstance(dragged, DraggedNote):
+            return place_at(self.snapshot, dragged, target) is not None
+        if not dragged or not all(key.kind in TOOL_KINDS for key in dragged):
             return False
         return target.kind in (Kind.TOOLSET, Kind.ENTRY) or target == TOOLSETS
 
@@ -234,6 +239,14 @@ class LibraryDeeds:
         else:
             self.add_to(target.owner, keys, position)
         return None
+
+    def drop_note(self, note: DraggedNote, target: RowKey, *, moves: bool) -> bool:
+        """A note is let go on a row: it holds there too, or there instead. False where that is not possible."""
+        now, new = place_of(self.snapshot, note), place_at(self.snapshot, note, target)
+        if now is None or new is None:
+            return False
+        act = self._actions.move_note_to if moves else self._actions.copy_note_to
+        return act(now, note.name, new, note.row)
 
     # --- tool sources
 

@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
 from toolnote_desktop.desktop.dialogs.one_line import OneLine
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.library_deeds import LibraryDeeds
-from toolnote_desktop.desktop.models.dragged import TOOL_KINDS
+from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, Dragged, DraggedNote
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.panes.parts import without_mnemonics
 
@@ -22,13 +22,13 @@ class LibraryMenu(QObject):
 
     Signals:
         go: the ``RowKey`` to show.
-        taken_away: the last step took something away that the user may want back.
+        undo_offered: the last step is one that the user may want to take back.
         use_requested, hand_on_requested: a toolset's name.
         restart_requested, edit_requested: a tool source's id.
     """
 
     go = Signal(object)
-    taken_away = Signal()
+    undo_offered = Signal()
     use_requested = Signal(str)
     hand_on_requested = Signal(str)
     restart_requested = Signal(str)
@@ -68,7 +68,7 @@ class LibraryMenu(QObject):
     def take_away(self, keys: Sequence[RowKey]) -> None:
         """Delete."""
         if keys and self._deeds.take_away(keys):
-            self.taken_away.emit()
+            self.undo_offered.emit()
 
     def step(self, keys: Sequence[RowKey], step: int) -> None:
         """Alt and an arrow."""
@@ -86,10 +86,13 @@ class LibraryMenu(QObject):
         else:
             self._deeds.add_to(toolset, keys, row)
 
-    def drop(self, keys: Sequence[RowKey], target: RowKey) -> None:
-        """Rows were let go on another."""
-        if self._deeds.may_drop(keys, target):
-            shown = self._deeds.drop(keys, target)
+    def drop(self, dragged: Dragged, target: RowKey, moves: bool) -> None:
+        """Rows, or a note, were let go on a row."""
+        if isinstance(dragged, DraggedNote):
+            if self._deeds.drop_note(dragged, target, moves=moves):
+                self.undo_offered.emit()
+        elif self._deeds.may_drop(dragged, target):
+            shown = self._deeds.drop(dragged, target)
             if shown is not None:
                 self.go.emit(shown)
 

@@ -131,7 +131,7 @@ class Window(QMainWindow):
         notes.typed.connect(self._show_preview_of_typed)
         notes.tool_page.accepted.connect(self._link.accept_tool)
         notes.tool_page.try_requested.connect(self._try_tool)
-        notes.tool_page.notes.removed.connect(self._note_removed)
+        notes.tool_page.notes.undo_offered.connect(self._offer_undo)
         notes.server_page.restart_requested.connect(self._link.restart_server)
         notes.server_page.edit_requested.connect(self.edit_server_requested)
         notes.server_page.access.use(self._link)
@@ -161,7 +161,7 @@ class Window(QMainWindow):
         view.stepped.connect(lambda step: menu.step(view.selected_keys(), step))
         view.dropped.connect(menu.drop)
         menu.go.connect(self._go_to_new)
-        menu.taken_away.connect(self._offer_undo)
+        menu.undo_offered.connect(self._offer_undo)
         menu.use_requested.connect(self.actions_.use_toolset)
         menu.restart_requested.connect(self._link.restart_server)
         menu.edit_requested.connect(self.edit_server_requested)
@@ -326,9 +326,6 @@ class Window(QMainWindow):
         from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 
         TryTool(view, self._link, self).open()
-
-    def _note_removed(self, name: str) -> None:
-        self._offer_undo(name)
 
     def _offer_undo(self, name: str = "") -> None:
         """Instead of asking before: the last step was a removal."""

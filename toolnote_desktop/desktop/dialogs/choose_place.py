@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button
+from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.guidance.served import resolve_toolset
 from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Scope
 from toolnote_desktop.model.snapshot import Snapshot
 
 _TOOL = Qt.ItemDataRole.UserRole + 1
@@ -106,12 +105,3 @@ class ChoosePlace(Dialog):
             return
         self.accept()
         self.place_chosen.emit(place_on(self._snapshot, known, self.where.currentData()))
-
-
-def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NotePlace:
-    """Where notes on a tool are kept: in a toolset, where it has some already in the same place, or everywhere."""
-    found = snapshot.toolsets.get(toolset or "")
-    if found is None:
-        return NotePlace.everywhere(Scope.TOOL, known.tool.namespaced_name)
-    references = (g.reference for g in found.notes if snapshot.catalogue.applies(g.reference, known.tool))
-    return NotePlace.in_toolset(found.name, next(references, snapshot.catalogue.reference_to(known.tool)))

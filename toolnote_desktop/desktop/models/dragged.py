@@ -1,25 +1,47 @@
-"""What is dragged in the window: rows of the library and tools of a toolset, as data of a type of our own."""
+"""What is dragged in the window, as data of types of our own: rows of the library, tools of a toolset, a note."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QMimeData
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.model.notes import Scope
 
 ROWS_TYPE: Final = "application/x-toolnote-rows"
+NOTE_TYPE: Final = "application/x-toolnote-note"
 TOOL_KINDS: Final = frozenset({Kind.TOOL, Kind.CHANGED, Kind.ENTRY})
 """Rows that stand for a tool: what can be dragged."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraggedNote:
+    """A note of the tool that ``row`` means, by where it holds and its name there."""
+
+    row: RowKey
+    scope: Scope
+    name: str
+
+
+Dragged = Sequence[RowKey] | DraggedNote
 
 
 def rows_data(keys: Iterable[RowKey]) -> QMimeData:
     """These rows, as they are dragged."""
     data = QMimeData()
-    rows = [[key.kind.value, key.owner, key.name] for key in keys if key.kind in TOOL_KINDS]
+    rows = [_row_words(key) for key in keys if key.kind in TOOL_KINDS]
     data.setData(ROWS_TYPE, json.dumps(rows).encode())
+    return data
+
+
+def note_data(note: DraggedNote) -> QMimeData:
+    """A note, as it is dragged."""
+    data = QMimeData()
+    data.setData(NOTE_TYPE, json.dumps([_row_words(note.row), note.scope.value, note.name]).encode())
     return data
 
 
@@ -28,3 +50,21 @@ def keys_in(data: QMimeData) -> list[RowKey]:
     if not data.hasFormat(ROWS_TYPE):
         return []
     return [RowKey(Kind(kind), owner, name) for kind, owner, name in json.loads(bytes(data.data(ROWS_TYPE).data()))]
+
+
+def note_in(data: QMimeData) -> DraggedNote | None:
+    """The note that is dragged; None where something else is."""
+    if not data.hasFormat(NOTE_TYPE):
+        return None
+    (kind, owner, tool), scope, name = json.loads(bytes(data.data(NOTE_TYPE).data()))
+    return DraggedNote(RowKey(Kind(kind), owner, tool), Scope(scope), name)
+
+
+def dragged_in(data: QMimeData) -> Dragged:
+    """What of ours is dragged; an empty list where something else is."""
+    note = note_in(data)
+    return note if note is not None else keys_in(data)
+
+
+def _row_words(key: RowKey) -> list[str]:
+    return [key.kind.value, key.owner, key.name]

@@ -10,25 +10,20 @@ from toolnote_desktop.desktop.theme import colours
 
 
 class Grip(QWidget):
-    """Shows dots while the mouse is over it. The keys for the same are in the card's menu.
+    """Shows dots while the mouse is over it. What a drag does is in the card's menu too.
 
     Signals:
-        dragged: where the mouse is on the screen, while it drags.
-        dropped: where it was let go.
-        given_up: the drag ended without a place.
+        lifted: a drag begins.
     """
 
-    dragged = Signal(QPoint)
-    dropped = Signal(QPoint)
-    given_up = Signal()
+    lifted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._start: QPoint | None = None
-        self._drags = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        self.setToolTip(self.tr("Drag to another place"))
+        self.setToolTip(self.tr("Drag to another place, or onto a toolset, a tool source or a tool in the library"))
 
     def sizeHint(self) -> QSize:
         return QSize(24, 20)
@@ -40,20 +35,13 @@ class Grip(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._start is None:
             return
-        here = event.globalPosition().toPoint()
-        if not self._drags and (here - self._start).manhattanLength() < QApplication.startDragDistance():
-            return
-        self._drags = True
-        self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        self.dragged.emit(here)
+        way = event.globalPosition().toPoint() - self._start
+        if way.manhattanLength() >= QApplication.startDragDistance():
+            self._start = None  # the drag takes the mouse: its release never comes here
+            self.lifted.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        drags, self._drags, self._start = self._drags, False, None
-        self.setCursor(Qt.CursorShape.OpenHandCursor)
-        if drags and event.button() is Qt.MouseButton.LeftButton:
-            self.dropped.emit(event.globalPosition().toPoint())
-        elif drags:
-            self.given_up.emit()
+        self._start = None
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.update()
@@ -62,7 +50,7 @@ class Grip(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.underMouse() and not self._drags:
+        if not self.underMouse():
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
-from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, keys_in, rows_data
+from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, Dragged, dragged_in, rows_data
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
@@ -45,7 +45,7 @@ class LibraryView(QTreeView):
         menu_wanted: the other mouse button, or the menu key: where on the screen.
         toggled, taken_away: Space, Delete: for the selected rows.
         stepped: Alt and an arrow: -1 or 1.
-        dropped: the ``RowKey``s that were dragged, and the one they were let go on.
+        dropped: what was dragged, the ``RowKey`` that it was let go on, and whether it goes from where it was.
     """
 
     chosen = Signal(object)
@@ -55,7 +55,7 @@ class LibraryView(QTreeView):
     toggled = Signal()
     taken_away = Signal()
     stepped = Signal(int)
-    dropped = Signal(object, object)
+    dropped = Signal(object, object, bool)
 
     def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class LibraryView(QTreeView):
         self._open_before: set[RowKey] | None = None
         self._moving = False
         self._searching = False
-        self.may_drop: Callable[[Sequence[RowKey], RowKey | None], bool] = lambda _keys, _target: False
+        self.may_drop: Callable[[Dragged, RowKey | None], bool] = lambda _dragged, _target: False
         self._drop_key: RowKey | None = None
         self._ring = False  # shown to who moves by keyboard
         self.setModel(search)
@@ -290,7 +290,7 @@ class LibraryView(QTreeView):
             drag.exec(Qt.DropAction.CopyAction)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if keys_in(event.mimeData()):
+        if dragged_in(event.mimeData()):
             event.acceptProposedAction()
         else:
             event.ignore()  # a file, perhaps: the window takes it
@@ -298,7 +298,7 @@ class LibraryView(QTreeView):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
         target = self._search.key_at(self.indexAt(event.position().toPoint()))
-        fits = self.may_drop(keys_in(event.mimeData()), target)
+        fits = self.may_drop(dragged_in(event.mimeData()), target)
         self._show_drop(target if fits else None)
         if fits:
             event.acceptProposedAction()
@@ -312,11 +312,11 @@ class LibraryView(QTreeView):
     def dropEvent(self, event: QDropEvent) -> None:
         self._show_drop(None)
         self.setState(QAbstractItemView.State.NoState)
-        keys = keys_in(event.mimeData())
+        dragged = dragged_in(event.mimeData())
         target = self._search.key_at(self.indexAt(event.position().toPoint()))
-        if target is not None and self.may_drop(keys, target):
+        if target is not None and self.may_drop(dragged, target):
             event.acceptProposedAction()
-            self.dropped.emit(keys, target)
+            self.dropped.emit(dragged, target, event.dropAction() is Qt.DropAction.MoveAction)
         else:
             event.ignore()
 

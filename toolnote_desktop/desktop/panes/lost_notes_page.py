@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions, place_of_lost
-from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace, place_on
+from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace
 from toolnote_desktop.desktop.models.library_rows import LostNote, lost_notes
+from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, label

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace
 from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
-from toolnote_desktop.desktop.dialogs.save_template import SaveTemplate
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.models.dragged import DraggedNote, note_data, note_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.tool_view import NoteView, ToolView, as_typed
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.panes.note_draft import NoteDraft
-from toolnote_desktop.desktop.panes.parts import Button, column, label, without_mnemonics
+from toolnote_desktop.desktop.panes.note_menu import NoteMenu
+from toolnote_desktop.desktop.panes.parts import Button, column, label
+from toolnote_desktop.desktop.panes.row_delegate import drag_picture
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.note_edits import NotePlace
 from toolnote_desktop.model.notes import Note, Scope
@@ -33,11 +35,11 @@ class NotesList(QWidget):
 
     Signals:
         typed: something in an editor has changed.
-        removed: the name of a note that the user took away.
+        undo_offered: the last step is one that the user may want to take back.
     """
 
     typed = Signal()
-    removed = Signal(str)
+    undo_offered = Signal()
 
     def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +49,11 @@ class NotesList(QWidget):
         self._row: RowKey | None = None
         self._view: ToolView | None = None
         self._cards: list[NoteCard] = []
+        self._menu = NoteMenu(actions, files, self)
+        self._menu.step_asked.connect(self._move)
+        self._menu.removal_asked.connect(self._remove)
+        self._menu.sent_away.connect(self.undo_offered)
+        self.setAcceptDrops(True)
         self.hint = label(
             self.tr("No notes yet. Write what the assistant should know before it uses this tool."),
             "second",
@@ -163,77 +170,13 @@ class NotesList(QWidget):
             move_down=partial(self._move, card, 1),
             remove=partial(self._remove, card),
         )
-        card.grip.dragged.connect(partial(self._show_target, card))
-        card.grip.dropped.connect(partial(self._drop_at, card))
-        card.grip.given_up.connect(self._target.hide)
+        card.grip.lifted.connect(partial(self._lift, card))
         return card
 
     def _fill_menu(self, card: NoteCard) -> None:
-        menu, draft = card.menu, card.draft
-        menu.clear()
-        note = draft.note
-        if note is None:
-            menu.addAction(self.tr("Remove"), lambda: self._remove(card))
-            return
-        up = menu.addAction(self.tr("Move up"), lambda: self._move(card, -1))
-        up.setShortcut(card.UP_KEYS)
-        up.setEnabled(self._neighbour(card, -1) is not None)
-        down = menu.addAction(self.tr("Move down"), lambda: self._move(card, 1))
-        down.setShortcut(card.DOWN_KEYS)
-        down.setEnabled(self._neighbour(card, 1) is not None)
-        menu.addAction(self.tr("Change its name"), card.edit_name)
-        menu.addSeparator()
-        text = self.tr("Switch off: assistants do not see it") if note.enabled else self.tr("Switch on")
-        menu.addAction(text, lambda: self._switch(card))
-        menu.addSeparator()
-        for place, words in self._other_places(draft.place):
-            menu.addAction(words, partial(self._move_to, card, place))
-        menu.addAction(self.tr("Move to another tool…"), partial(self._ask_where, card, copies=False))
-        menu.addAction(self.tr("Copy to another tool…"), partial(self._ask_where, card, copies=True))
-        menu.addAction(self.tr("Save as a template…"), partial(self._save_as_template, card))
-        menu.addSeparator()
-        remove = menu.addAction(self.tr("Remove"), lambda: self._remove(card))
-        remove.setShortcut(card.REMOVE_KEYS)
-
-    def _other_places(self, place: NotePlace) -> list[tuple[NotePlace, str]]:
-        """Where else a note may hold, in words."""
-        view = self._view
-        if view is None:
-            return []
-        tool = view.known.tool
-        found = [
-            (NotePlace.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
-            (NotePlace.everywhere(Scope.SERVER, tool.server), self.tr("Let it hold on all of {source}")),
-            (NotePlace.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
-        ]
-        if view.toolset is not None and place.scope is not Scope.TOOLSET:
-            found.insert(0, (view.new_place, self.tr("Let it hold in “{toolset}” only")))
-        title = view.toolset.title if view.toolset is not None else ""
-        return [
-            (one, without_mnemonics(words.format(toolset=title, source=tool.server)))
-            for one, words in found
-            if one.scope is not place.scope
-        ]
-
-    def _ask_where(self, card: NoteCard, *, copies: bool) -> None:
-        view, snapshot = self._view, self._snapshot
-        card.draft.flush()
-        if view is None or snapshot is None or card.draft.note is None:
-            return
-        title = self.tr("Copy “{note}”") if copies else self.tr("Move “{note}”")
-        verb = self.tr("Copy it there") if copies else self.tr("Move it there")
-        toolset = view.toolset.name if view.toolset is not None else None
-        dialog = ChoosePlace(snapshot, title.format(note=card.draft.name), verb, toolset, self.window())
-        act = self._actions.copy_note_to if copies else self._actions.move_note_to
-        place, name, row = card.draft.place, card.draft.name, self._row
-        dialog.place_chosen.connect(lambda chosen: act(place, name, chosen, row))
-        dialog.open()
-
-    def _save_as_template(self, card: NoteCard) -> None:
-        card.draft.flush()
-        if card.draft.note is not None:
-            note = as_typed(card.draft.note, card.draft.name, card.draft.text)
-            SaveTemplate(self._files, note, self.window()).open()
+        if self._snapshot is not None and self._view is not None:
+            up, down = (self._neighbour(card, step) is not None for step in (-1, 1))
+            self._menu.fill(card, self._snapshot, self._view, can_go_up=up, can_go_down=down)
 
     def _where(self, snapshot: Snapshot, view: NoteView) -> str:
         match view.scope:
@@ -259,40 +202,77 @@ class NotesList(QWidget):
             card.draft.flush()
             self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
 
+    # --- drags: within the list to another place, out of it to a row of the library
+
+    def _lift(self, card: NoteCard) -> None:
+        card.draft.flush()
+        if card.draft.note is None or self._row is None:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(note_data(DraggedNote(self._row, card.draft.place.scope, card.draft.name)))
+        drag.setPixmap(drag_picture(card, card.draft.name, 1))
+        drag.exec(Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.DropAction.CopyAction)
+        self._target.hide()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._lifted(event) is not None:
+            event.accept()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        card = self._lifted(event)
+        other = self._slot(card, event.position().toPoint()) if card is not None else None
+        self._show_target(card, other)
+        if other is not None:
+            event.setDropAction(Qt.DropAction.MoveAction)
+            event.accept()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._target.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._target.hide()
+        card = self._lifted(event)
+        other = self._slot(card, event.position().toPoint()) if card is not None else None
+        if card is None or other is None:
+            event.ignore()
+            return
+        event.setDropAction(Qt.DropAction.MoveAction)
+        event.accept()
+        if other is not card:
+            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
+
+    def _lifted(self, event: QDropEvent) -> NoteCard | None:
+        """The card of this list that is dragged."""
+        note = note_in(event.mimeData())
+        if note is None or note.row != self._row:
+            return None
+        made = (card for card in self._cards if card.draft.is_made)
+        return next((one for one in made if (one.draft.place.scope, one.draft.name) == (note.scope, note.name)), None)
+
     def _slot(self, card: NoteCard, where: QPoint) -> NoteCard | None:
         """The card whose place a dragged one takes, if it is let go there: of those that are kept where it is."""
         made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
-        y = self._cards_box.mapFromGlobal(where).y()
-        if card not in made or len(made) < 2:
+        y = self._cards_box.mapFrom(self, where).y()
+        if len(made) < 2:
             return None
         return min(made, key=lambda one: abs(one.geometry().center().y() - y))
 
-    def _show_target(self, card: NoteCard, where: QPoint) -> None:
-        other = self._slot(card, where)
-        self._target.setVisible(other is not None and other is not card)
-        if other is not None and other is not card:
-            place = other.geometry().translated(self._cards_box.pos())
-            is_below = self._cards.index(other) > self._cards.index(card)
-            y = place.bottom() + 5 if is_below else place.top() - 7
-            self._target.setGeometry(place.left(), y, place.width(), 2)
-            self._target.raise_()
+    def _show_target(self, card: NoteCard | None, other: NoteCard | None) -> None:
+        if card is None or other is None or other is card:
+            self._target.hide()
+            return
+        place = other.geometry().translated(self._cards_box.pos())
+        is_below = self._cards.index(other) > self._cards.index(card)
+        y = place.bottom() + 5 if is_below else place.top() - 7
+        self._target.setGeometry(place.left(), y, place.width(), 2)
+        self._target.show()
+        self._target.raise_()
 
-    def _drop_at(self, card: NoteCard, where: QPoint) -> None:
-        self._target.hide()
-        other = self._slot(card, where)
-        if other is not None and other is not card:
-            card.draft.flush()
-            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
-
-    def _move_to(self, card: NoteCard, place: NotePlace) -> None:
-        card.draft.flush()
-        self._actions.move_note_to(card.draft.place, card.draft.name, place, self._row)
-
-    def _switch(self, card: NoteCard) -> None:
-        card.draft.flush()
-        note = card.draft.note
-        if note is not None:
-            self._actions.switch_note(card.draft.place, note.name, self._row, on=not note.enabled)
+    # --- the end of a note
 
     def _remove(self, card: NoteCard) -> None:
         draft = card.draft
@@ -300,7 +280,7 @@ class NotesList(QWidget):
         if draft.note is None:
             self._drop_empty(card)
         elif self._actions.remove_note(draft.place, draft.note.name, self._row):
-            self.removed.emit(draft.note.name)
+            self.undo_offered.emit()
 
     def _settled(self, submitted: Submitted, problem: Problem | None) -> None:
         for card in self._cards:
