@@ -166,7 +166,7 @@ class DesktopApp(QObject):
         elif self.first_run:
             make_my_tools(self.library, self.tr("My tools"))
         application.languages.speak(self.library.snapshot.settings.language)
-        theme.choose(self.library.snapshot.settings.theme)
+        self._dress()
         self.link = Link(self.library, home, owner, self)
         self.window = Window(self.library, self.link, fresh=safe)
         Shown(self.window, self.link)
@@ -203,7 +203,7 @@ class DesktopApp(QObject):
         self.tray.went.connect(self.show)
         self.tray.server_requested.connect(self._show_server)
         self.tray.failed.connect(self.dialogs.say_error)
-        self.link.changed.connect(lambda change: self._theme.choose(change.snapshot.settings.theme))
+        self.link.changed.connect(lambda _change: self._dress())
         self.instance.told.connect(self._told)
         self._application.quit_asked.connect(self.end)
         self._application.file_dropped.connect(self.open)
@@ -237,6 +237,10 @@ class DesktopApp(QObject):
             self.dialogs.first_run()
         if target is not None:
             self.open(target)
+
+    def _dress(self) -> None:
+        settings = self.library.snapshot.settings
+        self._theme.choose(settings.theme, settings.contrast, settings.motion)
 
     def _restart_normally(self) -> None:
         self._restart()

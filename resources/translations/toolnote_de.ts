@@ -4662,6 +4662,30 @@ uvx mcp-server-git --repository .</translation>
         <translation>Dunkel</translation>
     </message>
     <message>
+        <source>Contrast</source>
+        <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>Black on white, or white on black, with strong lines: easier to see for many.</source>
+        <translation>Schwarz auf Weiß oder Weiß auf Schwarz, mit kräftigen Linien: für viele besser zu sehen.</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
+        <source>Menus and bars that fade or slide, where the system has them so.</source>
+        <translation>Menüs und Leisten, die ein- und ausgeblendet werden oder gleiten, wo das System es so macht.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>

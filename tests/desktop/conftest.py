@@ -41,6 +41,7 @@ def dressed(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(qapp, "light")
     yield theme
     qapp.styleHints().colorSchemeChanged.disconnect(theme.apply)
+    theme._hints.contrastPreferenceChanged.disconnect(theme.apply)
     theme.deleteLater()
     qapp.setStyleSheet(sheet)
     qapp.setPalette(palette)

@@ -245,9 +245,12 @@ def narrow(window: Window) -> None:
 
 
 PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
-    # name: theme, scale, library, what to do first
+    # name: theme (and contrast), scale, library, what to do first
     "light": ("light", "1", "sample", choose_tool),
     "dark": ("dark", "1", "sample", choose_tool),
+    "high-contrast-light": ("light more", "1", "sample", choose_tool),
+    "high-contrast-dark": ("dark more", "1", "sample", choose_tool),
+    "high-contrast-settings": ("dark more", "1", "sample", settings_page("general")),
     "light-200": ("light", "2", "sample", choose_tool),
     "dark-200": ("dark", "2", "sample", choose_tool),
     "long": ("light", "1", "long", choose("tool", "Linear", "create_issue")),
@@ -332,7 +335,7 @@ def draw(name: str, folder: Path) -> Path:
     if library_name == "right-to-left":
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    Theme(application, theme_name)
+    Theme(application).choose(*theme_name.split())
     with tempfile.TemporaryDirectory(prefix="toolnote-") as temporary:
         home = Home(Path(temporary))
         with sample.open_library(home, library_name) as library:

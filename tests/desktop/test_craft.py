@@ -36,7 +36,7 @@ from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import library_entries
-from toolnote_desktop.desktop.theme import AA_TEXT, DARK, LIGHT, Colours, contrast
+from toolnote_desktop.desktop.theme import AA_TEXT, AAA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.store.library import Library
 
@@ -229,16 +229,25 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
     assert title.layoutDirection() == Qt.LayoutDirection.RightToLeft
 
 
-@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_pair_of_colours_that_carries_words_can_be_read(scheme: Colours) -> None:
-    """WCAG 2.2 AA: 4.5 for words, 3 for what only shows where something is."""
+@pytest.mark.parametrize(
+    ("scheme", "least", "least_sign"),
+    [(LIGHT, AA_TEXT, 3), (DARK, AA_TEXT, 3), (HIGH_LIGHT, AAA_TEXT, AA_TEXT), (HIGH_DARK, AAA_TEXT, AA_TEXT)],
+    ids=["light", "dark", "light with high contrast", "dark with high contrast"],
+)
+def test_every_pair_of_colours_that_carries_words_can_be_read(scheme: Colours, least: float, least_sign: float) -> None:
+    """WCAG 2.2 AA: 4.5 for words, 3 for what only shows where something is. Of high contrast AAA: 7, and 4.5."""
     grounds = (scheme.ground, scheme.side, scheme.card, scheme.hover)
     pairs = [(text, ground) for text in (scheme.text, scheme.dim) for ground in (*grounds, scheme.accent_ground)]
     pairs += [(scheme.accent, ground) for ground in (scheme.ground, scheme.side, scheme.card, scheme.accent_ground)]
     pairs += [(scheme.wrong, scheme.ground), (scheme.wrong, scheme.side), (scheme.on_accent, scheme.accent)]
-    pairs += [(scheme.added_text, scheme.added_ground), (scheme.text, scheme.line)]
+    pairs += [(scheme.added_text, scheme.added_ground)]
+    pairs += [(text, scheme.pressed) for text in (scheme.text, scheme.dim if scheme.is_high_contrast else scheme.text)]
     low = {pair: contrast(QColor(pair[0]), QColor(pair[1])) for pair in pairs}
-    assert {pair: round(ratio, 2) for pair, ratio in low.items() if ratio < AA_TEXT} == {}
-    signs = [(sign, ground) for sign in (scheme.good, scheme.attention, scheme.wrong) for ground in grounds[:3]]
+    assert {pair: round(ratio, 2) for pair, ratio in low.items() if ratio < least} == {}
+    # with high contrast lines, and what cannot be pressed now, are to be seen too
+    signs_too = (scheme.line, scheme.edge, scheme.faint) if scheme.is_high_contrast else ()
+    signs = [
+        (sign, ground) for sign in (scheme.good, scheme.attention, scheme.wrong, *signs_too) for ground in grounds[:3]
+    ]
     weak = {pair: contrast(QColor(pair[0]), QColor(pair[1])) for pair in signs}
-    assert {pair: round(ratio, 2) for pair, ratio in weak.items() if ratio < 3} == {}
+    assert {pair: round(ratio, 2) for pair, ratio in weak.items() if ratio < least_sign} == {}

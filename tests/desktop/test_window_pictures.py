@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from tests.desktop.pictures import FOLDER, PICTURES
-from toolnote_desktop.desktop.theme import DARK, LIGHT
+from toolnote_desktop.desktop.theme import DARK, HIGH_DARK, LIGHT
 
 
-@pytest.mark.parametrize("name", ["light", "dark-200", "long", "empty", "narrow", "full"])
+@pytest.mark.parametrize("name", ["light", "dark-200", "high-contrast-dark", "long", "empty", "narrow", "full"])
 def test_a_picture_of_the_window(name: str) -> None:
     theme, scale, _, _ = PICTURES[name]
     code = f"from tests.desktop.pictures import *; draw({name!r}, FOLDER)"
@@ -28,7 +28,7 @@ def test_a_picture_of_the_window(name: str) -> None:
     factor = int(scale)
     width, height = (900, 700) if name == "narrow" else (1360, 840)
     assert (picture.width(), picture.height()) == (width * factor, height * factor)
-    scheme = DARK if theme == "dark" else LIGHT
+    scheme = {"light": LIGHT, "dark": DARK, "dark more": HIGH_DARK}[theme]
     # the middle pane's ground, the library's, and some words on it
     assert picture.pixelColor((width - 40 if name == "narrow" else 940) * factor, 500 * factor) == QColor(scheme.ground)
     assert picture.pixelColor(4 * factor, (height - 60) * factor) == QColor(scheme.side)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtWidgets import QApplication, QStyle
 
 from toolnote_desktop.desktop.style_sheet import style_sheet
 from toolnote_desktop.desktop.theme import (
     AA_TEXT,
     DARK,
+    HIGH_DARK,
+    HIGH_LIGHT,
     LIGHT,
     Colours,
     Theme,
@@ -18,8 +21,10 @@ from toolnote_desktop.desktop.theme import (
     make_palette,
     with_accent,
 )
+from toolnote_desktop.desktop.window import Window
 
 BOTH = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+ALL = pytest.mark.parametrize("scheme", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK])
 
 
 @BOTH
@@ -54,12 +59,12 @@ def test_the_systems_accent_is_taken_and_made_readable(scheme: Colours, accent: 
     assert taken.good == scheme.good
 
 
-@BOTH
+@ALL
 def test_a_palette_tells_its_colours(scheme: Colours) -> None:
     assert colours(make_palette(scheme)) == scheme
 
 
-@BOTH
+@ALL
 def test_a_widget_with_a_transparent_ground_has_the_same_colours(scheme: Colours) -> None:
     palette = make_palette(scheme)
     palette.setColor(QPalette.ColorRole.Window, QColor(0, 0, 0, 0))
@@ -80,3 +85,109 @@ def test_the_theme_changes_while_the_app_runs(qapp: QApplication, dressed: Theme
 def test_the_systems_larger_text_stays_larger(qapp: QApplication, dressed: Theme) -> None:
     assert qapp.font().pixelSize() >= 13
     assert "font-size: 27px" in style_sheet(LIGHT, 20, "Mono")
+
+
+class SystemHints(QObject):
+    """What a system says of its user's needs, as ``QAccessibilityHints`` has it."""
+
+    contrastPreferenceChanged = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.contrast = Qt.ContrastPreference.NoPreference
+
+    def contrastPreference(self) -> Qt.ContrastPreference:
+        return self.contrast
+
+    def turn_up(self, contrast: Qt.ContrastPreference) -> None:
+        self.contrast = contrast
+        self.contrastPreferenceChanged.emit(contrast)
+
+
+class NewerSystemHints(SystemHints):
+    """The same of Qt 6.12 and newer."""
+
+    motionPreferenceChanged = Signal(object)
+    still = False
+
+    def motionPreference(self) -> object:
+        return Qt.MotionPreference.ReducedMotion if self.still else Qt.MotionPreference.NoPreference
+
+    def calm(self, still: bool) -> None:
+        self.still = still
+        self.motionPreferenceChanged.emit(self.motionPreference())
+
+
+@pytest.fixture
+def hints(dressed: Theme) -> SystemHints:
+    """The system of a theme that is already there."""
+    found = NewerSystemHints() if hasattr(Qt, "MotionPreference") else SystemHints()
+    dressed._hints = found
+    found.contrastPreferenceChanged.connect(dressed.apply)
+    if isinstance(found, NewerSystemHints):
+        found.motionPreferenceChanged.connect(dressed.apply)
+    return found
+
+
+def is_still(theme: Theme) -> bool:
+    return theme.wants_no_motion
+
+
+def test_a_user_who_wants_more_contrast_gets_it_while_the_app_runs(
+    qapp: QApplication, window: Window, dressed: Theme, hints: SystemHints
+) -> None:
+    heard: list[Colours] = []
+    dressed.changed.connect(heard.append)
+    hints.turn_up(Qt.ContrastPreference.HighContrast)
+    dressed.choose("dark")
+    dressed.choose("light")
+    assert heard == [HIGH_LIGHT, HIGH_DARK, HIGH_LIGHT]
+    assert colours(window.library_pane.view.palette()) == HIGH_LIGHT
+    picture: QImage = window.grab().toImage()
+    assert picture.pixelColor(4, window.height() - 60) == QColor(HIGH_LIGHT.side)
+    assert HIGH_LIGHT.line in qapp.styleSheet()
+    hints.turn_up(Qt.ContrastPreference.NoPreference)
+    assert colours(window.library_pane.view.palette()) == LIGHT
+
+
+def test_high_contrast_can_be_had_where_the_system_does_not_tell(dressed: Theme) -> None:
+    heard: list[Colours] = []
+    dressed.changed.connect(heard.append)
+    dressed.choose("dark", "more")
+    dressed.choose("dark")
+    assert heard == [HIGH_DARK, DARK]
+
+
+@pytest.mark.skipif(not hasattr(Qt, "MotionPreference"), reason="this Qt does not tell")
+def test_a_user_who_wants_no_motion_gets_none_while_the_app_runs(
+    qapp: QApplication, dressed: Theme, hints: SystemHints
+) -> None:
+    assert isinstance(hints, NewerSystemHints)
+    assert not is_still(dressed)
+    hints.calm(True)
+    assert is_still(dressed)
+    assert "widget-animation-duration: 0" in qapp.styleSheet()
+    assert not qapp.isEffectEnabled(Qt.UIEffect.UI_General)
+    hints.calm(False)
+    assert "widget-animation-duration" not in qapp.styleSheet()
+    assert qapp.isEffectEnabled(Qt.UIEffect.UI_General) == dressed._has_effects
+
+
+def test_motion_can_be_switched_off_where_the_system_does_not_tell(
+    qapp: QApplication, window: Window, dressed: Theme
+) -> None:
+    bar = window.notes_pane.tool_page.verticalScrollBar()
+    duration = QStyle.StyleHint.SH_Widget_Animation_Duration
+    assert bar.style().styleHint(duration, None, bar) > 0
+    dressed.choose("light", motion="none")
+    assert is_still(dressed)
+    assert bar.style().styleHint(duration, None, bar) == 0
+
+
+def test_a_qt_that_does_not_tell_of_motion_is_no_obstacle(qapp: QApplication) -> None:
+    theme = Theme(qapp, "light", SystemHints())
+    assert not is_still(theme)
+    theme.choose("light", motion="none")
+    assert is_still(theme)
+    qapp.styleHints().colorSchemeChanged.disconnect(theme.apply)
+    theme.deleteLater()

@@ -103,6 +103,26 @@ SETTINGS: Final = (
         ),
     ),
     Setting(
+        "contrast",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Contrast"),
+        QT_TRANSLATE_NOOP("settings", "Black on white, or white on black, with strong lines: easier to see for many."),
+        choices=(
+            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("more", QT_TRANSLATE_NOOP("settings", "High")),
+        ),
+    ),
+    Setting(
+        "motion",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Motion"),
+        QT_TRANSLATE_NOOP("settings", "Menus and bars that fade or slide, where the system has them so."),
+        choices=(
+            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("none", QT_TRANSLATE_NOOP("settings", "None")),
+        ),
+    ),
+    Setting(
         "language",
         Page.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Language"),

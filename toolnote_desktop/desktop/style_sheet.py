@@ -24,7 +24,7 @@ QPushButton {{
     padding: 5px 12px; min-height: {line_height}px;
 }}
 QPushButton:hover {{ background: {hover}; }}
-QPushButton:pressed, QPushButton:open {{ background: {line}; }}
+QPushButton:pressed, QPushButton:open {{ background: {pressed}; }}
 QPushButton:disabled {{ color: {faint}; background: transparent; border-color: {line}; }}
 QPushButton[ring="true"] {{ border: 2px solid {accent}; padding: 4px 11px; }}
 QPushButton::menu-indicator {{ image: none; width: 0px; }}
@@ -34,7 +34,7 @@ QPushButton[kind="primary"] {{
 }}
 QPushButton[kind="primary"]:hover {{ background: {accent_strong}; border-color: {accent_strong}; }}
 QPushButton[kind="primary"]:pressed {{ background: {accent_strong}; }}
-QPushButton[kind="primary"]:disabled {{ background: {line}; color: {dim}; border-color: {line}; }}
+QPushButton[kind="primary"]:disabled {{ background: {pressed}; color: {dim}; border-color: {line}; }}
 QPushButton[kind="primary"][ring="true"] {{ border: 2px solid {text}; }}
 
 QPushButton[kind="chip"] {{
@@ -142,12 +142,26 @@ QMenu::item:checked {{ font-weight: 600; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 4px 8px; }}
 QMenu::indicator {{ width: 0px; }}
 """
+_STILL = """
+QScrollBar, QProgressBar, QAbstractItemView, QAbstractButton { widget-animation-duration: 0; }
+"""
+_HIGH_CONTRAST = """
+QFrame[kind="bar"] {{ border-bottom: 2px solid {edge}; }}
+QFrame[kind="card"], QFrame[kind="quiet-card"], QFrame[kind="banner"] {{ border-color: {edge}; }}
+QFrame[kind="card"][state="editing"] {{ border: 3px solid {accent}; }}
+QPushButton[kind="link"] {{ text-decoration: underline; }}
+QPushButton[kind="chip"]:checked, QPushButton[kind="chip"][set="true"] {{ border-width: 2px; padding: 2px 10px; }}
+QListView[kind="choices"]::item:selected, QMenu::item:selected, QComboBox QAbstractItemView::item:selected {{
+    border: 2px solid {accent};
+}}
+"""
 
 
-def style_sheet(colours: Colours, text_size: int, fixed_family: str) -> str:
-    """The application's style sheet for these colours, with text of ``text_size`` pixels."""
+def style_sheet(colours: Colours, text_size: int, fixed_family: str, *, still: bool = False) -> str:
+    """The application's style sheet for these colours, with text of ``text_size`` pixels; ``still``: nothing moves."""
     chip_line = text_size + 4
-    return _SHEET.format(
+    sheet = _SHEET + (_HIGH_CONTRAST if colours.is_high_contrast else "")
+    return (_STILL if still else "") + sheet.format(
         **{name: getattr(colours, name) for name in colours.__slots__},
         accent_strong=_towards(colours.accent, colours.text),
         mono=fixed_family,

@@ -1,4 +1,4 @@
-"""How the window looks: every colour and size, light and dark (the drawings' rules).
+"""How the window looks: every colour and size, light and dark, and both with high contrast (the drawings' rules).
 
 The palette comes first; the style sheet says only what a palette cannot. Whoever paints by hand asks
 :func:`colours` with its own palette, so that nothing here is global state and everything follows the system live.
@@ -7,7 +7,7 @@ The palette comes first; the style sheet says only what a palette cannot. Whoeve
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
@@ -22,7 +22,8 @@ TEXT_SIZE: Final = 13
 """Pixels; larger where the system's own text is."""
 
 AA_TEXT: Final = 4.5
-"""WCAG 2.2 contrast for text."""
+AAA_TEXT: Final = 7.0
+"""WCAG 2.2 contrast for text, and for the text of people who asked for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Colours:
     side: str
     card: str
     hover: str
+    pressed: str
     line: str
     edge: str
     text: str
@@ -46,6 +48,7 @@ class Colours:
     good: str
     attention: str
     wrong: str
+    is_high_contrast: bool = False
 
 
 LIGHT: Final = Colours(
@@ -53,6 +56,7 @@ LIGHT: Final = Colours(
     side="#f6f7f9",
     card="#ffffff",
     hover="#eceef2",
+    pressed="#e3e6eb",
     line="#e3e6eb",
     edge="#d3d8df",
     text="#1c2026",
@@ -72,6 +76,7 @@ DARK: Final = Colours(
     side="#1b1e24",
     card="#20242b",
     hover="#262b33",
+    pressed="#2e333c",
     line="#2e333c",
     edge="#3b424d",
     text="#e7e9ee",
@@ -86,18 +91,65 @@ DARK: Final = Colours(
     attention="#e5b567",
     wrong="#f2777a",
 )
+HIGH_LIGHT: Final = Colours(
+    ground="#ffffff",
+    side="#ffffff",
+    card="#ffffff",
+    hover="#e6e6e6",
+    pressed="#d4d4d4",
+    line="#595959",
+    edge="#000000",
+    text="#000000",
+    dim="#262626",
+    faint="#595959",
+    accent="#0037b3",
+    accent_ground="#dbe6ff",
+    on_accent="#ffffff",
+    added_ground="#d7f5df",
+    added_text="#003d1a",
+    good="#00592d",
+    attention="#6b4400",
+    wrong="#9b0000",
+    is_high_contrast=True,
+)
+HIGH_DARK: Final = Colours(
+    ground="#000000",
+    side="#000000",
+    card="#000000",
+    hover="#262626",
+    pressed="#333333",
+    line="#b3b3b3",
+    edge="#ffffff",
+    text="#ffffff",
+    dim="#e6e6e6",
+    faint="#b3b3b3",
+    accent="#a8c7ff",
+    accent_ground="#14264d",
+    on_accent="#000000",
+    added_ground="#0d2e1c",
+    added_text="#c8ffdf",
+    good="#5ee08f",
+    attention="#ffc766",
+    wrong="#ffa8a8",
+    is_high_contrast=True,
+)
+_BASES: Final = {one.edge: one for one in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
 
 def colours(palette: QPalette) -> Colours:
     """The colours that belong to a palette made by :func:`make_palette`, its accent included."""
     # `Dark` is the one role that no style sheet rule of ours touches: a transparent background makes `Window` black
-    base = DARK if palette.color(QPalette.ColorRole.Dark).lightness() < 128 else LIGHT
+    edge = palette.color(QPalette.ColorRole.Dark)
+    base = _BASES.get(edge.name()) or (DARK if edge.lightness() < 128 else LIGHT)
     return with_accent(base, palette.color(QPalette.ColorRole.Accent))
 
 
 def with_accent(base: Colours, accent: QColor) -> Colours:
-    """``base`` with another accent, moved towards the text's colour until it can be read on every ground."""
-    if accent.name() == base.accent:
+    """``base`` with another accent, moved towards the text's colour until it can be read on every ground.
+
+    High contrast keeps its own: the colour that somebody likes is not the one that they see best.
+    """
+    if accent.name() == base.accent or base.is_high_contrast:
         return base
     readable = accent
     for _ in range(20):
@@ -173,32 +225,51 @@ def make_palette(scheme: Colours) -> QPalette:
 class Theme(QObject):
     """Dresses the whole application and does it again when the system, or the user's choice, changes.
 
+    The system says whether it is dark, whether its user wants more contrast, and, from Qt 6.12, whether nothing
+    is to move. The user may say each of it for Toolnote alone.
+
     Signals:
         changed: the new ``Colours``.
     """
 
     changed = Signal(object)
 
-    def __init__(self, application: QApplication, preference: str = "system") -> None:
+    def __init__(self, application: QApplication, preference: str = "system", hints: Any = None) -> None:
+        """``hints``: a ``QAccessibilityHints``; None: the application's."""
         super().__init__(application)
         self._application = application
         self._preference = preference
+        self._contrast = self._motion = "system"
+        self._system = application.styleHints()  # PySide lets go of its hints together with it
+        self._hints = hints or self._system.accessibility()
+        self._has_effects = application.isEffectEnabled(Qt.UIEffect.UI_General)
         self._own_font = application.font()
         self._applying = False
         application.setStyle("Fusion")
-        application.styleHints().colorSchemeChanged.connect(self.apply)
+        self._system.colorSchemeChanged.connect(self.apply)
+        self._hints.contrastPreferenceChanged.connect(self.apply)
+        if hasattr(self._hints, "motionPreferenceChanged"):
+            self._hints.motionPreferenceChanged.connect(self.apply)
         self.apply()
 
-    @property
-    def preference(self) -> str:
-        """``system``, ``light`` or ``dark``."""
-        return self._preference
-
-    def choose(self, preference: str) -> None:
-        """Take another preference (``settings.json``, ``theme``)."""
-        if preference != self._preference:
-            self._preference = preference
+    def choose(self, preference: str, contrast: str = "system", motion: str = "system") -> None:
+        """Take what the user prefers (``settings.json``: ``theme``, ``contrast`` and ``motion``)."""
+        chosen = (preference, contrast, motion)
+        if chosen != (self._preference, self._contrast, self._motion):
+            self._preference, self._contrast, self._motion = chosen
             self.apply()
+
+    @property
+    def wants_contrast(self) -> bool:
+        """Whether the user wants more contrast."""
+        return self._contrast == "more" or self._hints.contrastPreference() == Qt.ContrastPreference.HighContrast
+
+    @property
+    def wants_no_motion(self) -> bool:
+        """Whether nothing is to fade, slide or blink for show."""
+        if self._motion == "none" or not hasattr(self._hints, "motionPreference"):
+            return self._motion == "none"
+        return bool(self._hints.motionPreference() == Qt.MotionPreference.ReducedMotion)
 
     def apply(self) -> None:
         """Colours, font and style sheet for the whole application."""
@@ -212,7 +283,9 @@ class Theme(QObject):
             font.setPixelSize(size)
             self._application.setFont(font)
             self._application.setPalette(make_palette(scheme))
-            self._application.setStyleSheet(style_sheet(scheme, size, fixed_family()))
+            still = self.wants_no_motion
+            self._application.setStyleSheet(style_sheet(scheme, size, fixed_family(), still=still))
+            self._application.setEffectEnabled(Qt.UIEffect.UI_General, self._has_effects and not still)
         finally:
             self._applying = False
         self.changed.emit(scheme)
@@ -220,7 +293,7 @@ class Theme(QObject):
     def _scheme(self) -> Colours:
         self._application.setPalette(QPalette())  # the system's own again, to ask it
         system = self._application.palette()
-        hinted = self._application.styleHints().colorScheme()
+        hinted = self._system.colorScheme()
         dark = {
             "dark": True,
             "light": False,
@@ -229,6 +302,8 @@ class Theme(QObject):
             hinted is Qt.ColorScheme.Dark
             or (hinted is Qt.ColorScheme.Unknown and system.color(QPalette.ColorRole.Window).lightness() < 128),
         )
+        if self.wants_contrast:
+            return HIGH_DARK if dark else HIGH_LIGHT
         base = DARK if dark else LIGHT
         if system.isBrushSet(QPalette.ColorGroup.Active, QPalette.ColorRole.Accent):
             return with_accent(base, system.color(QPalette.ColorRole.Accent))

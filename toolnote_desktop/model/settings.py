@@ -38,6 +38,9 @@ class Settings(Document):
     look_for_updates: bool = True
     """Whether a build that is nobody else's to update asks the release feed once a day."""
     theme: str = "system"
+    contrast: str = "system"
+    """``more``: high contrast, whatever the system says. So with ``motion``: ``none``."""
+    motion: str = "system"
     language: str = "system"
     """What the window speaks: a code such as ``de``, or as the system does."""
     secrets_without_keychain: Literal["run", "file"] | None = None

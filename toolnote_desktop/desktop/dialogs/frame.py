@@ -31,7 +31,7 @@ QPlainTextEdit[kind="diff"] {{ background: {card}; border: 1px solid {line}; bor
 QPlainTextEdit[kind="diff"]:focus {{ border: 1px solid {accent}; }}
 QTextBrowser[kind="reading"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
 QTextBrowser[kind="reading"]:focus {{ border: 1px solid {accent}; }}
-QProgressBar {{ background: {line}; border: none; border-radius: 3px; max-height: 6px; }}
+QProgressBar {{ background: {pressed}; border: none; border-radius: 3px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
 """

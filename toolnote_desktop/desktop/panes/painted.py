@@ -65,7 +65,7 @@ class IconButton(Painted):
         hovered = self.isEnabled() and self.underMouse()
         if hovered or self.isDown():
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(scheme.line if self.isDown() else scheme.hover))
+            painter.setBrush(QColor(scheme.pressed if self.isDown() else scheme.hover))
             painter.drawRoundedRect(self.rect(), 6, 6)
         if self._ring:
             painter.setBrush(Qt.BrushStyle.NoBrush)

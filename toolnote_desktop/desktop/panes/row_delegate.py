@@ -160,6 +160,8 @@ def _paint_ground(painter: QPainter, rect: QRect, state: QStyle.StateFlag, schem
     painter.setPen(Qt.PenStyle.NoPen)
     if state & _State.State_Selected:
         painter.setBrush(QColor(scheme.accent_ground))
+        if scheme.is_high_contrast:  # a shade is not enough to say it by
+            painter.setPen(QPen(QColor(scheme.accent), 2))
         painter.drawRoundedRect(ground, 6, 6)
     elif state & _State.State_MouseOver and not is_group:
         painter.setBrush(QColor(scheme.hover))

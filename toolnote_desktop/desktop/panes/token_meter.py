@@ -58,7 +58,7 @@ class Bar(QWidget):
         path = QPainterPath()
         path.addRoundedRect(whole, 4, 4)
         painter.setClipPath(path)
-        painter.fillRect(whole, QColor(scheme.line))
+        painter.fillRect(whole, QColor(scheme.pressed))
         scale = whole.width() / max(_full_scale(self._own + self._notes), 1)
         own = max(self._own * scale, 2.0 if self._own else 0.0)
         notes = max(self._notes * scale, 2.0 if self._notes else 0.0)
