@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +51,18 @@ def test_what_is_not_imported_until_it_is_needed(module: str, forbidden: tuple[s
     code = f"import sys, {module}; print([m for m in {forbidden!r} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_the_import_hook_of_pyside_is_not_in_force_when_the_window_is_imported() -> None:
+    code = (
+        "import argparse, builtins, sys, types\n"
+        "plain = builtins.__import__\n"
+        "from toolnote_desktop.commands import programs\n"
+        "sys.modules['toolnote_desktop.app'] = types.SimpleNamespace(run=lambda home, **options: 0)\n"
+        "options = argparse.Namespace(background=False, demo=False, quit=False, safe=False, target=None)\n"
+        "assert programs.gui(options, None) == 0\n"
+        "print('PySide6.QtCore' in sys.modules, builtins.__import__ is plain)"
+    )
+    variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=variables)
+    assert run.stdout.split() == ["True", "True"]

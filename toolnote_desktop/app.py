@@ -168,7 +168,8 @@ class DesktopApp(QObject):
         application.languages.speak(self.library.snapshot.settings.language)
         self._dress()
         self.link = Link(self.library, home, owner, self)
-        self.window = Window(self.library, self.link, fresh=safe)
+        with theme.without_style_sheet():
+            self.window = Window(self.library, self.link, fresh=safe)
         Shown(self.window, self.link)
         self.dialogs = Dialogs(self.window, self.library, self.link, home, self.add_demo)
         self.tray = Tray(self.library, self.link, tray_icon(), current().autostart, login_command(home), self)

@@ -33,6 +33,7 @@ def gui(arguments: argparse.Namespace, home: Home) -> int:
         return headless.run(home, port=None, toolset=None, demo=arguments.demo)
     gc.disable()  # until the first picture: what is imported holds no garbage, and looking for it takes time
     try:
+        import toolnote_desktop.desktop  # noqa: F401 - before all that is Qt's: see there
         from toolnote_desktop import app
 
         return app.run(

@@ -6,6 +6,8 @@ The palette comes first; the style sheet says only what a palette cannot. Whoeve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -270,6 +272,20 @@ class Theme(QObject):
         if self._motion == "none" or not hasattr(self._hints, "motionPreference"):
             return self._motion == "none"
         return bool(self._hints.motionPreference() == Qt.MotionPreference.ReducedMotion)
+
+    @contextmanager
+    def without_style_sheet(self) -> Iterator[None]:
+        """Put a whole window together undressed, before it is shown, and dress it once.
+
+        Each widget that gets a parent has the sheet's rules worked out anew for it and all in it: 105 of the 190 ms in
+        which the window was made.
+        """
+        sheet = self._application.styleSheet()
+        self._application.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._application.setStyleSheet(sheet)
 
     def apply(self) -> None:
         """Colours, font and style sheet for the whole application."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
@@ -19,6 +19,8 @@ from toolnote_desktop.desktop.panes.search_field import SearchChips, SearchField
 from toolnote_desktop.model.snapshot import Snapshot
 
 ANNOUNCE_MS = 600
+NARROWEST = 220
+"""Pixels; more where its buttons need more."""
 
 
 class LibraryPane(QWidget):
@@ -94,6 +96,9 @@ class LibraryPane(QWidget):
         order = [self.field, *self.chips.chips.values(), self.menu_button, self.view]
         for first, second in pairwise(order):  # the chips are there only while the keyboard is at them or the field
             self.setTabOrder(first, second)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(NARROWEST, 0))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the library; what is chosen stays chosen."""

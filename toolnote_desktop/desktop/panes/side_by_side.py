@@ -59,7 +59,6 @@ class SideBySide(QWidget):
         for splitter in (self.outer, self.inner):
             splitter.setHandleWidth(1)
             splitter.setChildrenCollapsible(False)
-        library.setMinimumWidth(max(220, library.minimumSizeHint().width()))
         notes.setMinimumWidth(320)
         preview.setMinimumWidth(260)
         self.outer.setSizes([300, 1060])
