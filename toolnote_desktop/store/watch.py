@@ -7,20 +7,26 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import document_path, documents_in
 
+if TYPE_CHECKING:
+    from toolnote_desktop.store.inotify import FolderWatch
+
 _STEP_MS: Final = 200
-"""Between two looks at what the system has told: each wakes the thread, also while nothing happens."""
-"""How often the watching library wakes up to see whether the system has told it of a change."""
+"""Between watchfiles' looks at what the system has told: each wakes the thread, also while nothing happens."""
 _DEBOUNCE_MS: Final = 300
 _SWEEP_MS: Final = 10_000
 """The files are looked at this often even where the system tells nothing (a folder on another machine)."""
 _POLL_MS: Final = 400
+_ENDING: Final = ".json"
+
+tells_at_once = sys.platform == "linux"
+"""Whether ``inotify.py`` is to be had."""
 _PAUSE_SECONDS: Final = 1.0
 _SETTLED_SECONDS: Final = 0.5
 
@@ -32,14 +38,16 @@ class Watcher:
 
     Our own writes are noticed too: whoever looks knows them.
 
-    Watched are the home folder, ``toolsets/``, and the folders that symlinked documents are really in. Where the system
-    cannot watch (no inotify handle left), the files are polled.
+    Watched are the home folder, ``toolsets/``, and the folders that symlinked documents are really in: on Linux by
+    ``inotify.py``, elsewhere by watchfiles. Where the system cannot watch (no handle left), the files are polled.
     """
 
     def __init__(self, home: Home, notice: Callable[[float], None]) -> None:
         self._home = home
         self._notice = notice
         self._stop = threading.Event()
+        self._told: FolderWatch | None = None
+        self._ending = threading.Lock()
         self._polling = False
         self._thread = threading.Thread(target=self._run, name="toolnote-watch", daemon=True)
 
@@ -49,7 +57,10 @@ class Watcher:
 
     def close(self, timeout: float = 5.0) -> None:
         """Stop watching."""
-        self._stop.set()
+        with self._ending:
+            self._stop.set()
+            if self._told is not None:
+                self._told.end()
         self._thread.join(timeout)
 
     def _run(self) -> None:
@@ -57,11 +68,11 @@ class Watcher:
             folders = self._folders()
             held = _held_open(folders)
             try:
-                self._notice(_SETTLED_SECONDS)  # for what happens before the system is watching
-                for _ in self._changes(folders):
-                    self._notice(0.0)
-                    if self._folders() != folders:
-                        break  # a link or a folder came or went
+                with contextlib.closing(self._changes(folders)) as changes:
+                    for _ in changes:
+                        self._notice(0.0)
+                        if self._folders() != folders:
+                            break  # a link or a folder came or went
             except (OSError, RuntimeError) as error:  # watchfiles raises both for what the system refuses
                 if self._stop.wait(_PAUSE_SECONDS):
                     return
@@ -72,12 +83,20 @@ class Watcher:
                 for descriptor in held:
                     os.close(descriptor)
 
-    def _changes(self, folders: dict[str, int]) -> Iterator[object]:
+    def _changes(self, folders: dict[str, int]) -> Generator[object, None, None]:
         if not folders:
             raise FileNotFoundError(str(self._home.root))
-        from watchfiles import watch  # here, in our own thread: it takes its time
+        # Both are imported here, in our own thread: they take their time.
+        if tells_at_once and not self._polling:
+            from toolnote_desktop.store.inotify import FolderWatch
 
-        return watch(
+            with FolderWatch(folders, _ENDING) as told, self._endable(told):
+                yield from told.changes(_SWEEP_MS)
+            return
+        from watchfiles import watch
+
+        self._notice(_SETTLED_SECONDS)  # for what happens before the system is watching
+        yield from watch(
             *folders,
             watch_filter=self._concerns_a_document,
             debounce=_DEBOUNCE_MS,
@@ -92,8 +111,20 @@ class Watcher:
             ignore_permission_denied=True,
         )
 
+    @contextlib.contextmanager
+    def _endable(self, told: FolderWatch) -> Iterator[None]:
+        with self._ending:
+            self._told = told
+            if self._stop.is_set():
+                told.end()
+        try:
+            yield
+        finally:
+            with self._ending:
+                self._told = None
+
     def _concerns_a_document(self, _change: object, path: str) -> bool:
-        return path.endswith(".json") or path in (str(self._home.toolsets), str(self._home.root))
+        return path.endswith(_ENDING) or path in (str(self._home.toolsets), str(self._home.root))
 
     def _folders(self) -> dict[str, int]:
         """The folders to watch, each with its inode: one that was made anew has to be watched anew."""
