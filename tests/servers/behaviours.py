@@ -118,7 +118,13 @@ def progress(call: Call, arguments: Arguments) -> None:
 
 def ask(call: Call, arguments: Arguments) -> None:
     method, params = arguments.get("method", "roots/list"), arguments.get("params", {})
-    if not call.modern:
+    if not call.modern and arguments.get("withdraw"):
+        call.channel.send(encode({"jsonrpc": "2.0", "id": "withdrawn", "method": method, "params": params}))
+        if arguments["withdraw"] != "at once":
+            call.engine.withdraw.wait()
+        call.notify("notifications/cancelled", {"requestId": "withdrawn", "reason": "no longer needed"})
+        call.text_result("withdrawn")
+    elif not call.modern:
         answer = call.engine.ask(call.link, call.channel, method, params)
         call.text_result(answer if answer is not None else "no answer")
     elif "inputResponses" in call.params:

@@ -89,6 +89,7 @@ class Engine:
         self.recorder = Recorder(scenario.get("record", None))
         self.lock = threading.Lock()
         self.frozen = False
+        self.withdraw = threading.Event()
         self.now = self.most = self._asks = self._turn = 0
         self.lists = [scenario.definitions("tools", DEFINITIONS)]
         self.lists += [Scenario({"tools": tools}).definitions("tools", []) for tools in scenario.get("later", [])]
@@ -149,6 +150,8 @@ class Engine:
             case "notify":
                 for link in list(self.links):
                     link.broadcast(rest.encode())
+            case "withdraw":
+                self.withdraw.set()
             case "noise":
                 for link in list(self.links):
                     link.garbage(rest.encode())

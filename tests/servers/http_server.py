@@ -15,6 +15,9 @@ The scenario's own key "http" is an object:
   closeEach  true: `Connection: close` on every answer
   closeIdle  true: every connection is closed after its first answer WITHOUT saying so (a stale kept connection)
   dropAfterRead  {METHOD: n}: the first n requests with this method are read, and the connection is closed unanswered
+  forgetAt   {METHOD: n}: the first n requests with this method find their session forgotten, and all others with it
+  gather     {METHOD: n}: the first n requests with this method are looked at when all of them are there
+  notFound   true: 404 with the error that a method is unknown
   redirect   true: anything but /mcp/ gets 307 to /mcp/
   crlf       true: event streams use CRLF line ends;  comments true: with ": ping" comments and events without data
   split      n: bodies are written in pieces of n bytes
@@ -81,7 +84,8 @@ class HttpScenarioServer(ThreadingHTTPServer):
         self.common = Session()  # of requests without a session: the modern era, or "sessions": false
         self.links: list[Link] = [self.common]
         self.engine = HttpEngine(scenario, self)
-        self.dropped: dict[str, int] = {}
+        self.counted: dict[tuple[str, str], int] = {}
+        self.gatherings = {method: threading.Barrier(n) for method, n in self.http.get("gather", {}).items()}
         self.lock = threading.Lock()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -103,6 +107,11 @@ class HttpScenarioServer(ThreadingHTTPServer):
             self.links.remove(session)
             session.outbox.put(None)
 
+    def forget(self) -> None:
+        """End all sessions."""
+        for name in list(self.sessions):
+            self.close_session(name)
+
 
 class HttpEngine(Engine):
     """The engine, with the commands that only make sense over HTTP."""
@@ -114,8 +123,7 @@ class HttpEngine(Engine):
     def command(self, word: str, rest: str) -> None:
         match word:
             case "forget":
-                for name in list(self.server.sessions):
-                    self.server.close_session(name)
+                self.server.forget()
             case "drop":
                 for session in [self.server.common, *self.server.sessions.values()]:
                     session.outbox.put(None)
@@ -145,8 +153,13 @@ class Handler(BaseHTTPRequestHandler):
         except ValueError:
             message = None
         method = message.get("method") if isinstance(message, dict) else None
-        if self.drop_unanswered(method):
+        if self.among_first("dropAfterRead", method):
+            self.close_connection = True
             return
+        if self.among_first("gather", method):
+            self.server.gatherings[method].wait(20)
+        if self.among_first("forgetAt", method):
+            self.server.forget()
         modern = self.modern_version(message)
         if modern is not None and (problem := self.header_problem(message, modern)):
             error = {"code": -32020, "message": problem}
@@ -214,16 +227,13 @@ class Handler(BaseHTTPRequestHandler):
             return True
         return False
 
-    def drop_unanswered(self, method: str | None) -> bool:
-        """Close the connection of the first n requests with a method."""
-        limit = self.server.http.get("dropAfterRead", {}).get(method, 0)
+    def among_first(self, key: str, method: Any) -> bool:
+        """Whether this request is one of the first with its method that a setting is for."""
+        limit = self.server.http.get(key, {}).get(method, 0)
         with self.server.lock:
-            count = self.server.dropped.get(str(method), 0)
-            if count >= limit:
-                return False
-            self.server.dropped[str(method)] = count + 1
-        self.close_connection = True
-        return True
+            count = self.server.counted.get((key, str(method)), 0)
+            self.server.counted[key, str(method)] = count + 1
+        return bool(count < limit)
 
     def modern_version(self, message: Any) -> str | None:
         """The revision a modern request names in its envelope."""
@@ -288,7 +298,8 @@ class Handler(BaseHTTPRequestHandler):
             if streaming:
                 self.event(raw)
             elif final:
-                self.reply(200, raw, {"mcp-session-id": session_id} if session_id else None)
+                unknown = self.server.http.get("notFound") and b'"code":-32601' in raw
+                self.reply(404 if unknown else 200, raw, {"mcp-session-id": session_id} if session_id else None)
             if final:
                 if streaming:
                     self.end_stream()

@@ -31,7 +31,8 @@ Tools (definitions: behaviours.py; "calls": {NAME: TOOL} makes a tool of any nam
   big {kb}       a text that long                           raw_result {text}   the result is this raw JSON text
   progress {steps, ms, message}  notices, caller's token    raw_line {text}     a whole raw message ($ID = the id)
   ask {method, params}  asks the client in mid-call (roots/list, sampling/createMessage, elicitation/create, ping);
-                 the answer's raw text comes back. In the modern era an input_required result instead.
+                 the answer's raw text comes back. In the modern era an input_required result instead. `withdraw`
+                 "at once" or "later" (control `withdraw`): takes the question back and answers without it
   log {level, text, count}  notifications/message, then a result        notify {method, params, count}
   garbage {text} or {hex}: a line on stdout before its answer   endless {kb}  starts a line that never ends
   twice          answers two times                          wrong_id            answers another id first
@@ -55,8 +56,9 @@ What it tells a test
                  "closed" {id} (cancelled by closing), "disconnected" {id}. launch.Record reads it
   pidFile        its own process id
   control        file that is watched; each appended line is a command: `change` | `exit N` | `ping` | `notify JSON` |
-                 `ask JSON` | `noise TEXT` | `freeze` (answers nothing more) | `thaw` | over HTTP also `forget` (all
-                 sessions: 404 from now on), `drop` (GET streams end), `token TEXT` (the old bearer token gets 401)
+                 `ask JSON` | `noise TEXT` | `freeze` (answers nothing more) | `thaw` | `withdraw` | over HTTP also
+                 `forget` (all sessions: 404 from now on), `drop` (GET streams end), `token TEXT` (the old bearer token
+                 gets 401)
   SIGUSR1        the same as `change`
   http           see http_server.py
 """

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.envelope import Message, NotAMessage
 from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply, ReplyUnreadable
@@ -122,8 +123,16 @@ class Exchange:
 
     def end(self, closed: PeerClosed) -> None:
         """The connection has ended: nobody waits any longer, each has an exception of its own."""
-        if closed.problem is not None:
-            self._listener.ended(closed.problem)
+        self.tell_end(closed.problem)
+        self.abandon(closed)
+
+    def tell_end(self, problem: Problem | None) -> None:
+        """The connection has ended, by itself where there is a problem; what waits may still have its own end."""
+        if problem is not None:
+            self._listener.ended(problem)
+
+    def abandon(self, closed: PeerClosed) -> None:
+        """Nothing more will come for anybody who waits."""
         for waiting in list(self._waiting.values()):
             waiting.fail(PeerClosed(closed.problem, retry=closed.retry))
 

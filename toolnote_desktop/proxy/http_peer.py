@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +40,12 @@ _AGAIN, _AGAIN_AT_MOST = 1.0, 30.0
 _AFTER_ANSWER = 1.0
 """Seconds that a stream may stay open after its answer: one that ends in order keeps its connection."""
 
+_LAST_ANSWERS = 0.5
+"""Seconds in which requests that are under way when a connection ends may still be answered, or refused."""
+
 _GOODBYE, _PROBE = 1.0, 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
+_METHOD_NOT_FOUND = re.compile(rb'"code"\s*:\s*-32601\b')
 _ABSENT = frozenset({502, 503, 504})
 """What a gateway says for a server that is not there."""
 
@@ -66,6 +71,8 @@ class HttpPeer:
         self._version: str | None = None
         self._modern = False
         self._tasks: set[asyncio.Task[None]] = set()
+        self._posts: set[asyncio.Task[None]] = set()
+        self._ending: asyncio.Task[None] | None = None
         self._probing = False
         self._hearing: asyncio.Task[None] | None = None
         self._last_heard: bytes | None = None
@@ -100,6 +107,8 @@ class HttpPeer:
         headers = headers or {}
         stateless = headers.get(modern.VERSION_HEADER) == modern.VERSION
         post = self._spawn(self._post_request(waiting, method, body, headers, stateless))
+        self._posts.add(post)
+        post.add_done_callback(self._posts.discard)
         try:
             return await waiting.future
         except (asyncio.CancelledError, TimeoutError):
@@ -142,6 +151,9 @@ class HttpPeer:
     async def _close(self) -> None:
         reachable = not self.closed.is_set()
         self._finish(None)
+        if self._ending is not None:
+            await self._ending
+        self.exchange.abandon(PeerClosed(self.problem))
         await cancel_all(list(self._tasks))
         if self._session is not None and reachable:
             await self._say_goodbye()
@@ -332,8 +344,8 @@ class HttpPeer:
         return True
 
     def _is_unknown_session(self, status: int, error: bytes | None) -> bool:
-        """404, by the specification; many servers say 400 and put it into words."""
-        if self._session is None or self._version is None:
+        """404, by the specification; many servers say 400 and put it into words. A method may be what is not found."""
+        if self._session is None or self._version is None or (error and _METHOD_NOT_FOUND.search(error)):
             return False
         return status == 404 or (status == 400 and error is not None and b"session" in error.lower())
 
@@ -375,7 +387,15 @@ class HttpPeer:
         if not self.closed.is_set():
             self.problem = problem
             self.closed.set()
-            self.exchange.end(PeerClosed(problem))
+            self.exchange.tell_end(problem)
+            if problem is not None:
+                self._ending = asyncio.ensure_future(self._hear_last_answers())
+
+    async def _hear_last_answers(self) -> None:
+        """What is under way ends as it would have by itself: a request that was not taken either can be made again."""
+        if self._posts:
+            await asyncio.wait(self._posts, timeout=_LAST_ANSWERS)
+        self.exchange.abandon(PeerClosed(self.problem))
 
     # -- small things -------------------------------------------------------------------------------------------------
 
