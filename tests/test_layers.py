@@ -43,8 +43,8 @@ def test_the_bridge_knows_the_standard_library_and_paths_only(path: Path) -> Non
     [
         ("toolnote_desktop.app", ("mcp", "mcp_types", "uvicorn")),
         ("toolnote_desktop.cli", ("mcp", "mcp_types", "PySide6", "uvicorn")),
-        ("toolnote_desktop.serve", ("PySide6", "qasync", "mcp")),
-        ("toolnote_desktop.proxy.proxy", ("PySide6", "qasync", "mcp")),
+        ("toolnote_desktop.serve", ("PySide6", "mcp")),
+        ("toolnote_desktop.proxy.proxy", ("PySide6", "mcp")),
     ],
 )
 def test_what_is_not_imported_until_it_is_needed(module: str, forbidden: tuple[str, ...]) -> None:

@@ -219,6 +219,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>AroundWindow</name>
+    <message>
+        <source>What to do</source>
+        <translation>Was zu tun ist</translation>
+    </message>
+</context>
+<context>
     <name>AssistantChoices</name>
     <message>
         <source>What changes for {0}</source>
@@ -603,10 +610,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>My tools</source>
         <translation>Meine Werkzeuge</translation>
-    </message>
-    <message>
-        <source>What to do</source>
-        <translation>Was zu tun ist</translation>
     </message>
 </context>
 <context>

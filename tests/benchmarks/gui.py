@@ -1,8 +1,9 @@
 """``gui.py HOME FIGURES``: the real app, offscreen or not, that writes down how it fares until it is ended.
 
 Into the file FIGURES goes, as JSON, when the window had its first picture and when the proxy answered, in seconds after
-the time that ``BENCH_BEGAN`` gives, and by how many milliseconds a timer of 50 ms in the window's thread was late at
-most: since the file ``FIGURES.reset`` was removed, so that starting up is not in it.
+the time that ``BENCH_BEGAN`` gives; the processor time until the picture; and by how many milliseconds a timer of 50 ms
+in the window's thread was late at most: since the file ``FIGURES.reset`` was removed, so that starting up is not in it.
+With ``BENCH_END`` it ends when the proxy answers.
 """
 
 from __future__ import annotations
@@ -13,12 +14,10 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QWidget
-
-from toolnote_desktop.paths import Home
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 EVERY_MS = 50
 
@@ -33,17 +32,20 @@ class Notes:
         self._figures: dict[str, float] = {}
         self._late = 0.0
         self._last = 0.0
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._tick)
 
     def note(self, name: str) -> None:
         """This happened now."""
         self._figures.setdefault(name, time.time() - self._began)
+        self._figures.setdefault(f"{name}, CPU", time.process_time())
         self._write()
 
     def watch(self) -> None:
         """See from now on whether the window's thread is held up."""
+        from PySide6.QtCore import Qt, QTimer
+
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
         self._last = time.perf_counter()
         self._timer.start(EVERY_MS)
 
@@ -62,31 +64,39 @@ class Notes:
         fresh.replace(self._file)
 
 
-def run(home: Home, file: Path) -> int:
-    """The app on a home, as ``commands/programs.py`` starts it."""
-    gc.disable()
+def run(home: str, file: Path) -> int:
+    """``toolnote gui`` on a home, with an eye on it."""
+    gc.disable()  # as `commands/programs.py` does, which comes too late here
+    notes = Notes(file)
+    import toolnote_desktop.desktop  # noqa: F401 - before all that is Qt's: see there
     from toolnote_desktop import app
+    from toolnote_desktop.__main__ import main
     from toolnote_desktop.desktop import first_paint, link
 
-    notes: list[Notes] = []
-
-    async def noted(window: QWidget) -> None:
-        await first_paint.painted(window)
-        notes.append(Notes(file))
-        notes[0].note("painted")
-        notes[0].watch()
+    def noted(window: QWidget) -> None:
+        first_paint.wait_until_painted(window)
+        notes.note("painted")
+        notes.watch()
 
     class WatchedLink(link.Link):
         """Says when the endpoint is there."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
-            self.endpoint_changed.connect(lambda _: notes[0].note("answers"))
+            self.endpoint_changed.connect(self._answers)
+
+        def _answers(self, _endpoint: object) -> None:
+            notes.note("answers")
+            if os.environ.get("BENCH_END"):
+                from PySide6.QtCore import QCoreApplication
+
+                QCoreApplication.exit()
 
     # The names that the app's own file looks up.
-    vars(app).update(painted=noted, Link=WatchedLink)
-    return app.run(home)
+    vars(app).update(wait_until_painted=noted, Link=WatchedLink)
+    sys.argv = ["toolnote", "gui", "--home", home]
+    return main()
 
 
 if __name__ == "__main__":
-    sys.exit(run(Home(Path(sys.argv[1])), Path(sys.argv[2])))
+    sys.exit(run(sys.argv[1], Path(sys.argv[2])))

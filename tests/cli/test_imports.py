@@ -31,7 +31,7 @@ def loaded(home: Home, monkeypatch: pytest.MonkeyPatch, *words: str, status: int
     return set(json.loads(file.read_text(encoding="utf-8")))
 
 
-HEAVY = ("PySide6", "qasync", "mcp", "uvicorn", "starlette", "httpx2")
+HEAVY = ("PySide6", "mcp", "uvicorn", "starlette", "httpx2")
 
 
 def test_the_bridge_imports_itself_and_paths(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

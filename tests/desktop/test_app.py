@@ -31,11 +31,12 @@ TO_END = 20.0
 FIRST_PAINT = """
 import sys
 from toolnote_desktop import app
-original = app.painted
-async def painted(window):
-    await original(window)
-    print([name for name in ("mcp", "uvicorn", "toolnote_desktop.proxy") if name in sys.modules], flush=True)
-app.painted = painted
+original = app.wait_until_painted
+def wait_until_painted(window):
+    original(window)
+    late = ("mcp", "uvicorn", "asyncio", "toolnote_desktop.proxy", "toolnote_desktop.desktop.around_window")
+    print([name for name in late if name in sys.modules], flush=True)
+app.wait_until_painted = wait_until_painted
 from toolnote_desktop.__main__ import main
 sys.argv = ["toolnote", "gui"]
 sys.exit(main())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import threading
 from collections.abc import Iterator
@@ -49,18 +48,6 @@ def test_an_error_in_a_thread_is_reported(qtbot: QtBot, reporter: CrashReporter)
         thread.join()
     assert reported.args is not None
     assert "in thread counting" in reported.args[0].text
-
-
-def test_an_error_of_the_event_loop_is_reported(qtbot: QtBot, reporter: CrashReporter) -> None:
-    loop = asyncio.new_event_loop()
-    loop.set_exception_handler(reporter.loop_exception)
-    with qtbot.waitSignal(reporter.reported, timeout=5000) as reported:
-        loop.call_soon(_fail)
-        loop.call_soon(loop.stop)
-        loop.run_forever()
-    loop.close()
-    assert reported.args is not None
-    assert reported.args[0].summary == "ValueError: no such thing"
 
 
 def test_one_place_is_reported_once(qtbot: QtBot, reporter: CrashReporter) -> None:

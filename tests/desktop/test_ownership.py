@@ -69,7 +69,7 @@ def never(_problem: Problem) -> bool:
 
 
 def test_the_first_start_owns_the_home(home: Home, qtbot: QtBot) -> None:
-    owner = own_home(home, {"message": SHOW}, never)
+    owner = own_home(home, lambda: {"message": SHOW}, never)
     assert owner is not None
     owner.release()
 
@@ -79,7 +79,7 @@ def test_a_later_start_tells_the_first_even_one_that_is_just_starting(
     home: Home, qtbot: QtBot, listens_after_ms: int
 ) -> None:
     with first_start(home, listens_after_ms) as process:
-        assert own_home(home, {"message": SHOW}, never) is None
+        assert own_home(home, lambda: {"message": SHOW}, never) is None
         assert process.stdout is not None
         assert process.stdout.readline() == "told show\n"
 
@@ -87,7 +87,7 @@ def test_a_later_start_tells_the_first_even_one_that_is_just_starting(
 def test_a_later_start_takes_the_place_of_one_that_is_just_ending(home: Home, qtbot: QtBot) -> None:
     with first_start(home, 3_600_000) as process:
         process.terminate()  # while the later one looks for somebody to tell
-        owner = own_home(home, {"message": SHOW}, never)
+        owner = own_home(home, lambda: {"message": SHOW}, never)
     assert owner is not None
     owner.release()
 
@@ -95,7 +95,7 @@ def test_a_later_start_takes_the_place_of_one_that_is_just_ending(home: Home, qt
 def test_one_that_neither_listens_nor_ends_is_named(home: Home, qtbot: QtBot) -> None:
     with first_start(home, 3_600_000) as process:
         with pytest.raises(ToolnoteError) as raised:
-            own_home(home, {"message": SHOW}, never, patience=0.3)
+            own_home(home, lambda: {"message": SHOW}, never, patience=0.3)
         assert raised.value.problem.code is Code.HOME_OWNED
         assert raised.value.problem.parameters["pid"] == str(process.pid)
 
@@ -109,14 +109,14 @@ def test_serve_is_left_alone_unless_the_user_says_so(home: Home, qtbot: QtBot) -
             return False
 
         with pytest.raises(ToolnoteError):
-            own_home(home, {"message": SHOW}, no)
+            own_home(home, lambda: {"message": SHOW}, no)
         assert [problem.parameters["pid"] for problem in asked] == [str(process.pid)]
         assert process.poll() is None
 
 
 def test_the_window_takes_over_from_serve(home: Home, qtbot: QtBot) -> None:
     with serving(home) as process:
-        owner = own_home(home, {"message": SHOW}, lambda _problem: True)
+        owner = own_home(home, lambda: {"message": SHOW}, lambda _problem: True)
         assert owner is not None
         assert psutil.pid_exists(process.pid) is False or process.wait(10) == 0
         assert not home.endpoint.exists()

@@ -63,7 +63,7 @@ def test_the_notices_name_what_is_in_it(bundle: Path) -> None:
     notices = (bundle / "_internal/toolnote_desktop/_resources/build/third-party-notices.txt").read_text("utf-8")
     headings = re.findall(r"^={100}\n(\S+) ", notices, re.MULTILINE)
     brought = {path.name.partition("-")[0].lower() for path in (bundle / "_internal").glob("*.dist-info")}
-    assert {"Python", "PySide6_Essentials", "mcp", "qasync"} <= set(headings)
+    assert {"Python", "PySide6_Essentials", "mcp", "uvicorn"} <= set(headings)
     assert brought <= {heading.lower().replace("-", "_") for heading in headings}
 
 

@@ -1,4 +1,4 @@
-"""Errors that nobody caught: one hook for slots, threads, the event loop and Qt's own messages, and one report.
+"""Errors that nobody caught: one hook for slots, threads and Qt's own messages, and one report.
 
 A report goes nowhere by itself. It names places in the program and kinds of errors, and no secret: every value of env
 and headers, every token and url query that the documents hold is taken out of it.
@@ -6,7 +6,6 @@ and headers, every token and url query that the documents hold is taken out of i
 
 from __future__ import annotations
 
-import asyncio
 import faulthandler
 import logging
 import os
@@ -18,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO
 
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
 
@@ -101,14 +100,6 @@ class CrashReporter(QObject):
         if issubclass(kind, KeyboardInterrupt):
             return
         self._report(error, "")
-
-    def loop_exception(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """The exception handler of the window's event loop."""
-        error = context.get("exception")
-        if isinstance(error, BaseException):
-            self._report(error, str(context.get("message", "")))
-        else:
-            log.error("event loop: %s", context.get("message"))
 
     def _thread_exception(self, arguments: threading.ExceptHookArgs) -> None:
         if arguments.exc_value is not None and not issubclass(arguments.exc_type, SystemExit):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 log = logging.getLogger(__name__)
@@ -14,26 +13,31 @@ PATIENCE_SECONDS = 3.0
 """How long a window may take that does not paint: one that is minimised, or on another desktop."""
 
 
-async def painted(window: QWidget) -> None:
-    """Returns when the window has been painted once, or does not paint for some seconds."""
-    watch = _FirstPaint(window)
-    try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            await watch.painted.wait()
-    except TimeoutError:
+def wait_until_painted(window: QWidget) -> None:
+    """Returns when the window has been painted once, or does not paint for some seconds.
+
+    What a person does meanwhile waits: nothing is there yet that could do it.
+    """
+    waiting = QEventLoop()
+    watch = _FirstPaint(window, waiting)
+    patience = QTimer(waiting, singleShot=True, interval=round(PATIENCE_SECONDS * 1000))
+    patience.timeout.connect(waiting.quit)
+    patience.start()
+    waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    window.removeEventFilter(watch)
+    if not watch.has_come:
         log.info("the window has not been painted yet")
-    finally:
-        window.removeEventFilter(watch)
-        watch.deleteLater()
 
 
 class _FirstPaint(QObject):
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self.painted = asyncio.Event()
+    def __init__(self, window: QWidget, waiting: QEventLoop) -> None:
+        super().__init__(waiting)
+        self.has_come = False
+        self._waiting = waiting
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            QTimer.singleShot(0, self.painted.set)  # after this event, so that the picture is on the screen
+        if event.type() == QEvent.Type.Paint and not self.has_come:
+            self.has_come = True
+            QTimer.singleShot(0, self._waiting, self._waiting.quit)  # after this event: the picture is on the screen
         return False

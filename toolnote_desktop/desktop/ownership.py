@@ -9,7 +9,6 @@ from typing import Any
 
 import psutil
 
-from toolnote_desktop.desktop.single_instance import tell
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.owner import HomeOwner
@@ -24,12 +23,12 @@ _PAUSE_SECONDS = 0.1
 
 def own_home(
     home: Home,
-    said: Mapping[str, Any],
+    said: Callable[[], Mapping[str, Any]],
     may_take_over: Callable[[Problem], bool],
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> HomeOwner | None:
-    """Own the home; None where another window owns it and was told ``said``.
+    """Own the home; None where another window owns it and was told what ``said()`` gives.
 
     ``may_take_over`` is asked where ``serve`` owns it. ``patience`` in seconds.
 
@@ -51,11 +50,17 @@ def own_home(
                     end_serve(error.problem)
                     deadline = time.monotonic() + patience
                 allowed = True
-            elif tell(home, said) is not None:
+            elif _is_told(home, said()):
                 return None
             if time.monotonic() > deadline:  # it is just starting, or just ending, but not for so long
                 raise
         time.sleep(_PAUSE_SECONDS)
+
+
+def _is_told(home: Home, said: Mapping[str, Any]) -> bool:
+    from toolnote_desktop.desktop.single_instance import tell  # few starts are second ones
+
+    return tell(home, said) is not None
 
 
 def end_serve(problem: Problem) -> None:

@@ -226,7 +226,7 @@ class ProxyThread:
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    # Named, because qasync installs a policy whose new loops belong to Qt (SDK notes, trap 2).
+    # Named, so that no policy of another library's decides what the proxy runs on.
     if sys.platform == "win32":
         return asyncio.ProactorEventLoop()
     try:

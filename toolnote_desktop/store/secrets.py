@@ -7,7 +7,6 @@ run only, or in a file that is plainly called not encrypted. No secret is in a d
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 from collections.abc import Callable
@@ -324,4 +323,6 @@ async def _off_the_loop(work: Callable[[], Outcome]) -> Outcome:
             future.set_exception(error)
 
     threading.Thread(target=run, name="toolnote-secrets", daemon=True).start()
+    import asyncio  # where this is called it is there already; the window does without
+
     return await asyncio.wrap_future(future)
