@@ -7,13 +7,14 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.worker import Worker
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
 from toolnote_desktop.system.environment import with_folder_first
@@ -57,10 +58,10 @@ class ChildProgram:
 class Children:
     """The children of one run: guarded, on record, ended to the last grandchild."""
 
-    def __init__(self, home: Home, platform: Platform) -> None:
+    def __init__(self, home: Home, platform: Platform, worker: Worker) -> None:
         self._record = ChildRecord(home)
         self._guard = platform.child_guard()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="toolnote-children")
+        self._worker = worker
         self._trees: dict[int, ProcessTree] = {}
         self._guarded: dict[int, set[int]] = {}  # groups beside a child's own that are under guard
         self._started = asyncio.Event()
@@ -69,7 +70,7 @@ class Children:
     def add(self, pid: int, server: str) -> ProcessTree:
         """A child was started."""
         self._guard.add(pid)
-        self._worker.submit(self._on_record, lambda: self._record.add(pid, server))
+        self._on_record(lambda: self._record.add(pid, server))
         tree = self._trees[pid] = ProcessTree(pid)
         self._started.set()
         return tree
@@ -87,24 +88,14 @@ class Children:
                 await asyncio.sleep(LOOK_AFTER_START)
             except TimeoutError:
                 pass
-            for pid, outside in (await self.look(*self._trees.values())).items():
-                if pid in self._trees:
-                    self._guard_groups(pid, outside)
+            await self.look(*self._trees.values())
 
-    async def look(self, *trees: ProcessTree) -> dict[int, set[int]]:
-        """Note what these children have started; gives the process groups that are not their own, by child."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._worker, self._look, trees)
-
-    def _look(self, trees: tuple[ProcessTree, ...]) -> dict[int, set[int]]:
-        look_at(trees)
-        groups: dict[int, set[int]] = {}
-        for tree in trees:
-            outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
-            known = [(pid, started) for pid, started in outside if started is not None]
-            self._on_record(partial(self._record.strays, tree.pid, known))
-            groups[tree.pid] = {pid for pid, _ in known if _leads_a_group(pid)}
-        return groups
+    async def look(self, *trees: ProcessTree) -> None:
+        """Note what these children have started outside their groups: under guard first, then on record."""
+        for pid, outside in (await self._worker.do(lambda: _strays_of(trees))).items():
+            if pid in self._trees:
+                self._guard_groups(pid, {stray for stray, _ in outside if _leads_a_group(stray)})
+                self._on_record(partial(self._record.strays, pid, outside))
 
     def _guard_groups(self, pid: int, groups: set[int]) -> None:
         before = self._guarded.get(pid, set())
@@ -122,21 +113,20 @@ class Children:
         Args:
             exited: set when the child itself has been waited for.
         """
-        loop = asyncio.get_running_loop()
         gone = await self._gone(tree, exited, self._limited(pace).after_eof)
         if not gone:
-            await loop.run_in_executor(self._worker, tree.look)
+            await self._worker.do(tree.look)
             tree.terminate()
             gone = await self._gone(tree, exited, self._limited(pace).after_terminate)
         if not gone:
-            await loop.run_in_executor(self._worker, tree.look)
+            await self._worker.do(tree.look)
             tree.kill()
             await self._gone(tree, exited, pace.after_kill)
         self._trees.pop(tree.pid, None)
         self._guard_groups(tree.pid, set())
         del self._guarded[tree.pid]
         self._guard.remove(tree.pid)
-        await loop.run_in_executor(self._worker, self._on_record, lambda: self._record.remove(tree.pid))
+        await asyncio.wrap_future(self._on_record(lambda: self._record.remove(tree.pid)))
 
     def hurry(self) -> None:
         """The app ends: what is ended from now on has less time."""
@@ -168,20 +158,32 @@ class Children:
             await asyncio.sleep(_POLL)
             polls += 1
             # Zombies that nobody waits for (a container without an init) keep their group's id for ever.
-            if polls % 5 == 0 and await loop.run_in_executor(self._worker, tree.is_dead):
+            if polls % 5 == 0 and await self._worker.do(tree.is_dead):
                 return True
         return True
 
-    def _on_record(self, change: Callable[[], None]) -> None:
-        try:
-            change()
-        except OSError as error:  # a full disk, say; the record only matters if this process is killed
-            log.warning("the record of server processes could not be written: %s", error)
+    def _on_record(self, change: Callable[[], None]) -> Future[None]:
+        def write() -> None:
+            try:
+                change()
+            except OSError as error:  # a full disk, say; the record only matters if this process is killed
+                log.warning("the record of server processes could not be written: %s", error)
+
+        return self._worker.submit(write)
 
     def close(self) -> None:
         """All children are gone. Blocks for a moment."""
-        self._worker.shutdown(wait=True)
         self._guard.close()
+
+
+def _strays_of(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
+    """The processes outside the groups of some children that are theirs, by child: ids and start times."""
+    look_at(trees)
+    strays: dict[int, list[tuple[int, float]]] = {}
+    for tree in trees:
+        outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
+        strays[tree.pid] = [(pid, started) for pid, started in outside if started is not None]
+    return strays
 
 
 def _leads_a_group(pid: int) -> bool:

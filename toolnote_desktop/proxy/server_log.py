@@ -12,12 +12,12 @@ import os
 import re
 import threading
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
 from toolnote_desktop.paths import make_folder
 from toolnote_desktop.proxy.redaction import Redaction
+from toolnote_desktop.proxy.worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class LogFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="toolnote-server-logs")
+        self._writer = Worker("toolnote-server-logs")
         self._lock = threading.Lock()
         self._waiting: dict[str, list[str]] = {}
         self._size = 0
@@ -70,7 +70,7 @@ class LogFiles:
 
     def close(self) -> None:
         """Write what waits and end the thread."""
-        self._writer.shutdown(wait=True)
+        self._writer.close()
 
     def _write(self) -> None:
         with self._lock:

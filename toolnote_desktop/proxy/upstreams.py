@@ -27,6 +27,7 @@ from toolnote_desktop.proxy.sign_ins import SignIns
 from toolnote_desktop.proxy.stdio_peer import LINE_LIMIT, StdioPeer
 from toolnote_desktop.proxy.tasks import cancel_all
 from toolnote_desktop.proxy.upstream import Pace, Upstream, UpstreamListener
+from toolnote_desktop.proxy.worker import Worker
 from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, SecretStore
 from toolnote_desktop.system.base import Platform
 from toolnote_desktop.system.children import end_leftovers
@@ -86,7 +87,8 @@ class Upstreams:
         First ends what a killed run left, and asks the login shell where that is needed: servers start after it.
         """
         self._files = LogFiles(self._logs)
-        self._children = Children(self._home, self._platform)
+        worker = Worker("toolnote-children")
+        self._children = Children(self._home, self._platform, worker)
         self._kill = self._children.kill
         try:
             await asyncio.gather(
@@ -104,7 +106,10 @@ class Upstreams:
                 if self.sign_ins is not None:
                     await self.sign_ins.close()
             finally:
-                await asyncio.to_thread(self._close_files)
+                try:
+                    await worker.do(self._close_files)
+                finally:
+                    worker.close()
 
     def apply(self, servers: Mapping[str, Server]) -> None:
         """What ``servers.json`` says now. Only what changed is stopped, started or restarted."""
