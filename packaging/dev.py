@@ -168,7 +168,7 @@ def ready(lock_name: str) -> Environment:
     environment = environments.main()
     environment.install(lock_name)
     if not environment.noted("system", lock_name):
-        programs = ["git", "Xvfb", "dbus-daemon", "gnome-keyring-daemon"] if lock_name == "test" else []
+        programs = list(system_packages.FOR_TESTS) if lock_name == "test" else []
         system_packages.install(system_packages.missing_programs(programs))
         system_packages.make_qt_work(environment.python)
         environment.note("system", lock_name)

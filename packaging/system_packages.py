@@ -22,6 +22,7 @@ PROGRAM_PACKAGES = {
     "Xvfb": "xvfb",
     "objdump": "binutils",
     "dbus-daemon": "dbus",
+    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
     "gnome-keyring-daemon": "gnome-keyring",
     "strip": "binutils",
     "patchelf": "patchelf",
@@ -32,6 +33,8 @@ PROGRAM_PACKAGES = {
     "rpm": "rpm",
     "openbox": "openbox",
 }
+
+FOR_TESTS = ("git", "Xvfb", "dbus-daemon", "gnome-keyring-daemon", "/usr/libexec/at-spi-bus-launcher")
 
 # Ends with 0 where a window can be made, its plugin for X11 (Linux) can be loaded, and there is a font to write with.
 QT_CHECK = """

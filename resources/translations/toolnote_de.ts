@@ -1505,6 +1505,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>ausgeschaltet</translation>
     </message>
     <message>
+        <source>saved</source>
+        <translation>gespeichert</translation>
+    </message>
+    <message>
         <source>{count} of {most} characters</source>
         <translation>{count} von {most} Zeichen</translation>
     </message>
@@ -2391,6 +2395,17 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Nothing so far.</source>
         <translation>Bisher nichts.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerNews</name>
+    <message>
+        <source>{source}: {state}</source>
+        <translation>{source}: {state}</translation>
+    </message>
+    <message>
+        <source>{ready} tool sources are ready, {others} are not.</source>
+        <translation>{ready} Werkzeugquellen sind bereit, {others} nicht.</translation>
     </message>
 </context>
 <context>

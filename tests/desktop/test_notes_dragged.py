@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.display import needs_display, run_on_display
 from tests.desktop.drags import drag
 from tests.desktop.test_notes_beyond import CREATE, names, trigger
-from tests.product.person import virtual_display
 from toolnote_desktop.desktop.models.dragged import DraggedNote, note_data, rows_data
 from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.panes.note_card import NoteCard
@@ -136,15 +130,7 @@ def test_the_menu_copies_and_moves_to_every_place_that_a_drag_can(
 # --- by the mouse, under a windowing system
 
 
-@pytest.mark.xvfb
-@pytest.mark.timeout(200)
-@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
+@needs_display
 def test_every_kind_of_drag_by_the_mouse() -> None:
-    """``mouse_drags.py`` in a process of its own: the offscreen platform of these tests knows no drags."""
-    tests = Path(__file__).with_name("mouse_drags.py")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", str(tests)]
-    with virtual_display() as display:
-        variables = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
-        done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=180, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "skipped" not in done.stdout
+    """The offscreen platform of these tests knows no drags."""
+    run_on_display("mouse_drags.py")

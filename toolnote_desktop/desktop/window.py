@@ -27,6 +27,7 @@ from toolnote_desktop.desktop.panes.parts import column
 from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
 from toolnote_desktop.desktop.panes.side_by_side import SideBySide
 from toolnote_desktop.desktop.panes.status_line import StatusLine
+from toolnote_desktop.desktop.server_news import ServerNews
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes, Step
 from toolnote_desktop.desktop.window_menu import WindowDeeds, WindowMenu
@@ -74,6 +75,7 @@ class Window(QMainWindow):
         deeds = LibraryDeeds(library, self.changes, self.actions_)
         self.row_menu = LibraryMenu(self, deeds, files)
         self.library_pane.view.may_drop = deeds.may_drop
+        self._news = ServerNews(self, self.snapshot)
         self.going = Going(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
         self.setWindowTitle("Toolnote")
@@ -227,6 +229,7 @@ class Window(QMainWindow):
             self.library_pane.select(self._instead_of(chosen))
         self._show_page()
         self._show_status()
+        self._news.look(self.snapshot)
 
     def _instead_of(self, key: RowKey) -> RowKey | None:
         """The row to show when one is gone."""
@@ -383,6 +386,7 @@ class Window(QMainWindow):
         self.notes_pane.leave()
         self.notes_pane.server_page.rest()
         self.preview_pane.meter.counter.stop()
+        self._news.stop()
         self.changes.close()
         self._state.keep(
             states={

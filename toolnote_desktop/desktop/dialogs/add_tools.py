@@ -29,6 +29,7 @@ from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import collecting_toolset
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -104,7 +105,7 @@ class AddTools(Dialog):
         self._panels.setContentsMargins(0, 0, 0, 0)
         self._panels.setSpacing(8)
         found = scrolled(inside)
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.keep = KeepSecrets(self._library, self._link.secrets)
         self.keep.place_chosen.connect(self.add)
         column.addWidget(self.wrong)

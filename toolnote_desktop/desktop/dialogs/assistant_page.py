@@ -16,6 +16,7 @@ from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import label, set_kind
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.dialogs.what_it_gets import WhatItGets
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import colours, text_scale
 from toolnote_desktop.model.problem import Problem
 
@@ -49,7 +50,7 @@ class AssistantPage(QWidget):
         self.ways.addItem(self.tr("By its address, with a token of its own"), True)
         self.ways.chosen.connect(lambda _way: self.wished.emit())
         self.notes = label("", "second")
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.diff = DiffView()
         self.diff.setAccessibleName(self.tr("What changes in the file"))
         self.diff.setMinimumHeight(round(DIFF_HEIGHT * text_scale()))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.recognise import is_web_address, split_command
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import fixed_font, text_font, text_scale
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
@@ -50,7 +51,7 @@ class EditServer(Dialog):
             self.values = self._lines(self.tr("Variables"), "env", "=", self.tr("NAME=value, one on each line"))
             self.folder = self._line(self.tr("Folder"), str(self._entry.get("cwd") or ""))
             self.folder.setPlaceholderText(self.tr("where it is started; usually none is needed"))
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
         self.body.addStretch(1)

@@ -16,6 +16,7 @@ from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, set_kind
 from toolnote_desktop.desktop.dialogs.server_choices import places_in
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
@@ -145,3 +146,4 @@ class HandOn(Dialog):
         self.said.setText(text)
         set_kind(self.said, kind)
         self.said.show()
+        announce(self.said, text)

@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.dialogs.toolset_choices import ToolsetChoices
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText
 from toolnote_desktop.desktop.my_tools import collecting_toolset
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
@@ -62,7 +63,7 @@ class ImportServers(Dialog):
         self.sections.add(self.tr("Toolsets"), self.toolsets)
         self.sections.add(self.tr("Tool sources"), self.choices)
         self.nothing = label(self.tr("Looking at what other programs have…"), "second")
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.wrong.hide()
         self.collect = TickBox()
         toolset = collecting_toolset(library.snapshot)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.reading_view import ReadingView
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.updates.feed import Update
@@ -100,3 +101,4 @@ class NewVersion(Dialog):
         self.said.style().unpolish(self.said)
         self.said.style().polish(self.said)
         self.said.show()
+        announce(self.said, text)

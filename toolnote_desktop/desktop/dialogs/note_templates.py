@@ -10,6 +10,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.panes.parts import without_mnemonics
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.names import is_note_text
@@ -176,7 +177,7 @@ class NoteTemplates(Dialog):
         try:
             self._files.remove_template(template.name)
         except ToolnoteError as error:
-            self.problem.setText(messages.problem_text(error.problem))
+            self._say(messages.problem_text(error.problem))
             return
         self._removed = template
         self.back_button.setText(without_mnemonics(self.tr("Put “{title}” back").format(title=template.title)))
@@ -191,8 +192,12 @@ class NoteTemplates(Dialog):
         try:
             self._files.save_template(removed)
         except ToolnoteError as error:
-            self.problem.setText(messages.problem_text(error.problem))
+            self._say(messages.problem_text(error.problem))
             return
         self._removed = None
         self.back_button.hide()
         self._fill(removed.name)
+
+    def _say(self, text: str) -> None:
+        self.problem.setText(text)
+        announce(self.problem, text)

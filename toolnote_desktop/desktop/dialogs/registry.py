@@ -18,6 +18,7 @@ from toolnote_desktop.desktop.dialogs.server_progress import ServerProgress
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import collecting_toolset
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
@@ -77,7 +78,7 @@ class RegistryDialog(Dialog):
         self._added = scrolled(self.progress)
         self.pages.addWidget(self._added)
         self.body.addWidget(self.pages, 1)
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
         self.body.addWidget(self.keep.places)

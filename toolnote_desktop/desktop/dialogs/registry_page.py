@@ -12,6 +12,7 @@ from toolnote_desktop.desktop.dialogs.frame import label
 from toolnote_desktop.desktop.dialogs.registry_form import CAPTION_WIDTH, RegistryForm
 from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.public_registry.form import Way, entry, fields, missing, suggested_id, ways
@@ -34,7 +35,7 @@ class RegistryPage(QWidget):
         self.heading = label("", "title")
         self.about = label("")
         self.origin = WholeText("", "small")
-        self.trouble = label("", "wrong")
+        self.trouble = Alert()
         self.form = RegistryForm()
         self.form.changed.connect(self._refresh)
         self.ways = Choice()

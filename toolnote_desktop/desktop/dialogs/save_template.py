@@ -9,6 +9,7 @@ from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.note_templates import category_words
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.names import is_note_text, suggest_note_name
 from toolnote_desktop.model.notes import Note
@@ -51,7 +52,7 @@ class SaveTemplate(Dialog):
             form.addRow(label(caption, wrap=False), field)
         self.body.addLayout(form)
         self.places = label("", "second")
-        self.problem = label("", "wrong")
+        self.problem = Alert()
         self.problem.hide()
         self.body.addWidget(self.places)
         self.body.addWidget(self.problem)

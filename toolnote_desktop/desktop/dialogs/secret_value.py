@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.secret_places import SecretPlaces
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -48,7 +49,7 @@ class SecretValue(Dialog):
         self.body.addLayout(row)
         self.lines = label("", "second")
         self.waiting = label(self.tr("Waiting for the keychain. It may ask you to unlock it."), "second")
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.places = SecretPlaces(library)
         self.places.chosen.connect(self.save)
         for part in (self.lines, self.waiting, self.wrong, self.places):

@@ -14,6 +14,7 @@ from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.settings_tools import ToolRecordsPage
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.panes.fields import LineField, Picks, keep_fields
 from toolnote_desktop.desktop.setting_registry import SETTINGS, Page, Setting
 from toolnote_desktop.desktop.theme import text_scale
@@ -58,7 +59,7 @@ class SettingsDialog(Dialog):
         self._add_page(TOOLS, self.tools)
         self.body.addWidget(self.tabs)
         self.body.addWidget(self._pages, 1)
-        self.wrong = label("", "wrong")
+        self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
         close = button(self.tr("Close"), "primary")

@@ -20,6 +20,7 @@ from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import GAP, button, label
 from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import CLIENTS
 from toolnote_desktop.model.names import slug
@@ -139,6 +140,7 @@ class Snippet(QWidget):
             self._library.submit(*install_edits(self._library.raw(CLIENTS), self.client, name, token=token))
         except ToolnoteError as error:
             self.hint.setText(messages.problem_text(error.problem))
+            announce(self.hint, self.hint.text())
             return
         self._tokens[self.client] = token
         self._refresh()

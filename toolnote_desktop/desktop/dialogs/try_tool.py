@@ -15,6 +15,8 @@ from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, argument_
 from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.models.tried_arguments import FormRow, form_rows, gathered
+from toolnote_desktop.desktop.panes.alert import Alert
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.theme import fixed_font, text_scale
 from toolnote_desktop.guidance.description import NOTHING_SET
 from toolnote_desktop.model import jsontext
@@ -42,7 +44,7 @@ class TryTool(Dialog):
         self.introduce(self.tr("Try “{tool}”").format(tool=tool.title), lead)
         self.fields: dict[str, QLineEdit | Choice] = {}
         self.body.addWidget(self._form())
-        self.warning = label("", "wrong")
+        self.warning = Alert()
         self.warning.hide()
         self.state = label("", "second")
         self.state.hide()
@@ -200,6 +202,7 @@ class TryTool(Dialog):
     def _say(self, text: str) -> None:
         self.state.setText(text)
         self.state.show()
+        announce(self.state, text)
 
 
 FEW = 6

@@ -8,5 +8,5 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 def announce(about: QObject, text: str) -> None:
     """Have a screen reader, where one runs, say ``text`` at the next pause."""
-    if QAccessible.isActive():
+    if text and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(about, text))

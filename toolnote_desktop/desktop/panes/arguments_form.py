@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.models.argument_rows import (
     written,
 )
 from toolnote_desktop.desktop.models.tool_view import ToolView
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.panes.fields import LineField
 from toolnote_desktop.desktop.panes.parts import column, empty, label
 from toolnote_desktop.desktop.panes.tool_form import ToolForm
@@ -113,7 +114,7 @@ class ArgumentLine(QWidget):
         self.value.kept.connect(self._keep_text)
         self.pick = Choice()
         self.pick.chosen.connect(self._keep_pick)
-        self.wrong = label("", "wrong", wraps=True)
+        self.wrong = Alert()
         top = QHBoxLayout()
         top.setSpacing(12)
         words = QVBoxLayout()

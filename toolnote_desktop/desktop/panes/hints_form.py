@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.models.tool_view import ToolView
+from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.panes.fields import LineField, TextField
 from toolnote_desktop.desktop.panes.parts import column, label
 from toolnote_desktop.desktop.tool_settings import ToolSettings
@@ -62,7 +63,7 @@ class HintsForm(QWidget):
         self._add(grid, TITLE, self.title)
         self.examples = TextField(EXAMPLES, '[{"input": {"title": "…"}, "output": {"id": 1}}]')
         self.examples.kept.connect(self._set_examples)
-        self.wrong = label("", "wrong", wraps=True)
+        self.wrong = Alert()
         self.wrong.hide()
         whole = column(self, spacing=8)
         whole.addLayout(grid)

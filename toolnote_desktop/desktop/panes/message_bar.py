@@ -55,7 +55,7 @@ class MessageBar(QFrame):
         self.action_button.say(action)
         self.action_button.setVisible(bool(action))
         self.show()
-        announce(self, text)
+        announce(self, f"{text} {action}".rstrip())
 
     def dismiss(self) -> None:
         """Close it."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.panes.grip import Grip
 from toolnote_desktop.desktop.panes.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.panes.note_text import NoteText
@@ -78,6 +79,7 @@ class NoteCard(QFrame):
         self.corner.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.grip = Grip()
         self._most_tokens: int | None = None
+        self._last = draft.state
         self.menu = QMenu(self)
         self.menu_button = IconButton("more", self.tr("What can be done with this note"))
         self.menu_button.clicked.connect(lambda: self.menu_button.open_menu(self.menu))
@@ -177,7 +179,19 @@ class NoteCard(QFrame):
         if self.property("state") != state:
             self.setProperty("state", state)
             repolish(self)
+        self._say_state()
         self.text_changed.emit()
+
+    def _say_state(self) -> None:
+        """What became of the words that were typed, for those who do not see the corner."""
+        state, before = self.draft.state, self._last
+        self._last = state
+        if state is before:
+            return
+        if state in (DraftState.TOO_LONG, DraftState.NOT_SAVED):
+            announce(self.editor, self._state_words())
+        elif state is DraftState.SAVED and before in (DraftState.WAITING, DraftState.SAVING):
+            announce(self.editor, self.tr("saved"))
 
     def _size_words(self) -> str:
         """How much it is, before it is too much: for the tokens that the user allows, and for a note at all."""
