@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, NEEDS_A_LOOK, SOURCES, Kind, Mark, Row, RowKey
-from toolnote_desktop.desktop.models.library_tree import LibraryTree, Role
+from toolnote_desktop.desktop.models.library_tree import LibraryTree, Node, Role
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
@@ -256,6 +256,46 @@ def _search_seconds(search: LibraryFilter, text: str) -> float:
     for place in range(search.rowCount(sources)):
         search.rowCount(search.index(place, 0, sources))
     return time.perf_counter() - start
+
+
+class CountingFilter(LibraryFilter):
+    """Counts the rows that it compares with the words."""
+
+    looked_at = 0
+
+    def _matches(self, node: Node) -> bool:
+        self.looked_at += 1
+        return super()._matches(node)
+
+
+def test_another_letter_looks_only_at_what_was_found_without_it(qtbot: QtBot) -> None:
+    tree = LibraryTree()
+    search = CountingFilter(tree)
+    tree.show(sample.snapshot(found=sample.large_catalogue(2_000), toolsets={}))
+    looked_at = []
+    for text in ("record 7", "record 77", "record 77 x"):
+        before = search.looked_at
+        search.search(text)
+        assert search.rowCount() == (0 if "x" in text else 1)
+        looked_at.append(search.looked_at - before)
+    assert looked_at[0] > 2_000
+    assert looked_at[1] < 200
+    assert looked_at[2] < 20
+
+
+@pytest.mark.parametrize("typed", ["git commit", "linear issue", "asap", "calendar e", "read-only query"])
+def test_typing_letter_by_letter_finds_what_typing_at_once_finds(tree: LibraryTree, typed: str) -> None:
+    tree.show(sample.snapshot())
+    by_letter = LibraryFilter(tree)
+    for end in range(1, len(typed) + 1):
+        by_letter.search(typed[:end])
+        at_once = LibraryFilter(tree)
+        at_once.search(typed[:end])
+        assert lines(by_letter) == lines(at_once)
+    for end in range(len(typed), 0, -1):  # and taking it back again
+        by_letter.search(typed[:end])
+    at_once.search(typed[:1])
+    assert lines(by_letter) == lines(at_once)
 
 
 def test_rows_that_say_the_same_are_the_same_objects(qtbot: QtBot) -> None:

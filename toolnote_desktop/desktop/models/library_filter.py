@@ -14,7 +14,7 @@ class LibraryFilter(QSortFilterProxyModel):
     """Which rows of a :class:`LibraryTree` are shown.
 
     What matches is found in one pass over the rows and kept until they change: asked row by row, ten thousand tools
-    would take seconds.
+    would take seconds. Another letter looks only at what was found without it.
     """
 
     def __init__(self, tree: LibraryTree, parent: QObject | None = None) -> None:
@@ -24,6 +24,10 @@ class LibraryFilter(QSortFilterProxyModel):
         self._facets: frozenset[Facet] = frozenset()
         self._narrows = False
         self._shown: set[int] = set()
+        self._shown_nodes: list[Node] = []
+        self._candidates: list[Node] | None = None
+        self._asked: int | None = None
+        self._answers: list[bool] = []
         self._to_open: set[RowKey] = set()
         self._matched = 0
         self._generation = -1
@@ -63,10 +67,16 @@ class LibraryFilter(QSortFilterProxyModel):
         words, wanted = tuple(text.casefold().split()), frozenset(facets)
         if (words, wanted) != (self._words, self._facets):
             self.beginFilterChange()
+            self._candidates = self._shown_nodes if self._is_narrower(words, wanted) else None
             self._words, self._facets = words, wanted
             self._narrows = bool(words or wanted)  # asked once a row
             self._generation = -1
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
+
+    def _is_narrower(self, words: Collection[str], facets: Collection[Facet]) -> bool:
+        """Whether whatever this search finds was found by the last one too."""
+        is_known = self._narrows and self._generation == self._tree.generation and self._facets == facets
+        return is_known and all(any(old in new for new in words) for old in self._words)
 
     def _search_again(self) -> None:
         """A row that matches now may stand below one that did not match before: Qt asks about its own row only."""
@@ -88,14 +98,20 @@ class LibraryFilter(QSortFilterProxyModel):
             return True
         if self._generation != self._tree.generation:
             self._find_matches()
-        return self._tree.number_at(source_row, source_parent) in self._shown
+        above = source_parent.internalId() if source_parent.isValid() else 0
+        if above != self._asked:  # Qt asks for all rows below one, then for the next's
+            self._asked = above
+            self._answers = [number in self._shown for number in self._tree.numbers_below(source_parent)]
+        return self._answers[source_row]
 
     def _find_matches(self) -> None:
+        candidates = self._candidates
+        nodes = list(self._tree.nodes()) if candidates is None else candidates
         shown: set[int] = set()
         to_open: set[RowKey] = set()
         matched = 0
         whole: set[int] = set()  # nodes that match themselves: all that is below is shown
-        for node in self._tree.nodes():
+        for node in nodes:
             below_match = node.parent is not None and node.parent.number in whole
             if not below_match:
                 if not self._matches(node):
@@ -114,6 +130,8 @@ class LibraryFilter(QSortFilterProxyModel):
                 to_open.add(above.row.key)
                 above = above.parent
         self._shown = shown
+        self._shown_nodes = [node for node in nodes if node.number in shown]
+        self._candidates = self._asked = None
         self._matched = matched
         self._to_open = to_open
         self._generation = self._tree.generation

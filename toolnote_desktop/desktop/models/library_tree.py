@@ -89,10 +89,10 @@ class LibraryTree(QAbstractItemModel):
             if node.children:
                 waiting.extend(reversed(node.children))
 
-    def number_at(self, row: int, parent: AnyIndex) -> int:
-        """The number of a node by its place, for whoever asks about every one of them."""
+    def numbers_below(self, parent: AnyIndex) -> list[int]:
+        """The numbers of the nodes below one, in order, for whoever asks about every one of them."""
         node = self._node(parent)
-        return node.children[row].number if node is not None else 0
+        return [child.number for child in node.children] if node is not None else []
 
     # --- Qt's side
 
@@ -124,14 +124,7 @@ class LibraryTree(QAbstractItemModel):
         node = self._node(index)
         if node is None or node is self._root:
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled
-        if node.row.key.is_page:
-            flags |= Qt.ItemFlag.ItemIsSelectable
-        if node.row.key.kind in _LEAVES:
-            flags |= Qt.ItemFlag.ItemNeverHasChildren
-        if node.row.key.kind in TOOL_KINDS:
-            flags |= Qt.ItemFlag.ItemIsDragEnabled
-        return flags
+        return _FLAGS[node.row.key.kind]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         return rows_data(row.key for index in indexes if (row := self.row_at(index)) is not None)
@@ -239,6 +232,20 @@ class LibraryTree(QAbstractItemModel):
         if not index.isValid():
             return self._root
         return self._nodes.get(index.internalId())
+
+
+def _flags(kind: Kind) -> Qt.ItemFlag:
+    flags = Qt.ItemFlag.ItemIsEnabled
+    if RowKey(kind).is_page:
+        flags |= Qt.ItemFlag.ItemIsSelectable
+    if kind in _LEAVES:
+        flags |= Qt.ItemFlag.ItemNeverHasChildren
+    if kind in TOOL_KINDS:
+        flags |= Qt.ItemFlag.ItemIsDragEnabled
+    return flags
+
+
+_FLAGS: Final = {kind: _flags(kind) for kind in Kind}
 
 
 def _same_keys(nodes: Sequence[Node], rows: Sequence[Row]) -> bool:
