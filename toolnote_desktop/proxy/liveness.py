@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.proxy.handshake import Era, Introduction
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, ReplyUnreadable
 
@@ -128,7 +129,7 @@ class Liveness:
         if self._proven and self._method not in _CHEAP:
             seconds = max(seconds, min(pace.ping_every, _DEAR * pace.used_every))
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(until_beat(seconds)):
                 await self._wake.wait()
         except TimeoutError:
             return False

@@ -10,9 +10,10 @@ from typing import Final, NoReturn
 from toolnote_desktop.model.expand import secret_places
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server
+from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, SecretStore
 
-LOOK_EVERY: Final = 1.0
+LOOK_EVERY: Final = 2.0
 """Seconds between two looks at the file that other processes write when they set a secret."""
 
 SecretChanged = Callable[[str, str], None]
@@ -63,7 +64,7 @@ async def follow_secrets(store: SecretStore, changed: SecretChanged, answers: Ca
         stamp, marks = store.stamp(), await asyncio.to_thread(store.marks)
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY):
+                async with asyncio.timeout(until_beat(LOOK_EVERY)):
                     await told.wait()
             if not told.is_set() and store.stamp() == stamp:
                 continue

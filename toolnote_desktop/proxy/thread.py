@@ -17,6 +17,7 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
 from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.library import Library
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-RESTORE_SECONDS = 5.0
+RESTORE_SECONDS = 6.0
 """How often it is seen to that clients can still find us (``HomeOwner.restore``)."""
 
 
@@ -221,7 +222,7 @@ class ProxyThread:
 
     async def _keep_findable(self) -> None:
         while self._owner is not None:
-            await asyncio.sleep(RESTORE_SECONDS)
+            await asyncio.sleep(until_beat(RESTORE_SECONDS))
             await asyncio.to_thread(self._owner.restore)
 
 

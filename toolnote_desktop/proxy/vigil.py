@@ -13,13 +13,14 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from toolnote_desktop.model.servers import Server
+from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.proxy.http_link import is_loopback_url
 from toolnote_desktop.proxy.upstreams import Upstreams
 
 BEAT = 2.0
 """Seconds."""
 
-AT_WORK = 300.0
+AT_WORK = 60.0
 """Seconds that a client counts as at work after its last request."""
 
 SLEPT = 10.0
@@ -60,7 +61,7 @@ class Vigil:
         """Until cancelled."""
         before = _clocks()
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(until_beat(BEAT))
             now = _clocks()
             if has_slept(before, now):
                 log.info("the computer has slept: every connection is looked at")
