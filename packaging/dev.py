@@ -11,6 +11,7 @@
     python3 packaging/dev.py build [FOLDER]  the app as a folder of its own that needs no Python (default: dist)
     python3 packaging/dev.py packages [FOLDER]  and of it what people install: on Linux a .deb, an .rpm, a .tar.gz
     python3 packaging/dev.py bench [--record] [--long]  speed, measured; to test-artifacts/benchmarks.md
+    python3 packaging/dev.py bench --frozen dist/toolnote  how fast a frozen build starts, beside the app from source
     python3 packaging/dev.py lock            newest versions of all dependencies into packaging/locks and packaging/node
 
 `run`, `test` and `build` set up what they need by the lock files: virtual environments in the clone, Qt's system

@@ -31,6 +31,8 @@ def main(folder: Path) -> int:
         variables["TOOLNOTE_BUILD_FACTS"] = str(facts(Path(work, "facts")))
         variables["TOOLNOTE_BUILD_LOOKS"] = str(looks(Path(work, "looks")))
         variables["TOOLNOTE_BUILD_VERSION"] = version()
+        # Modules as they are: unpacking them takes time at every start, and what packs the whole packs them better.
+        variables["PYINSTALLER_ZLIB_COMPRESSION_LEVEL"] = "0"
         variables["PYINSTALLER_CONFIG_DIR"] = str(Path(work, "cache"))
         command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN"]
         command += ["--distpath", str(folder), "--workpath", work, str(PACKAGING / "toolnote.spec")]

@@ -1,7 +1,8 @@
 """``python -m tests.benchmarks [--record] [--long]``: all that is promised of speed, measured (docs/speed.md).
 
 Writes ``test-artifacts/benchmarks.md`` and ``.json``. ``--record`` also makes the ratios of the rounds those that the
-short form in the tests compares with (``recorded.json``); ``--long`` adds a run of 100,000 calls.
+short form in the tests compares with (``recorded.json``); ``--long`` adds a run of 100,000 calls. ``--frozen FOLDER``
+compares a frozen build's start with that from source, and nothing else.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import rounds, scenarios
+from tests.benchmarks import frozen, rounds, scenarios
 from tests.benchmarks.endpoints import REPOSITORY, direct, floor, toolnote
 from tests.benchmarks.rounds import Plan, Round
 from tests.benchmarks.window import window
@@ -51,6 +52,8 @@ GOALS = {
 
 def main(arguments: list[str]) -> int:
     """Measure, write, and say where."""
+    if arguments[:1] == ["--frozen"]:
+        return frozen.main(Path(arguments[1]))
     with tempfile.TemporaryDirectory(prefix="toolnote-benchmarks-") as folder:
         found = measure(Path(folder), long="--long" in arguments)
     ARTIFACTS.mkdir(exist_ok=True)

@@ -89,6 +89,26 @@ def test_serves_the_demo_library(bundle: Path, home: Home) -> None:
         assert not result.get("isError"), result
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc tells which libraries a process has")
+def test_a_bridge_starts_without_qt(bundle: Path, home: Home) -> None:
+    """PyInstaller's own hooks would load it, and much else, before each program: three times the time to the answer."""
+    command = [str(program(bundle, "toolnote")), "bridge", "--home", str(home.root)]
+    with (
+        serving(bundle, home),
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bridge,
+    ):
+        assert bridge.stdin is not None
+        assert bridge.stdout is not None
+        request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
+        bridge.stdin.write(json.dumps(request) + "\n")
+        bridge.stdin.flush()
+        assert "result" in json.loads(bridge.stdout.readline())
+        libraries = {line.split()[-1] for line in Path(f"/proc/{bridge.pid}/maps").read_text("utf-8").splitlines()}
+        ours = {path.rpartition("/")[2].partition(".")[0] for path in libraries if str(bundle) in path}
+        assert "libpython3" in ours
+        assert {name for name in ours if "Qt" in name or name in ("QtCore", "Shiboken", "_bz2", "_pickle")} == set()
+
+
 def test_servers_get_nothing_of_the_bundle(bundle: Path, home: Home) -> None:
     """With our library paths in their environment, other programs would load our libraries and fail."""
     home.toolsets.mkdir()

@@ -40,7 +40,8 @@ class Call:
             ("PySide6/translations/qtbase_ja.qm", "", "DATA"),
         ]
         self.pure: list[object] = []
-        self.scripts = [("program_console", "", "PYSOURCE"), ("program_window", "", "PYSOURCE")]
+        names = ("pyi_rth_inspect", "pyi_rth_pyside6", "program_console", "program_window")
+        self.scripts = [(name, "", "PYSOURCE") for name in names]
 
 
 @pytest.fixture(params=SYSTEMS)
@@ -76,6 +77,8 @@ def test_the_specification_makes_two_programs_on_each_system(calls: dict[str, li
         assert programs == {"toolnote": True}
     else:
         assert programs == {"toolnote": True, "toolnote-desktop": False}
+        before_ours = {call.options["name"]: [entry[0] for entry in call.arguments[1]][:-1] for call in calls["EXE"]}
+        assert before_ours == {"toolnote": [], "toolnote-desktop": ["pyi_rth_pyside6"]}
     (analysis,) = calls["Analysis"]
     assert [entry[0] for entry in analysis.binaries] == ["PySide6/Qt6Core.dll"]
     assert [entry[0] for entry in analysis.datas] == ["PySide6/translations/qtbase_de.qm"]

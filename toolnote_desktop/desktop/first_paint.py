@@ -25,8 +25,7 @@ def wait_until_painted(window: QWidget) -> None:
     patience.start()
     waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     window.removeEventFilter(watch)
-    if not watch.has_come:
-        log.info("the window has not been painted yet")
+    log.info("the window has its first picture" if watch.has_come else "the window has not been painted yet")
 
 
 class _FirstPaint(QObject):
