@@ -107,11 +107,11 @@ class RawClient:
 class Stream:
     """The stream of notices (GET) of a client: collects messages in a thread until closed."""
 
-    def __init__(self, client: RawClient) -> None:
+    def __init__(self, client: RawClient, accept: str = "text/event-stream") -> None:
         self.messages: list[Any] = []
         self._arrived = threading.Condition()
         self._connection = http.client.HTTPConnection(client.url.hostname or "", client.url.port, timeout=60)
-        headers = {**client.headers, "Accept": "text/event-stream", "Mcp-Session-Id": client.session_id or ""}
+        headers = {**client.headers, "Accept": accept, "Mcp-Session-Id": client.session_id or ""}
         self._connection.request("GET", client.url.path, headers=headers)
         self._response = self._connection.getresponse()
         assert self._response.status == 200

@@ -32,6 +32,7 @@ from toolnote_desktop.proxy.introductions import (
     is_plain_meta,
     is_strict_json,
 )
+from toolnote_desktop.proxy.media_types import takes_both, takes_events
 from toolnote_desktop.proxy.modern import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
 from toolnote_desktop.proxy.modern_requests import header_problem, is_sound, wants_headers
 from toolnote_desktop.proxy.peer import Reply
@@ -47,10 +48,12 @@ CANCELLED = Reply(None, b'{"code":0,"message":"Request cancelled"}')
 
 DISCOVER = "server/discover"
 MODERN_METHODS = (METHODS - {"resources/subscribe", "resources/unsubscribe", "logging/setLevel"}) | {DISCOVER}
+_INTRODUCING = frozenset({"initialize", "ping", DISCOVER})
 QUICK = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list", DISCOVER})
 """Answered before their client could go."""
 
 _NO_SESSION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Session not found"}}'
+_ODD_ID = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: an id is text or a number"}}'
 _PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
 
 logger = logging.getLogger(__name__)
@@ -123,7 +126,7 @@ class DirectPath:
             await respond(send, 404, _NO_SESSION)
             return None
         method = scope["method"]
-        if session is not None and method == "GET" and b"text/event-stream" in headers.get(b"accept", b""):
+        if session is not None and method == "GET" and takes_events(headers):
             session.touch()
             await self.streams.serve(session, receive, send)
             return None
@@ -138,6 +141,9 @@ class DirectPath:
             return None
         if isinstance(message, list):
             await self._take_batch(message, session, receive, send)
+            return None
+        if message is not None and _has_no_id_of_its_kind(message):
+            await respond(send, 400, _ODD_ID)
             return None
         if message is not None and session_id is None and await self._open(body, message, principal, send):
             return None
@@ -214,11 +220,11 @@ class DirectPath:
 
     def enter(self, session: Session, request_id: Any, call: Cancellable) -> None:
         """A request is on its way."""
-        self._in_flight.setdefault((session.session_id, repr(request_id)), []).append(call)
+        self._in_flight.setdefault(_key(session, request_id), []).append(call)
 
     def leave(self, session: Session, request_id: Any, call: Cancellable) -> None:
         """It is answered."""
-        key = (session.session_id, repr(request_id))
+        key = _key(session, request_id)
         calls = self._in_flight[key]
         calls.remove(call)
         if not calls:
@@ -229,7 +235,7 @@ class DirectPath:
         """A notification: nothing but cancelling and roots means anything to us."""
         session.touch()
         if method == "notifications/cancelled":
-            calls = self._in_flight.get((session.session_id, repr(params.get("requestId"))), ())
+            calls = self._in_flight.get(_key(session, params.get("requestId")), ())
             if not calls and self._sdk.has_counterpart(session):
                 return False  # perhaps a request that the SDK's server is at
             for call in list(calls):
@@ -267,6 +273,9 @@ class DirectPath:
             return receive
         body, message = await _read(receive, send)
         if body is None:
+            return None
+        if isinstance(message, dict) and _has_no_id_of_its_kind(message):
+            await respond(send, 400, _ODD_ID)
             return None
         if (
             not isinstance(message, dict)
@@ -335,7 +344,25 @@ async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject 
 
 
 def _is_id(request_id: object) -> bool:
-    return isinstance(request_id, str | int) and not isinstance(request_id, bool)
+    return isinstance(request_id, str | int | float) and not isinstance(request_id, bool)
+
+
+def _has_no_id_of_its_kind(message: JsonObject) -> bool:
+    """Whether it is a request whose id is none (JSON-RPC 2.0, 4): for the SDK it would be a notification.
+
+    Its client would wait for an answer for ever. So would one with a fraction for an id, where the SDK is to answer.
+    """
+    if "method" not in message or "id" not in message:
+        return False
+    request_id, method = message["id"], message["method"]
+    own = isinstance(method, str) and (method in METHODS or method in _INTRODUCING)
+    return not _is_id(request_id) or (isinstance(request_id, float) and not own)
+
+
+def _key(session: Session, request_id: object) -> tuple[str, str]:
+    """Where a request stands in the table of those on their way; 1.0 is the same number as 1."""
+    whole = isinstance(request_id, float) and request_id.is_integer()
+    return session.session_id, repr(int(request_id) if whole else request_id)  # type: ignore[call-overload]
 
 
 def _is_plain_envelope(body: bytes, params: JsonObject) -> bool:
@@ -347,9 +374,3 @@ def _is_plain_envelope(body: bytes, params: JsonObject) -> bool:
         and is_plain_capabilities(meta[CLIENT_CAPABILITIES_KEY])
         and is_strict_json(body)
     )
-
-
-def takes_both(headers: Headers) -> bool:
-    """The specification's Accept, and JSON sent: anything else is the SDK's to refuse."""
-    accept, sent = headers.get(b"accept", b""), headers.get(b"content-type", b"")
-    return b"application/json" in accept and b"text/event-stream" in accept and sent.startswith(b"application/json")

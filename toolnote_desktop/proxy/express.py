@@ -19,11 +19,12 @@ from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy import bounds, http_answer
 from toolnote_desktop.proxy.access import Access, is_local_request
 from toolnote_desktop.proxy.bounds import BoundedProtocol
-from toolnote_desktop.proxy.direct import DirectPath, takes_both
+from toolnote_desktop.proxy.direct import DirectPath
 from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.express_answers import Answer, ExpressCall
 from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.introductions import HANDSHAKE_VERSIONS
+from toolnote_desktop.proxy.media_types import takes_both
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.plain_calls import PlainCall, renamed, usual_call
 from toolnote_desktop.proxy.sdk_server import SdkServer
