@@ -19,8 +19,10 @@ from toolnote_desktop.model.edits import (
     AddEntry,
     SetEntryFields,
     SetFields,
+    toolset_document,
 )
 from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.tool_edits import AddTools
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
@@ -225,6 +227,24 @@ def test_a_misfit_is_told_without_our_own_names(assistant: Assistant) -> None:
     assert (told["error"], told["error_type"]) == ("toolRef: Input should be an object", "invalid_arguments")
     tools = [{"namespacedName": "linear.list_teams"}]
     assert assistant.call("build-toolset", {"name": "Bad Name", "tools": tools})["error"].startswith("name: 2 to 50")
+
+
+@pytest.mark.parametrize("name", ["linear.list_teams", "linear_list_teams", "mine"])
+def test_a_toolset_is_built_of_tools_by_any_name_that_a_note_takes(
+    assistant: Assistant, library: Library, name: str
+) -> None:
+    entry: JsonObject = {"namespacedName": "linear.list_teams", "alias": "mine"}
+    library.submit(AddTools(toolset_document("work"), (entry,)))  # in use: the assistant sees it as `mine`
+    assistant.value("add-tool-annotation", notes(("x", "y"), tool=name))
+    built = assistant.value("build-toolset", {"name": "more", "tools": [{"namespacedName": name}]})["toolset"]
+    assert [tool["namespacedName"] for tool in built["tools"]] == ["linear.list_teams"]
+    for wanted in ("linear.nothing", "nothing"):
+        arguments = {"name": "none", "tools": [{"namespacedName": wanted}]}
+        assert assistant.failure("build-toolset", arguments) == "tool_not_found"
+    assert (
+        assistant.failure("build-toolset", {"name": "none", "tools": [{"namespacedName": ""}]}) == "invalid_reference"
+    )
+    assert "none" not in library.snapshot.toolsets
 
 
 def test_without_a_toolset_there_is_nothing_to_annotate(assistant: Assistant) -> None:

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from toolnote_desktop.guidance.served import served_tools
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.note_edits import AddNote, NotePlace, check_note
@@ -17,6 +16,7 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
+from toolnote_desktop.proxy.tools.named_tool import named_tool
 from toolnote_desktop.wording import english
 
 
@@ -28,6 +28,10 @@ class AnnotatedTool(BaseModel):
     namespaced_name: str | None = Field(default=None, alias="namespacedName")
     ref_id: str | None = Field(default=None, alias="refId")
     server: str | None = None
+
+    def as_reference(self) -> ToolReference:
+        """As documents have it."""
+        return ToolReference(namespaced_name=self.namespaced_name, ref_id=self.ref_id, server=self.server)
 
 
 class NewNote(BaseModel):
@@ -118,29 +122,14 @@ def tool_value(known: KnownTool) -> JsonObject:
 
 def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> KnownTool | Result[JsonObject]:
     """The tool of the toolset that is meant, or the failure that says why there is none."""
-    if not wanted.namespaced_name and not wanted.ref_id:
-        return Result.failure("toolRef needs a namespacedName or a refId", "invalid_reference")
-    catalogue = context.snapshot.catalogue
-    reference = ToolReference(namespaced_name=wanted.namespaced_name, ref_id=wanted.ref_id, server=wanted.server)
-    found = catalogue.resolve(reference)
-    label = wanted.namespaced_name or wanted.ref_id or ""
-    if not found and wanted.namespaced_name:  # assistants know a tool by the name they see
-        served = served_tools(context.snapshot, toolset, context.dialect)
-        seen = next((tool.known for tool in served if tool.name == wanted.namespaced_name), None)
-        seen = seen or catalogue.by_exposed_name.get(wanted.namespaced_name)
-        found = (seen,) if seen is not None else ()
-    if len(found) > 1:
-        problem = ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem
-        return Result.failure(english(problem), "invalid_reference")
-    if not found:
-        problem = ToolnoteError(Code.TOOL_NOT_FOUND, tool=label).problem
-        return Result.failure(
-            english(problem), "tool_not_found", instruction="Call list-available-tools to see the names of all tools."
-        )
-    if not any(found[0] in catalogue.resolve(entry) for entry in toolset.tools):
+    found = named_tool(wanted.as_reference(), context)
+    if isinstance(found, Result):
+        return found
+    if not any(found in context.snapshot.catalogue.resolve(entry) for entry in toolset.tools):
+        label = wanted.namespaced_name or wanted.ref_id or ""
         problem = ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=label, toolset=toolset.name).problem
         return Result.failure(english(problem), "tool_not_in_toolset")
-    return found[0]
+    return found
 
 
 async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:

@@ -21,6 +21,7 @@ from toolnote_desktop.model.tool_edits import reference_fields
 from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
+from toolnote_desktop.proxy.tools.named_tool import named_tool
 from toolnote_desktop.wording import english
 
 _NAME_OF: JsonObject = {"type": "string", "description": "Name of the toolset to {}"}
@@ -163,11 +164,10 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
     """
     entries: list[JsonObject] = []
     for wanted in arguments.tools:
-        found = context.snapshot.catalogue.resolve(wanted.as_reference())
-        label = wanted.namespaced_name or wanted.ref_id or "?"
-        if len(found) != 1:
-            return _failure(Code.TOOL_AMBIGUOUS if found else Code.TOOL_NOT_FOUND, tool=label)
-        entry = reference_fields(context.snapshot.catalogue.reference_to(found[0].tool))
+        found = named_tool(wanted.as_reference(), context)
+        if isinstance(found, Result):
+            return found
+        entry = reference_fields(context.snapshot.catalogue.reference_to(found.tool))
         if entry not in entries:
             entries.append(entry)
     time = now()
@@ -303,8 +303,7 @@ def _failure(code: Code, **parameters: str) -> Result[Any]:
 
 
 def _error_type(code: Code) -> str:
-    known = {Code.NO_TOOLSET: "no_toolset_equipped", Code.TOOL_AMBIGUOUS: "invalid_reference"}
-    return known.get(code, str(code).replace("-", "_"))
+    return "no_toolset_equipped" if code is Code.NO_TOOLSET else str(code).replace("-", "_")
 
 
 def _tool_value(known: KnownTool) -> JsonObject:

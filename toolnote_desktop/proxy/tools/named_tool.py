@@ -1,0 +1,43 @@
+"""The tool that an assistant names in its arguments."""
+
+from __future__ import annotations
+
+from toolnote_desktop.guidance.served import served_tools
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.proxy.tools.context import ToolContext
+from toolnote_desktop.wording import english
+
+
+def named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Result[JsonObject]:
+    """The one tool that is meant, or the failure that says why there is none (CONTRACT 7).
+
+    Assistants know a tool by the name they see: that is taken too, where nothing has it for its namespacedName.
+    """
+    if not wanted.namespaced_name and not wanted.ref_id:
+        return Result.failure("a tool is named by namespacedName or refId", "invalid_reference")
+    found = context.snapshot.catalogue.resolve(wanted)
+    if not found and wanted.namespaced_name:
+        seen = _seen(wanted.namespaced_name, context)
+        found = (seen,) if seen is not None else ()
+    label = wanted.namespaced_name or wanted.ref_id or ""
+    if len(found) > 1:
+        return Result.failure(english(ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem), "invalid_reference")
+    if not found:
+        return Result.failure(
+            english(ToolnoteError(Code.TOOL_NOT_FOUND, tool=label).problem),
+            "tool_not_found",
+            instruction="Call list-available-tools to see the names of all tools.",
+        )
+    return found[0]
+
+
+def _seen(name: str, context: ToolContext) -> KnownTool | None:
+    if context.toolset is not None:
+        for tool in served_tools(context.snapshot, context.toolset, context.dialect):
+            if tool.name == name:
+                return tool.known
+    return context.snapshot.catalogue.by_exposed_name.get(name)
