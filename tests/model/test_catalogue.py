@@ -37,6 +37,17 @@ def test_a_shared_name_is_ambiguous_without_its_server() -> None:
     assert found.resolve(reference("a.b.c", server="a.b")) == (TWINS[1],)
 
 
+def test_a_shared_name_with_a_ref_id_means_the_tool_of_it() -> None:
+    """What a toolset named before another server came with a tool of that name stays what it was."""
+    alone = catalogue(TWINS[:1])
+    written = alone.reference_to(TWINS[0].tool)
+    assert written.server is None
+    found = catalogue(TWINS)
+    assert found.resolve(written) == (TWINS[0],)
+    assert [one for one in TWINS if found.applies(written, one.tool)] == [TWINS[0]]
+    assert len(found.resolve(reference("a.b.c", ref_id="stale"))) == 2
+
+
 def test_which_tool_a_note_means() -> None:
     found = catalogue(TWINS)
     first, second, log = (one.tool for one in TWINS)

@@ -68,6 +68,19 @@ def test_closing_writes_what_is_left(home: Home) -> None:
     assert len(diary.recent_calls(5000)) == 2000
 
 
+def test_a_name_that_no_file_may_have_takes_no_other_call_with_it(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    diary = Activity(home)
+    diary.record_call(call(1))
+    diary.record_call(call(2)._replace(tool="\ud800"))
+    diary.record_list("\ud801", 3)
+    diary.record_call(call(3))
+    assert diary.flush()
+    assert [one.tool for one in diary.recent_calls()] == ["tool-3", "\\ud800", "tool-1"]
+    assert diary.fetched_revisions() == {"\\ud801": 3}
+    diary.close()
+    assert not caplog.records
+
+
 def test_it_does_not_grow_for_ever(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(activity, "KEPT_CALLS", 100)
     diary = Activity(home)

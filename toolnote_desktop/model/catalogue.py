@@ -129,7 +129,8 @@ class Catalogue:
     def resolve(self, reference: ToolReference) -> tuple[KnownTool, ...]:
         """The tools that a reference of a toolset names: none (unresolved), one, or several (ambiguous).
 
-        The name counts first; the refId finds a tool whose name in the file is missing or has gone.
+        The name counts first; the refId finds a tool whose name in the file is missing or has gone, and says which one
+        is meant where two share the name: one that came later takes nothing from the one that was there.
         """
         found: tuple[KnownTool, ...] = ()
         if reference.namespaced_name is not None:
@@ -137,7 +138,9 @@ class Catalogue:
         if not found and reference.ref_id is not None:
             found = self.by_ref_id.get(reference.ref_id, ())
         if reference.server is not None:
-            found = tuple(known for known in found if known.tool.server == reference.server)
+            return tuple(known for known in found if known.tool.server == reference.server)
+        if len(found) > 1 and reference.ref_id is not None:
+            return tuple(known for known in found if known.tool.ref_id == reference.ref_id) or found
         return found
 
     def reference_to(self, tool: Tool) -> ToolReference:
@@ -150,12 +153,14 @@ class Catalogue:
     def applies(self, reference: ToolReference, tool: Tool) -> bool:
         """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (seed 000, 5.1).
 
-        A name that two tools share means neither unless the reference carries the server.
+        A name that two tools share means neither unless the reference carries the server, or the refId of one.
         """
         if reference.server is not None and reference.server != tool.server:
             return False
-        if reference.namespaced_name == tool.namespaced_name:
-            return reference.server is not None or len(self.by_namespaced_name.get(tool.namespaced_name, ())) < 2
+        if reference.namespaced_name == tool.namespaced_name and (
+            reference.server is not None or len(self.by_namespaced_name.get(tool.namespaced_name, ())) < 2
+        ):
+            return True
         return reference.ref_id is not None and reference.ref_id == tool.ref_id
 
 

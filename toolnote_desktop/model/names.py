@@ -108,8 +108,8 @@ def exposed_names(
     for key in known:
         server, tool = key
         prefix = prefixes.get(server)
-        prefix = server if prefix is None else prefix
-        name = _NOT_EXPOSED.sub("_", f"{prefix}.{tool}" if prefix else tool)
+        whole = tool if prefix == "" else f"{server if prefix is None else prefix}.{tool}"
+        name = _NOT_EXPOSED.sub("_", whole)
         if not name or len(name) > limit:
             name = _with_suffix(name, key, limit)
             suffixed.add(key)

@@ -28,8 +28,8 @@ def same_tool(raw: object, reference: ToolReference) -> bool:
     name, ref_id, server = raw.get("namespacedName"), raw.get("refId"), raw.get("server")
     if reference.server is not None and server is not None and server != reference.server:
         return False
-    if name is not None and name == reference.namespaced_name:
-        return reference.server is None or server is not None
+    if name is not None and name == reference.namespaced_name and (reference.server is None or server is not None):
+        return True
     return ref_id is not None and ref_id == reference.ref_id
 
 

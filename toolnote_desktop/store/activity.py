@@ -147,10 +147,13 @@ class Activity:
                 if entries:
                     database = database or _open(self._home)
                     since_trim += len(entries)
-                    _write(database, entries, trim=since_trim >= _TRIM_EVERY)
+                    try:
+                        _write(database, entries, trim=since_trim >= _TRIM_EVERY)
+                    except UnicodeEncodeError:  # names of tools are any text, a lone surrogate among it
+                        _write(database, [_writable(one) for one in entries], trim=since_trim >= _TRIM_EVERY)
                     since_trim %= _TRIM_EVERY
                     silent = False
-            except (OSError, sqlite3.Error, UnicodeEncodeError) as error:
+            except (OSError, sqlite3.Error) as error:
                 if not silent:
                     logger.warning("activity.db cannot be written: %s", error)
                 silent = True
@@ -175,6 +178,19 @@ class Activity:
         if self._waiting or self._closed:
             self._wake()
         return batch
+
+
+def _writable(entry: Call | _Listed) -> Call | _Listed:
+    """The same, each character that no file may have written out as in JSON."""
+    if isinstance(entry, Call):
+        client, server, tool = map(_written_out, (entry.client, entry.server, entry.tool))
+        error = entry.error and _written_out(entry.error)
+        return entry._replace(client=client, server=server, tool=tool, error=error)
+    return _Listed(_written_out(entry.client), entry.revision, entry.time)
+
+
+def _written_out(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def last_seen(home: Home) -> dict[str, float]:
