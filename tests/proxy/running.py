@@ -77,9 +77,14 @@ def _is_ready(snapshot: Snapshot, server: str) -> bool:
 
 @contextmanager
 def running(
-    home: Home, servers: dict[str, dict[str, Any]], *, toolset: dict[str, Any] | None = None, ready: bool = True
+    home: Home,
+    servers: dict[str, dict[str, Any]],
+    *,
+    toolset: dict[str, Any] | None = None,
+    ready: bool = True,
+    of_the_run: str | None = None,
 ) -> Iterator[Running]:
-    """A proxy with these servers and the toolset ``work`` in use."""
+    """A proxy with these servers and the toolset ``work`` in use; ``of_the_run`` is what ``serve --toolset`` says."""
     with _opened(home) as library:
         content = {"name": TOOLSET, "title": "Work", "tools": [], "toolNotes": [], **(toolset or {})}
         library.submit(
@@ -87,7 +92,7 @@ def running(
             SetFields(SETTINGS, {"equippedToolset": TOOLSET}),
             *(AddEntry(SERVERS, SERVER_ENTRIES, name, entry) for name, entry in servers.items()),
         )
-        with _started(home, library) as proxy:
+        with _started(home, library, of_the_run) as proxy:
             if ready:
                 proxy.wait_ready(*servers)
             yield proxy
@@ -110,9 +115,9 @@ def _opened(home: Home) -> Iterator[Library]:
 
 
 @contextmanager
-def _started(home: Home, library: Library) -> Iterator[Running]:
+def _started(home: Home, library: Library, of_the_run: str | None = None) -> Iterator[Running]:
     events: list[ProxyEvent] = []
-    thread = ProxyThread(library, home, port=0, listener=events.append)
+    thread = ProxyThread(library, home, port=0, toolset=of_the_run, listener=events.append)
     thread.start()
     try:
         yield Running(library, thread, events)

@@ -1,0 +1,130 @@
+"""Which toolset counts, what comes with it beside its tools, and when its changes are told (CONTRACT 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.proxy.raw_client import RawClient, Stream
+from tests.proxy.running import TOOLSET, Running, raw_server, running
+from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.edits import (
+    CLIENT_ENTRIES,
+    CLIENTS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetEntryFields,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import notices
+
+TOOLS_CHANGED = "notifications/tools/list_changed"
+# Each toolset is known by the one tool that is in it.
+TOOL_OF = {"own": "raw.echo", "bridges": "raw.fail", "runs": "raw.hang", TOOLSET: "raw.big"}
+
+
+def initialized(client: RawClient) -> RawClient:
+    client.initialize()
+    return client
+
+
+def served(client: RawClient) -> list[str]:
+    return [tool["name"].replace("_", ".", 1) for tool in client.tools() if tool["name"].startswith("raw_")]
+
+
+def with_toolsets(proxy: Running) -> None:
+    for name, tool in TOOL_OF.items():
+        if name != TOOLSET:
+            content = {"name": name, "tools": [{"namespacedName": tool}]}
+            proxy.library.submit(CreateDocument(toolset_document(name), content))
+
+
+@pytest.mark.parametrize("of_the_run", ["runs", None])
+def test_the_clients_own_toolset_then_the_bridges_then_the_runs_then_the_shared_one(
+    home: Home, of_the_run: str | None
+) -> None:
+    shared = {"tools": [{"namespacedName": TOOL_OF[TOOLSET]}]}
+    with running(home, {"raw": raw_server(toolnote={})}, toolset=shared, of_the_run=of_the_run) as proxy:
+        with_toolsets(proxy)
+        entry = {"name": "One", "tokenHash": token_hash("its own token"), "toolset": None}
+        proxy.library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "one", entry))
+        rest = TOOL_OF[of_the_run or TOOLSET]
+        by_bridge, by_token = proxy.bridge("one", "bridges"), RawClient(proxy.endpoint.url, "its own token")
+        stranger, run = proxy.bridge("stranger"), proxy.client()
+        clients = [initialized(client) for client in (by_bridge, by_token, stranger, run)]
+        assert [served(client) for client in clients] == [[TOOL_OF["bridges"]], [rest], [rest], [rest]]
+        proxy.library.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, "one", {"toolset": "own"}))
+        assert [served(client) for client in clients] == [[TOOL_OF["own"]], [TOOL_OF["own"]], [rest], [rest]]
+        proxy.library.submit(SetFields(SETTINGS, {"equippedToolset": None}))
+        assert served(run) == ([rest] if of_the_run else [])
+
+
+@pytest.mark.parametrize("method", ["resources", "prompts"])
+def test_resources_and_prompts_are_those_of_servers_with_a_tool_in_the_toolset(home: Home, method: str) -> None:
+    def server(name: str) -> dict[str, Any]:
+        resource = {"uri": f"{name}://one", "name": name}
+        template = {"uriTemplate": f"{name}://{{x}}", "name": name}
+        prompts = [{"name": "greet"}]
+        return raw_server(name=name, resources=[resource], templates=[template], prompts=prompts, toolnote={})
+
+    def listed(client: RawClient) -> set[str]:
+        if method == "prompts":
+            return {prompt["name"].partition("_")[0] for prompt in client.request("prompts/list").result["prompts"]}
+        resources = client.request("resources/list").result["resources"]
+        templates = client.request("resources/templates/list").result["resourceTemplates"]
+        return {one["uri"].partition(":")[0] for one in resources} | {
+            one["uriTemplate"].partition(":")[0] for one in templates
+        }
+
+    def reach(client: RawClient) -> list[bool]:
+        if method == "prompts":
+            return ["result" in client.request("prompts/get", {"name": "b_greet"}).last]
+        answers = [client.request("resources/read", {"uri": uri}).result for uri in ("b://one", "b://other")]
+        return [answer["contents"][0]["text"].startswith("b ") for answer in answers]  # else the other was asked
+
+    tools = {"tools": [{"namespacedName": "a.echo"}]}
+    with running(home, {"a": server("a"), "b": server("b")}, toolset=tools) as proxy:
+        client = initialized(proxy.client())
+        assert listed(client) & {"a", "b"} == {"a"}
+        assert not any(reach(client))
+        stream = Stream(client)
+        try:
+            entry = {"namespacedName": "b.echo"}
+            proxy.library.submit(AddTools(toolset_document(TOOLSET), (entry,)))
+            stream.wait_for(f"notifications/{method}/list_changed")
+            assert listed(client) & {"a", "b"} == {"a", "b"}
+            assert all(reach(client))
+            proxy.library.submit(RemoveTools(toolset_document(TOOLSET), (ToolReference(namespaced_name="b.echo"),)))
+            stream.wait_for(f"notifications/{method}/list_changed", 2)
+            assert not any(reach(client))
+        finally:
+            stream.close()
+
+
+@pytest.mark.parametrize(
+    ("quiet", "longest"), [(0.05, 3600.0), (3600.0, 0.3)], ids=["after a quiet moment", "or at the latest"]
+)
+def test_a_change_is_told_after_a_quiet_moment_or_at_the_latest(
+    home: Home, monkeypatch: pytest.MonkeyPatch, quiet: float, longest: float
+) -> None:
+    assert (notices.QUIET, notices.LONGEST) == (0.05, 0.5)
+    monkeypatch.setattr(notices, "QUIET", quiet)
+    monkeypatch.setattr(notices, "LONGEST", longest)
+    with running(home, {"raw": raw_server()}) as proxy:
+        client = initialized(proxy.client())
+        client.tools()
+        stream = Stream(client)
+        try:
+            place = NotePlace.in_toolset(TOOLSET, ToolReference(namespaced_name="raw.echo"))
+            for count in (1, 2):
+                proxy.library.submit(AddNote(place, {"name": f"note-{count}", "note": "Softly."}))
+                stream.wait_for(TOOLS_CHANGED, count)
+        finally:
+            stream.close()
