@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 
 from toolnote_desktop.desktop.application import Application, make_application
 from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, secrets_of
@@ -23,15 +23,19 @@ from toolnote_desktop.desktop.ownership import ends, own_home
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.start_mark import StartMark
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.around_window import AroundWindow
 
 QUIT_PATIENCE_SECONDS = 10.0
+
+SETTLED_SECONDS = 5.0
+"""An app that ends this long after its start, however, has started."""
 
 SAVE_SECONDS = 1.0
 """How long the last changes may take to be written when the app ends; with ``link.STOP_SECONDS`` less than five."""
@@ -49,7 +53,8 @@ def run(
     """``toolnote gui`` (CONTRACT 4), on a system with a display. Gives the exit status.
 
     ``safe`` starts no server and does not look at how the window was left: the way out where one of these keeps the app
-    from starting. Where it does not start, the user is told why and offered that way.
+    from starting. Where it does not start, the user is told why and offered that way; after a start that was killed or
+    aborted, at the next one that is not in the background.
 
     Raises:
         ToolnoteError: ``home-owned``, where another Toolnote has this home and keeps it; ``file-not-written``.
@@ -62,25 +67,35 @@ def run(
     interrupts = Interrupts()
     theme = Theme(application)
     try:
-        owner = own_home(
-            home,
-            lambda: _what_we_were_started_for(target, background=background),
-            lambda problem: not background and _may_take_over(problem),
-        )
+        owner = _own(home, target, background=background)
         if owner is None:
             return 0
+        mark = StartMark(home)
+        if not (safe or background) and mark.is_left():
+            how = _how_to_start()
+            if not how:
+                owner.release()
+                return 0
+            safe = how == "safe"
         interrupts.begin()
+        mark.put()
         try:
             app = DesktopApp(application, theme, home, owner, reporter, demo=demo, safe=safe)
-        except ToolnoteError:
-            raise  # a person can act on it: it is told as it is
+        except ToolnoteError as error:
+            mark.take_away()
+            owner.release()
+            _say_why_not(error.problem)
+            raise
         except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
+            mark.take_away()
             owner.release()
             return _start_failed(home, reporter.report_of(error, "at the start"), was_safe=safe)
         interrupts.asked_to_end.connect(app.end)
+        QTimer.singleShot(round(SETTLED_SECONDS * 1000), app, mark.take_away)
         try:
             app.live(background=background, first_page=not demo and target is None, target=target)
         finally:
+            mark.take_away()
             app.close()
     finally:
         interrupts.close()
@@ -94,10 +109,36 @@ def run(
     return 0
 
 
-def _may_take_over(problem: Problem) -> bool:
-    from toolnote_desktop.desktop.dialogs.take_over import may_take_over
+def _own(home: Home, target: str | None, *, background: bool) -> HomeOwner | None:
+    """Own the home; None where another window does. What stands in the way is told in a dialog, too."""
+    declined = background
 
-    return may_take_over(problem)
+    def may_take_over(problem: Problem) -> bool:
+        nonlocal declined
+        if not background:
+            from toolnote_desktop.desktop.dialogs import take_over
+
+            declined = not take_over.may_take_over(problem)
+        return not declined
+
+    try:
+        return own_home(home, lambda: _what_we_were_started_for(target, background=background), may_take_over)
+    except ToolnoteError as error:
+        if not (declined and error.problem.code is Code.HOME_OWNED):  # the user knows, or another one is there for them
+            _say_why_not(error.problem)
+        raise
+
+
+def _how_to_start() -> str:
+    from toolnote_desktop.desktop.dialogs.start_problems import how_to_start
+
+    return how_to_start()
+
+
+def _say_why_not(problem: Problem) -> None:
+    from toolnote_desktop.desktop.dialogs.start_problems import say_why_not
+
+    say_why_not(problem)
 
 
 def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:

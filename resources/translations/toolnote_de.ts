@@ -2650,6 +2650,21 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>StartRefused</name>
+    <message>
+        <source>{file} cannot be written: {reason}. Make room or allow writing there, and start it again.</source>
+        <translation>{file} kann nicht geschrieben werden: {reason}. Schaffen Sie Platz oder erlauben Sie dort das Schreiben, und starten Sie Toolnote noch einmal.</translation>
+    </message>
+    <message>
+        <source>Toolnote cannot start</source>
+        <translation>Toolnote kann nicht starten</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>State</source>
@@ -4826,6 +4841,25 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>You are told before all its tools together take more.</source>
         <translation>Es wird Ihnen gesagt, bevor alle seine Werkzeuge zusammen mehr nehmen.</translation>
+    </message>
+</context>
+<context>
+    <name>start_problems</name>
+    <message>
+        <source>Toolnote did not come up the last time</source>
+        <translation>Toolnote ist beim letzten Mal nicht hochgekommen</translation>
+    </message>
+    <message>
+        <source>It was ended while it started. If that happens again, start it in safe mode: no tool source is started, and the window looks as at the first start, so that you can put right what keeps it from starting.</source>
+        <translation>Es wurde beendet, während es startete. Wenn das wieder geschieht, starten Sie es im abgesicherten Modus: Keine Werkzeugquelle wird gestartet, und das Fenster sieht aus wie beim ersten Start, damit Sie richten können, was es am Starten hindert.</translation>
+    </message>
+    <message>
+        <source>Start as usual</source>
+        <translation>Wie gewohnt starten</translation>
+    </message>
+    <message>
+        <source>Start in safe mode</source>
+        <translation>Im abgesicherten Modus starten</translation>
     </message>
 </context>
 <context>
