@@ -11,6 +11,7 @@ import pytest
 from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample
 from toolnote_desktop.assistants.clients import known_client
 from toolnote_desktop.assistants.find import find_clients
+from toolnote_desktop.assistants.handing_on import without_secrets
 from toolnote_desktop.assistants.importing import (
     CandidateState,
     Reading,
@@ -21,6 +22,7 @@ from toolnote_desktop.assistants.importing import (
     read_snippet,
 )
 from toolnote_desktop.model.edits import SERVERS
+from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.wording import english
@@ -613,6 +615,56 @@ def test_what_is_in_the_library_is_never_written_over() -> None:
         assert edit.document == SERVERS
         raw, _ = edit.apply(raw)
     assert raw == {"mcpServers": {**existing, "time-2": {"command": "z"}}}
+
+
+HERE: dict[str, Any] = {
+    "command": "uvx",
+    "args": ["mcp-server-git", "--api-key", "sk-123456789", "--token=ghp_1234567890"],
+    "env": {"GIT_TOKEN": "ghp_real", "LEVEL": "debug"},
+    "toolnote": {"prefix": "g"},
+}
+REMOTE: dict[str, Any] = {
+    "type": "http",
+    "url": "https://mcp.example/mcp?key=real",
+    "headers": {"Authorization": "Bearer real", "X-Team": "a"},
+}
+GIT = {"command": "uvx", "args": HERE["args"]}
+
+
+@pytest.mark.parametrize(
+    ("here", "given"),
+    [
+        (HERE, without_secrets(HERE)),
+        (REMOTE, without_secrets(REMOTE)),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}"}}),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "<your token>", "LEVEL": "debug"}}),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "YOUR_TOKEN", "LEVEL": ""}}),
+        (HERE, {**GIT, "args": ["mcp-server-git", "--api-key", "${input:key}", "--token=<token>"]}),
+        (REMOTE, {"url": "https://mcp.example/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}),
+    ],
+)
+def test_a_server_whose_secrets_were_left_out_is_the_one_that_is_here(here: JsonObject, given: JsonObject) -> None:
+    (same,) = preview(readings({"git": given}), {"git": here}).candidates
+    assert (same.id, same.state) == ("git", CandidateState.PRESENT)
+    assert import_edits([same], {"git"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("here", "given"),
+    [
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "ghp_another"}}),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}", "LEVEL": "info"}}),
+        (HERE, {**GIT, "env": {"NEW_TOKEN": "${NEW_TOKEN}"}}),
+        (HERE, {**GIT, "args": [*HERE["args"], "--verbose"]}),
+        (HERE, {**without_secrets(HERE), "command": "npx"}),
+        (REMOTE, {"url": "https://mcp.example/other"}),
+        (REMOTE, {**without_secrets(REMOTE), "headers": {"Authorization": "Token ${TOKEN}"}}),
+        ([], {"command": "uvx"}),
+    ],
+)
+def test_another_one_is_another_one(here: Any, given: JsonObject) -> None:
+    (other,) = preview(readings({"git": given}), {"git": here}).candidates
+    assert (other.id, other.state) == ("git-2", CandidateState.RENAMED)
 
 
 def test_what_arrives_can_be_switched_off_and_put_into_a_toolset() -> None:

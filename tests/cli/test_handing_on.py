@@ -89,6 +89,20 @@ def test_out_to_stdout_and_in_from_stdin(
         assert len(refused.err.splitlines()) == 1
 
 
+def test_what_comes_back_finds_its_servers_here(run: Run, catalogued: Home, tmp_path: Path) -> None:
+    """Secrets are left out of what is handed on: that makes no other server of it."""
+    run("servers", "add", "own", "--env", f"GITHUB_TOKEN={TOKEN}", "--command", "gh-mcp", "--token", TOKEN)
+    run("servers", "add", "far", "--url", f"https://mcp.example/mcp?key={TOKEN}", "--header", f"X-Api-Key={TOKEN}")
+    run("toolset", "create", "work", "own.x", "far.y")
+    file = tmp_path / "work.toolnote"
+    run("toolset", "export", "work", str(file), "--with-servers")
+    run("toolset", "delete", "work")
+    before = servers(catalogued)
+    run("toolset", "import", str(file))
+    assert servers(catalogued) == before
+    assert [tool["namespacedName"] for tool in toolset(catalogued, "work")["tools"]] == ["own.x", "far.y"]
+
+
 def test_secrets_of_a_file_go_where_the_person_says(
     run: Run, home: Home, keychain: TestKeychain, tmp_path: Path
 ) -> None:

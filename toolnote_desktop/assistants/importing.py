@@ -6,7 +6,6 @@ Files are read one by one (:func:`read_client`, :func:`read_file`, :func:`read_s
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,8 +20,8 @@ from toolnote_desktop.assistants.entries import NO_HABITS, Habits, read_entry
 from toolnote_desktop.assistants.find import FoundClient
 from toolnote_desktop.assistants.formats import Format, Node
 from toolnote_desktop.assistants.jsonc_edit import JSON
-from toolnote_desktop.assistants.moving_secrets import PLACE, stands_for
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.toml_edit import TOML
 from toolnote_desktop.assistants.yaml_edit import YamlFormat
 from toolnote_desktop.model.document import parse_entry
@@ -173,9 +172,15 @@ def import_edits(
 
 
 def _present(candidate: Candidate, existing: Mapping[str, Any]) -> str | None:
-    """The id of the same server in the library; one whose secrets went into the keychain is known by its name too."""
+    """The id of the same server in the library.
+
+    One of the same name is known too where its secrets went into the keychain, or where they are left out of the file.
+    """
     for key, entry in existing.items():
-        if is_covered(candidate.entry, by=entry, secrets_moved=key == candidate.found_as):
+        named = key == candidate.found_as
+        if is_covered(candidate.entry, by=entry, secrets_moved=named):
+            return key
+        if named and is_filled_in(candidate.entry, by=entry):
             return key
     return None
 
@@ -255,46 +260,6 @@ def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings:
         warnings.append(Problem(Code.IMPORT_WARNING, parameters))
 
     return parse_entry(Server, entry, f'server "{name}"', report) is not None
-
-
-_IDENTITY = ("type", "command", "args", "cwd", "url")
-_SETTINGS = ("env", "headers")
-
-
-def _identity(entry: Mapping[str, Any]) -> str:
-    what = {key: entry.get(key) for key in _IDENTITY}
-    what["type"] = what["type"] or ("stdio" if what["command"] else "http")
-    return json.dumps({**what, "args": what["args"] or []}, sort_keys=True)
-
-
-def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bool:
-    """Whether ``by`` is the same server (command, arguments, url) and has every setting of ``entry`` with its value.
-
-    Args:
-        secrets_moved: a setting of ``by`` that is in the keychain counts as having the value.
-    """
-    if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
-        return False
-    if _identity(entry) != _identity(by) and not (secrets_moved and _is_one_with_places(by, entry)):
-        return False
-    for key in _SETTINGS:
-        here = by.get(key) or {}
-        for name, value in (entry.get(key) or {}).items():
-            moved = secrets_moved and PLACE in str(here.get(name))
-            if name not in here or (here[name] != value and not moved):
-                return False
-    return True
-
-
-def _is_one_with_places(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    """Whether ``by`` is ``entry`` with the secrets of its command line and address moved away."""
-    words, before = by.get("args") or [], entry.get("args") or []
-    if not isinstance(words, list) or len(words) != len(before):
-        return False
-    pairs = [*zip(words, before, strict=True), (by.get("url") or "", entry.get("url") or "")]
-    if not all(stands_for(str(place), str(word)) for place, word in pairs):
-        return False
-    return _identity({**by, "args": before, "url": entry.get("url")}) == _identity(entry)
 
 
 def _same(one: JsonObject, other: JsonObject) -> bool:

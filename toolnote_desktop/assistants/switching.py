@@ -13,8 +13,8 @@ from typing import Any, Final
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.entries import read_entry
-from toolnote_desktop.assistants.importing import is_covered
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.same_server import is_covered
 from toolnote_desktop.model.jsontext import JsonObject
 
 Kept = Mapping[str, JsonObject]

@@ -1,0 +1,83 @@
+"""Whether two entries are one server: found in several files, or here already."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolnote_desktop.assistants.handing_on import without_secrets
+from toolnote_desktop.assistants.moving_secrets import PLACE, stands_for
+from toolnote_desktop.model.jsontext import JsonObject
+
+_IDENTITY = ("type", "command", "args", "cwd", "url")
+_SETTINGS = ("env", "headers")
+_OPEN = re.compile(r"\$\{[^}]*\}|<[^<>]+>|\byour[-_][\w-]+", re.IGNORECASE)
+
+
+def _identity(entry: Mapping[str, Any]) -> str:
+    what = {key: entry.get(key) for key in _IDENTITY}
+    what["type"] = what["type"] or ("stdio" if what["command"] else "http")
+    return json.dumps({**what, "args": what["args"] or []}, sort_keys=True)
+
+
+def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bool:
+    """Whether ``by`` is the same server (command, arguments, url) and has every setting of ``entry`` with its value.
+
+    Args:
+        secrets_moved: a setting of ``by`` that is in the keychain counts as having the value.
+    """
+    if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
+        return False
+    if _identity(entry) != _identity(by) and not (secrets_moved and _is_one_with_places(by, entry)):
+        return False
+    for key in _SETTINGS:
+        here = by.get(key) or {}
+        for name, value in (entry.get(key) or {}).items():
+            moved = secrets_moved and PLACE in str(here.get(name))
+            if name not in here or (here[name] != value and not moved):
+                return False
+    return True
+
+
+def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
+    """Whether ``by`` is the server of ``entry`` with a value in each place that ``entry`` leaves open.
+
+    Secrets are left out of what is handed on (``handing_on.without_secrets``): a value is a place such as ``${TOKEN}``
+    there, and an address has no query. Instructions have ``<your token>`` in the same places.
+    """
+    if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
+        return False
+    words, here = entry.get("args") or [], by.get("args") or []
+    if not isinstance(here, list) or len(words) != len(here):
+        return False
+    if _identity({**entry, "args": [], "url": None}) != _identity({**by, "args": [], "url": None}):
+        return False
+    if entry.get("url") != without_secrets(by).get("url") and not _is_open_for(
+        entry.get("url") or "", by.get("url") or ""
+    ):
+        return False
+    settings = [(name, value, by.get(key) or {}) for key in _SETTINGS for name, value in (entry.get(key) or {}).items()]
+    return all(_is_open_for(word, one) for word, one in zip(words, here, strict=True)) and all(
+        name in values and _is_open_for(value, values[name]) for name, value, values in settings
+    )
+
+
+def _is_open_for(text: object, value: object) -> bool:
+    """Whether ``text`` is ``value`` but for the places in it; nothing at all is such a place too."""
+    if text == value or text == "":
+        return True
+    parts = map(re.escape, _OPEN.split(str(text)))
+    return re.fullmatch(".*".join(parts), str(value), re.DOTALL) is not None
+
+
+def _is_one_with_places(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Whether ``by`` is ``entry`` with the secrets of its command line and address moved away."""
+    words, before = by.get("args") or [], entry.get("args") or []
+    if not isinstance(words, list) or len(words) != len(before):
+        return False
+    pairs = [*zip(words, before, strict=True), (by.get("url") or "", entry.get("url") or "")]
+    if not all(stands_for(str(place), str(word)) for place, word in pairs):
+        return False
+    return _identity({**by, "args": before, "url": entry.get("url")}) == _identity(entry)
