@@ -66,7 +66,7 @@ def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
 
 def _is_open_for(text: object, value: object) -> bool:
     """Whether ``text`` is ``value`` but for the places in it; nothing at all is such a place too."""
-    if text == value or text == "":
+    if text in (value, ""):
         return True
     parts = map(re.escape, _OPEN.split(str(text)))
     return re.fullmatch(".*".join(parts), str(value), re.DOTALL) is not None
