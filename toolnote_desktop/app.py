@@ -230,6 +230,7 @@ class DesktopApp(QObject):
         from toolnote_desktop.desktop.around_window import AroundWindow
         from toolnote_desktop.desktop.single_instance import forget_activation
 
+        self._owner.introduce()
         forget_activation()
         if not self._safe:
             self.link.start()

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
 
 COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "secret", "doctor")
+"""The first words that name one."""
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit status. 2: wrong use, 1: it could not be done, with one line on stderr."""
     words = list(arguments)
     try:
-        parsed = _parser().parse_args(foldable(_with_command(words)))
+        words = _with_command(words)
+        parsed = _parser(words[0] if words else "").parse_args(foldable(words))
     except SystemExit as ending:  # argparse has said what was wrong, or has shown the help
         return int(ending.code or 0)
     home = home_folder(getattr(parsed, "home", None))
@@ -38,7 +40,6 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
     """The boundary of every command: nothing but a line and a status leaves it."""
     from toolnote_desktop import log
     from toolnote_desktop.model.problem import ToolnoteError
-    from toolnote_desktop.wording import english
 
     log_file = home.logs / log.LOG_FILE
     try:
@@ -51,6 +52,8 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
             sys.stdout.flush()
         return status
     except ToolnoteError as error:
+        from toolnote_desktop.wording import english
+
         return _failed(english(error.problem))
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -141,7 +144,8 @@ class _Group:
         )
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(first: str) -> argparse.ArgumentParser:
+    """Of all commands, or of that which is the first word alone: the others take 7 ms."""
     parser = _Parser(
         prog="toolnote",
         parents=[_common(data=False)],
@@ -149,14 +153,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"toolnote {__version__}")
     top = _Group(parser, "command")
-    _add_programs(top)
-    _add_servers(top.group("servers", "The MCP servers whose tools Toolnote serves."))
-    _add_toolsets(top.group("toolset", "Choices of tools, with their notes."))
-    _add_notes(top.group("note", "Notes on tools: what assistants read under a tool's own description."))
-    _add_secrets(top.group("secret", "Values that stand in no file: ${secret:NAME} in a server's entry."))
-    _add_clients(top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out."))
-    doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
-    doctor.add_argument("--export", metavar="FILE", help="write a report with no secret in it (.json, else Markdown)")
+    for names, add in _PARTS.items():
+        if first in names or first not in COMMANDS:
+            add(top)
     return parser
 
 
@@ -193,7 +192,8 @@ def _add_programs(top: _Group) -> None:
     guide.add_argument("--detail", choices=("summary", "standard", "full"), default="standard", help="how much is said")
 
 
-def _add_servers(servers: _Group) -> None:
+def _add_servers(top: _Group) -> None:
+    servers = top.group("servers", "The MCP servers whose tools Toolnote serves.")
     servers.add("list", "servers:list", "list the servers", data=True)
     add = servers.add(
         "add",
@@ -246,7 +246,8 @@ def _add_servers(servers: _Group) -> None:
     )
 
 
-def _add_toolsets(toolset: _Group) -> None:
+def _add_toolsets(top: _Group) -> None:
+    toolset = top.group("toolset", "Choices of tools, with their notes.")
     toolset.add("list", "toolsets:list", "list the toolsets", data=True)
     toolset.add("show", "toolsets:show", "show a toolset's tools and notes", data=True).add_argument(
         "name", metavar="NAME"
@@ -275,7 +276,9 @@ def _add_toolsets(toolset: _Group) -> None:
     taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 
-def _add_notes(note: _Group) -> None:
+def _add_notes(top: _Group) -> None:
+    note = top.group("note", "Notes on tools: what assistants read under a tool's own description.")
+
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
         parser.add_argument("tool", metavar="TOOL", nargs=tool, help="server.tool")
@@ -300,7 +303,8 @@ def _add_notes(note: _Group) -> None:
         parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
 
 
-def _add_secrets(secret: _Group) -> None:
+def _add_secrets(top: _Group) -> None:
+    secret = top.group("secret", "Values that stand in no file: ${secret:NAME} in a server's entry.")
     listed = secret.add("list", "secrets:list", "list what a server wants and has, without the values", data=True)
     taken = secret.add("set", "secrets:set", "keep a value, read from stdin or asked for, in the system's keychain")
     for parser in (listed, taken, secret.add("remove", "secrets:remove", "forget a value")):
@@ -310,7 +314,8 @@ def _add_secrets(secret: _Group) -> None:
     taken.add_argument("--not-encrypted", action="store_true", help="in a plain file of the home")
 
 
-def _add_clients(clients: _Group) -> None:
+def _add_clients(top: _Group) -> None:
+    clients = top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out.")
     clients.add("list", "clients:list", "list the assistants and whether Toolnote is in them", data=True)
     for name, text in (
         ("install", "put Toolnote into an assistant"),
@@ -329,6 +334,23 @@ def _add_clients(clients: _Group) -> None:
         parser.add_argument("--dry-run", action="store_true", help="only show the change")
     revoke = clients.add("revoke", "clients:revoke", "make an assistant's own token good for nothing")
     revoke.add_argument("name", metavar="NAME")
+
+
+def _add_doctor(top: _Group) -> None:
+    doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
+    doctor.add_argument("--export", metavar="FILE", help="write a report with no secret in it (.json, else Markdown)")
+
+
+_PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
+    ("gui", "serve", "bridge", "tools", "guide"): _add_programs,
+    ("servers",): _add_servers,
+    ("toolset",): _add_toolsets,
+    ("note",): _add_notes,
+    ("secret",): _add_secrets,
+    ("clients",): _add_clients,
+    ("doctor",): _add_doctor,
+}
+"""What adds which commands, in the order of the help."""
 
 
 def _port(text: str) -> int:

@@ -119,9 +119,40 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
     return file
 
 
+class _LogFile(logging.Handler):
+    """The log of an app, bounded in size and for its owner alone.
+
+    It is opened with the first line: what opens it is imported as long as all the rest of this module.
+    """
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._file = file
+        self._opened: logging.Handler | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._opened is None:
+            self._opened = _bounded_file(self._file)
+            self._opened.setFormatter(self.formatter)
+        self._opened.emit(record)
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+        super().close()
+
+
 def _file_handler(file: Path) -> logging.Handler | None:
     """None where no log can be kept there: then there is none, and whoever needs the folder for more says so."""
-    from logging.handlers import RotatingFileHandler  # costs more than all the rest of this module, and few need it
+    try:
+        make_folder(file.parent)
+    except OSError:
+        return None
+    return _LogFile(file)
+
+
+def _bounded_file(file: Path) -> logging.Handler:
+    from logging.handlers import RotatingFileHandler
 
     class PrivateFileHandler(RotatingFileHandler):
         """Its files are for their owner alone."""
@@ -132,10 +163,6 @@ def _file_handler(file: Path) -> logging.Handler | None:
         def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name of the standard library
             """A full disk, say: the line is lost, and stderr has it."""
 
-    try:
-        make_folder(file.parent)
-    except OSError:
-        return None
     return PrivateFileHandler(
         file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True
     )

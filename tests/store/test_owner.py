@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 
 import psutil
 import pytest
@@ -38,6 +39,18 @@ def other_owner(home: Home) -> subprocess.Popen[str]:
     assert process.stdout is not None
     assert process.stdout.readline() == "owned\n"
     return process
+
+
+def test_an_owner_that_is_introduced_later_is_named_to_who_waits(home: Home) -> None:
+    owner = HomeOwner.acquire(home, "window", introduced=False)
+    introducing = threading.Timer(0.1, owner.introduce)
+    introducing.start()
+    with pytest.raises(ToolnoteError) as raised:
+        HomeOwner.acquire(home, "serve")
+    introducing.join()
+    owner.release()
+    assert raised.value.problem.parameters["owner"] == "window"
+    assert raised.value.problem.parameters["pid"] == str(os.getpid())
 
 
 def test_the_endpoint_file_says_where_and_who_and_only_the_user_may_read_it(home: Home) -> None:

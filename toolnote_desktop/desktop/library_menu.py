@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
 from toolnote_desktop.desktop.dialogs.one_line import OneLine
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.library_deeds import LibraryDeeds
@@ -146,6 +145,8 @@ class LibraryMenu(QObject):
         dialog.open()
 
     def _choose_template(self, keys: list[RowKey]) -> None:
+        from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
+
         dialog = NoteTemplates(self._files, self._window)
         dialog.filled.connect(lambda name, text: self._deeds.add_note(keys, name, text))
         dialog.open()

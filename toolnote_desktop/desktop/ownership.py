@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import psutil
-
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.owner import HomeOwner
@@ -28,7 +26,7 @@ def own_home(
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> HomeOwner | None:
-    """Own the home; None where another window owns it and was told what ``said()`` gives.
+    """Own the home, yet to be introduced; None where another window owns it and was told what ``said()`` gives.
 
     ``may_take_over`` is asked where ``serve`` owns it. ``patience`` in seconds.
 
@@ -39,7 +37,7 @@ def own_home(
     allowed = False
     while True:
         try:
-            return HomeOwner.acquire(home, "window")
+            return HomeOwner.acquire(home, "window", introduced=False)
         except ToolnoteError as error:
             if error.problem.code is not Code.HOME_OWNED:
                 raise
@@ -72,6 +70,8 @@ def end_serve(problem: Problem) -> None:
     if not pid.isdigit():
         log.warning("which process serves is not known; it is not ended")
         return
+    import psutil
+
     try:
         psutil.Process(int(pid)).terminate()
     except psutil.Error as error:
@@ -80,6 +80,8 @@ def end_serve(problem: Problem) -> None:
 
 def ends(pid: int, patience: float) -> bool:
     """Whether a process ends within ``patience`` seconds. One whose parent has not asked for its status has ended."""
+    import psutil
+
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         try:

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import psutil
 from filelock import FileLock, Timeout
 
 from toolnote_desktop import __version__
@@ -50,8 +49,11 @@ class HomeOwner:
         self._lost = False
 
     @classmethod
-    def acquire(cls, home: Home, kind: OwnerKind) -> HomeOwner:
+    def acquire(cls, home: Home, kind: OwnerKind, *, introduced: bool = True) -> HomeOwner:
         """Become the owner; what an earlier owner left in ``run/`` is removed.
+
+        Args:
+            introduced: whether others can read at once who it is; else :meth:`introduce` has to be called soon.
 
         Raises:
             ToolnoteError: ``home-owned`` with the owner (``window``, ``serve`` or ``?``) and its process id;
@@ -68,11 +70,23 @@ class HomeOwner:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.app_lock), reason=reason_of(error)) from error
         try:
             home.endpoint.unlink(missing_ok=True)
-            _write_owner(home, kind)
+            if introduced:
+                _write_owner(home, kind)
         except OSError as error:
             lock.release()
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.run), reason=reason_of(error)) from error
         return cls(home, kind, lock)
+
+    def introduce(self) -> None:
+        """Say in ``run/owner.json`` who owns the home: whoever wants it waits a second for that.
+
+        Raises:
+            ToolnoteError: ``file-not-written``.
+        """
+        try:
+            _write_owner(self.home, self.kind)
+        except OSError as error:
+            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.run), reason=reason_of(error)) from error
 
     def write_endpoint(self, url: str, bridge_secret: str) -> None:
         """Say in ``run/endpoint.json`` where this process answers.
@@ -184,6 +198,8 @@ def _read(home: Home) -> dict[str, Any]:
 
 
 def _start_time(pid: int) -> float | None:
+    import psutil  # 12 ms, which the first picture of a window does not wait for
+
     try:
         return psutil.Process(pid).create_time()
     except psutil.Error:

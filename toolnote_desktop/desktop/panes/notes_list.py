@@ -9,7 +9,6 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.dragged import DraggedNote, note_data, note_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
@@ -141,6 +140,8 @@ class NotesList(QWidget):
 
     def open_templates(self) -> None:
         """Notes to start from."""
+        from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
+
         dialog = NoteTemplates(self._files, self.window())
         dialog.filled.connect(self._add_filled)
         dialog.open()
