@@ -296,7 +296,7 @@ def _add_notes(top: _Group) -> None:
     add("remove", "remove a note").add_argument("name", metavar="NAME")
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")
-    move.add_argument("position", metavar="POSITION", type=int, help="1 is the first")
+    move.add_argument("position", metavar="POSITION", type=_position, help="1 is the first")
     for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
         parser = note.add(name, f"notes_transfer:{name}", text)
         parser.add_argument("file", metavar="FILE", nargs="?" if name == "export" else None)
@@ -356,6 +356,12 @@ _PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _position(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is none: positions are whole numbers and begin with 1")
     return int(text)
 
 

@@ -40,6 +40,9 @@ def test_help_and_version(run: Run) -> None:
         ("note", "add", "a.b", "c"),
         ("note", "list", "--toolset", "x", "--everywhere"),
         ("note", "move", "a.b", "c", "first"),
+        ("note", "move", "a.b", "c", "0"),
+        ("note", "move", "a.b", "c", "-1"),
+        ("note", "move", "a.b", "c", "1.0"),
         ("toolset", "create"),
         ("toolset", "add-tool", "work"),
         ("clients", "uninstall"),
@@ -56,6 +59,11 @@ def test_wrong_use_is_status_2_with_one_line(run: Run, words: tuple[str, ...]) -
     assert outcome.out == ""
     assert outcome.err.startswith("toolnote")
     assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("position", ["0", "-1", "first", ""])
+def test_positions_begin_with_1(run: Run, position: str) -> None:
+    assert "positions are whole numbers and begin with 1" in run("note", "move", "a.b", "c", position, status=2).err
 
 
 def test_a_secret_in_wrong_use_is_not_repeated(run: Run) -> None:
