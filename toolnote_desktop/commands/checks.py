@@ -23,6 +23,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.set_aside import files_set_aside
 from toolnote_desktop.wording import english
 
 SERVER_SECONDS = 60.0
@@ -54,6 +55,12 @@ def documents(library: Library, home: Home) -> Iterator[Finding]:
     for problem in snapshot.problems:
         if problem.code is not Code.NOTE_WITHOUT_TOOL:
             yield _finding("files", problem)
+    told = {problem.parameters.get("kept") for problem in snapshot.problems}
+    for one in files_set_aside(home):
+        if one.kept.name not in told:
+            instead = f"{one.backup} was used instead" if one.backup else "what was used instead is not kept any more"
+            text = f"{one.name} could not be read once: it was set aside as {one.kept}, and {instead}"
+            yield Finding("files", text, code=str(Code.FILE_UNREADABLE))
     if sys.platform != "win32" and (open_to := _open_to_others(home.root)):
         yield Finding("files", f"{home.root} can be read by others (mode {open_to:o}); chmod 700 it", wrong=True)
     shared = snapshot.settings.equipped_toolset
