@@ -115,6 +115,26 @@ def test_a_note_has_its_defaults_and_its_limits() -> None:
     assert len(reports) == 1
 
 
+def test_a_note_needs_no_more_than_its_name_and_its_text() -> None:
+    reports = Reports()
+    raw = [
+        {"name": "a", "note": "t", "author": None, "createdAt": None, "enabled": None},
+        {"name": "b", "note": "t", "author": 5, "createdAt": 1764000000},
+        {"name": "c", "note": "t", "enabled": "perhaps"},
+    ]
+    toolset = parse_toolset("work", {"toolNotes": [{"toolRef": {"refId": "ff"}, "notes": raw}]}, reports)
+    for read in (toolset.notes[0].notes, parse_everywhere({"global": raw}, Reports()).everything):
+        assert [(note.name, note.enabled, note.author, note.created_at) for note in read] == [
+            ("a", True, "user", None),
+            ("b", True, "user", None),
+        ]
+    assert [entry for entry, _ in reports] == [
+        "author of toolNotes ff 2",
+        "createdAt of toolNotes ff 2",
+        "toolNotes ff 3",
+    ]
+
+
 @pytest.mark.parametrize(
     ("entry", "kind"),
     [

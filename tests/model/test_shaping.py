@@ -240,7 +240,14 @@ def test_entries_are_read_leniently_but_restrictions_are_not() -> None:
     assert tools[2].consent == Consent.model_validate({"reason": "r", "x": 1})
     assert tools[2].hints == {"readOnlyHint": True}
     assert tools[2].model_extra == {"later": 1}
-    assert [place for place, _ in reports] == ["tools 1"] * 4 + ["tools 2", "tools 3"]
+    assert [place for place, _ in reports] == [
+        "a hint of tools 1",
+        "alias of tools 1",
+        "whenToUse of tools 1",
+        "optionality of tools 1",
+        "tools 2",
+        "tools 3",
+    ]
 
 
 # Any schema, any arguments.

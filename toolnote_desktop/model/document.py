@@ -67,6 +67,11 @@ class RememberedList(Generic[Read]):
         return read
 
 
+def without_nulls(raw: Any) -> Any:
+    """``raw`` without the keys that are ``null``: as good as absent where a default holds for them."""
+    return {key: value for key, value in raw.items() if value is not None} if isinstance(raw, dict) else raw
+
+
 def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entry | None:
     """``raw`` as a model, or None after a report in a few words that name the field."""
     if not isinstance(raw, dict):

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from toolnote_desktop.model.document import Document, Report, parse_list
+from toolnote_desktop.model.document import Document, Report, parse_list, without_nulls
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT
 
 USER = "user"
 """The author of a note that a person wrote in the window or with a command."""
+
+ASSISTANT = "assistant"
+"""The author of a note that came with the run's own token, which no one client has."""
 
 
 class Note(Document):
@@ -24,6 +27,11 @@ class Note(Document):
     enabled: bool = True
     author: str = USER
     created_at: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_not_set(cls, raw: Any) -> Any:
+        return without_nulls(raw)
 
 
 class ToolReference(Document):
@@ -60,10 +68,26 @@ class EverywhereNotes:
     tools: Mapping[str, tuple[Note, ...]] = field(default_factory=dict)
 
 
+def parse_notes(raw: Any, place: str, report: Report) -> tuple[Note, ...]:
+    """The usable notes of a list. What only says where a note comes from costs itself when it is wrong."""
+    if isinstance(raw, list):
+        raw = [_described(item, f"{place} {number}", report) for number, item in enumerate(raw, start=1)]
+    return parse_list(Note, raw, place, report)
+
+
+def _described(raw: Any, place: str, report: Report) -> Any:
+    if not isinstance(raw, dict):
+        return raw
+    wrong = [key for key in ("author", "createdAt") if not isinstance(raw.get(key), str | None)]
+    for key in wrong:
+        report(f"{key} of {place}", "not a text")
+    return {key: value for key, value in raw.items() if key not in wrong}
+
+
 def parse_everywhere(raw: Mapping[str, Any], report: Report) -> EverywhereNotes:
     """Read ``notes.json``."""
     return EverywhereNotes(
-        everything=parse_list(Note, raw.get("global"), "global", report),
+        everything=parse_notes(raw.get("global"), "global", report),
         servers=_parse_groups(raw.get("servers"), "servers", report),
         tools=_parse_groups(raw.get("tools"), "tools", report),
     )
@@ -75,4 +99,4 @@ def _parse_groups(raw: Any, place: str, report: Report) -> dict[str, tuple[Note,
     if not isinstance(raw, dict):
         report(place, "not an object")
         return {}
-    return {key: parse_list(Note, value, f"{place} {key}", report) for key, value in raw.items()}
+    return {key: parse_notes(value, f"{place} {key}", report) for key, value in raw.items()}

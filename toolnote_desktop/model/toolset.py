@@ -9,9 +9,9 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from toolnote_desktop.model.consent import Consent
-from toolnote_desktop.model.document import Document, RememberedList, Report, parse_entry, parse_list
+from toolnote_desktop.model.document import Document, RememberedList, Report, parse_entry, without_nulls
 from toolnote_desktop.model.hints import read_hints
-from toolnote_desktop.model.notes import Note, ToolReference
+from toolnote_desktop.model.notes import Note, ToolReference, parse_notes
 
 
 class ToolEntry(ToolReference):
@@ -40,11 +40,9 @@ class ToolEntry(ToolReference):
     @model_validator(mode="before")
     @classmethod
     def _null_is_not_set(cls, raw: Any) -> Any:
-        if not isinstance(raw, dict):
-            return raw
-        if raw.get("consent") is False:
+        if isinstance(raw, dict) and raw.get("consent") is False:
             raw = {**raw, "consent": None}
-        return {key: value for key, value in raw.items() if value is not None}
+        return without_nulls(raw)
 
 
 class ToolNotes(Document):
@@ -125,13 +123,13 @@ def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
     if isinstance(raw, dict):
         usable = dict(raw)
         if "hints" in raw:
-            usable["hints"] = read_hints(raw["hints"], place, report)
+            usable["hints"] = read_hints(raw["hints"], f"a hint of {place}", report)
         for key in _TEXTS:
             if not isinstance(raw.get(key), str | None):
-                report(place, f"{key}: not a text")
+                report(f"{key} of {place}", "not a text")
                 del usable[key]
         if raw.get("optionality") not in (None, "required", "optional"):
-            report(place, 'optionality: neither "required" nor "optional"')
+            report(f"optionality of {place}", 'neither "required" nor "optional"')
             del usable["optionality"]
     entry = parse_entry(ToolEntry, usable, place, report)
     if entry is not None and entry.namespaced_name is None and entry.ref_id is None:
@@ -148,4 +146,4 @@ def _read_group(place: str, raw: Any, report: Report) -> NoteGroup | None:
     if label is None:
         report(place, "a toolRef with neither namespacedName nor refId")
         return None
-    return NoteGroup(group.tool_ref, parse_list(Note, group.notes, f"toolNotes {label}", report))
+    return NoteGroup(group.tool_ref, parse_notes(group.notes, f"toolNotes {label}", report))
