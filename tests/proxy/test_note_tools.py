@@ -75,6 +75,20 @@ def test_another_assistants_note_is_not_its_own(annotated: Assistant, library: L
     assert "ask them" in answer["instruction"]
 
 
+@pytest.mark.parametrize("client", ["user", "assistant", "file", "registry"])
+def test_a_client_that_is_called_like_the_user_or_us_is_neither(
+    annotated: Assistant, library: Library, client: str
+) -> None:
+    library.submit(SetFields(SETTINGS, {"equippedToolset": "work"}))
+    annotated.value("add-tool-annotation", notes(("of-the-run", "Text.")), Principal(None))
+    for name in ("theirs", "of-the-run"):
+        answer = annotated.call("remove-tool-annotation", {"toolRef": REF, "name": name}, Principal(client))
+        assert answer["error_type"] == "not_your_note"
+    annotated.value("add-tool-annotation", notes(("its-own", "Text.")), Principal(client))
+    annotated.value("remove-tool-annotation", {"toolRef": REF, "name": "its-own"}, Principal(client))
+    assert [name for name, _ in own(library)] == ["mine", "theirs", "of-the-run"]
+
+
 def test_a_note_that_is_none(annotated: Assistant) -> None:
     arguments = {"toolRef": REF, "name": "mine", "note": ""}
     assert annotated.failure("update-tool-annotation", arguments) == "invalid_note"

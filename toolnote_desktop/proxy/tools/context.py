@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING, Protocol
 
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.dialect import Dialect
+from toolnote_desktop.model.notes import ASSISTANT
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import Toolset
-from toolnote_desktop.store.library import Library, Origin, Submitted
+from toolnote_desktop.store.library import (
+    FILE_ORIGIN,
+    REGISTRY_ORIGIN,
+    USER_ORIGIN,
+    Library,
+    Origin,
+    Submitted,
+)
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.client_guidance import ClientGuidance
+
+_NO_CLIENTS = frozenset({ASSISTANT, USER_ORIGIN.author, FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +40,10 @@ class Principal:
 
     @property
     def author(self) -> str:
-        """How its notes are signed."""
-        return self.client or "assistant"
+        """How its notes and edits are signed: no client is taken for the user, or for us, whatever it is called."""
+        if self.client is None:
+            return ASSISTANT
+        return f"client {self.client}" if self.client in _NO_CLIENTS else self.client
 
 
 class Choices(Protocol):
