@@ -18,6 +18,7 @@ TEXTS: dict[Code, str] = {
     Code.TOOLSET_EXISTS: 'there is a toolset "{name}" already',
     Code.TOOLSET_RENAMED: 'the toolset "{name}" is called "{renamed}" here',
     Code.NOTE_NAME_INVALID: '"{name}" is not a note name: use 1 to 50 of a-z, 0-9 and -',
+    Code.NOTE_TEXT_BROKEN: 'the text of the note "{name}" holds broken characters, which are no Unicode',
     Code.NOTE_TEXT_INVALID: 'the note "{name}" has {length} characters: 1 to 4,000 are possible',
     Code.NOTE_EXISTS: 'Annotation "{name}" already exists',
     Code.NOTE_NOT_FOUND: 'there is no note "{name}" on {tool}',

@@ -4113,6 +4113,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Eine Notiz hat 1 bis 4.000 Zeichen; „{name}“ hat {length}. Kürzen Sie sie, damit sie gespeichert wird.</translation>
     </message>
     <message>
+        <source>The text of “{name}” holds broken characters. Write it anew to have it saved.</source>
+        <translation>Der Text von „{name}“ enthält kaputte Zeichen. Schreiben Sie ihn neu, damit er gespeichert wird.</translation>
+    </message>
+    <message>
         <source>There is a note “{name}” here already: choose another name.</source>
         <translation>Eine Notiz „{name}“ gibt es hier schon: Wählen Sie einen anderen Namen.</translation>
     </message>

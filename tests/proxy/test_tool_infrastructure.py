@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -193,6 +194,14 @@ def test_default_prefix_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_user_provided_prefix_preserved() -> None:
     assert all(name.startswith("team_") for name in names_with(MCP_TOOL_PREFIX="team_"))
+
+
+def test_a_prefix_gives_names_that_every_client_takes() -> None:
+    for prefix in ("my tools.", "ü/", "x" * 60):
+        names = names_with(MCP_TOOL_PREFIX=prefix)
+        assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,48}", name) for name in names)
+        assert len(set(names)) == len(names)
+    assert names_with(MCP_TOOL_PREFIX="my tools.")[0] == "my_tools_list-available-tools"
 
 
 def test_conditional_example_tool() -> None:

@@ -48,6 +48,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.NOTE_TEXT_INVALID: QT_TRANSLATE_NOOP(
         "messages", "A note has 1 to 4,000 characters; “{name}” has {length}. Make it shorter to have it saved."
     ),
+    Code.NOTE_TEXT_BROKEN: QT_TRANSLATE_NOOP(
+        "messages", "The text of “{name}” holds broken characters. Write it anew to have it saved."
+    ),
     Code.NOTE_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a note “{name}” here already: choose another name."),
     Code.NOTE_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The note “{name}” is not there any more."),
     Code.NOTE_WITHOUT_TOOL: QT_TRANSLATE_NOOP(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, exposed_text
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
 
@@ -146,6 +147,15 @@ def chosen_built_in(settings: Settings) -> frozenset[str]:
     hidden, groups = settings.hidden_built_in_tools, settings.hidden_built_in_groups
     chosen: Iterable[str] = (one.id for one in BUILT_IN if one.id not in hidden and one.category not in groups)
     return frozenset(chosen)
+
+
+def built_in_prefix(wanted: str) -> str:
+    """What goes before each of our tools' names, brought into the shape of an exposed name (CONTRACT 1).
+
+    It is cut to what leaves room for the longest of them.
+    """
+    room = DEFAULT_NAME_LIMIT - max(len(record.id) for record in BUILT_IN)
+    return exposed_text(wanted)[:room]
 
 
 def built_in_names(prefix: str) -> tuple[str, ...]:

@@ -42,8 +42,13 @@ def is_note_name(name: object) -> bool:
 
 
 def is_note_text(text: object) -> bool:
-    """1 to 4,000 characters."""
-    return isinstance(text, str) and 1 <= len(text) <= NOTE_TEXT_LIMIT
+    """1 to 4,000 characters, all of them whole."""
+    return isinstance(text, str) and 1 <= len(text) <= NOTE_TEXT_LIMIT and is_unicode(text)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether ``text`` can be written in UTF-8: no half of a surrogate pair, which many JSON readers refuse."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def slug(text: str, *, fallback: str, limit: int = 50) -> str:
@@ -86,6 +91,11 @@ def namespaced_name(server: str, tool: str) -> str:
     return f"{server}.{tool}"
 
 
+def exposed_text(text: str) -> str:
+    """``text`` in the characters of exposed names, ``_`` for every other."""
+    return _NOT_EXPOSED.sub("_", text)
+
+
 def exposed_names(
     keys: Iterable[ToolKey],
     prefixes: Mapping[str, str | None],
@@ -109,7 +119,7 @@ def exposed_names(
         server, tool = key
         prefix = prefixes.get(server)
         whole = tool if prefix == "" else f"{server if prefix is None else prefix}.{tool}"
-        name = _NOT_EXPOSED.sub("_", whole)
+        name = exposed_text(whole)
         if not name or len(name) > limit:
             name = _with_suffix(name, key, limit)
             suffixed.add(key)
@@ -137,7 +147,7 @@ def aliased_names(
     An alias is brought into shape like any exposed name. One that is empty, too long, reserved, another alias of the
     toolset or the name of another known tool ends in the tool's suffix: a name that is in use keeps its meaning.
     """
-    names = {key: _NOT_EXPOSED.sub("_", alias.strip()) for key, alias in aliases.items()}
+    names = {key: exposed_text(alias.strip()) for key, alias in aliases.items()}
     wanted = Counter(names.values())
     taken = {*reserved, *(name for key, name in exposed.items() if key not in aliases)}
     others = Counter(exposed[key] for key in aliases if key in exposed)

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolnote_desktop.model.edits import NOTES, DocumentId, Edit, toolset_document, with_fields
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import is_note_name, is_note_text
+from toolnote_desktop.model.names import is_note_name, is_note_text, is_unicode
 from toolnote_desktop.model.notes import Scope, ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.tool_edits import reference_fields, same_tool
@@ -217,9 +217,11 @@ class MoveNote(_NoteEdit):
 
 
 def check_note(name: object, text: object) -> None:
-    """Raise ``note-name-invalid`` or ``note-text-invalid`` where a note is not as CONTRACT 1 says."""
+    """Raise ``note-name-invalid``, ``note-text-invalid`` or ``note-text-broken`` for what is no note (CONTRACT 1)."""
     if not is_note_name(name):
         raise ToolnoteError(Code.NOTE_NAME_INVALID, name=str(name))
+    if isinstance(text, str) and not is_unicode(text):
+        raise ToolnoteError(Code.NOTE_TEXT_BROKEN, name=str(name))
     if not is_note_text(text):
         length = len(text) if isinstance(text, str) else 0
         raise ToolnoteError(Code.NOTE_TEXT_INVALID, name=str(name), length=str(length))

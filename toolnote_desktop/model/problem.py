@@ -26,6 +26,7 @@ class Code(StrEnum):
     TOOLSET_RENAMED = "toolset-renamed"  # name (as it was), renamed: on import; a note
     NOTE_NAME_INVALID = "note-name-invalid"  # name
     NOTE_TEXT_INVALID = "note-text-invalid"  # name, length
+    NOTE_TEXT_BROKEN = "note-text-broken"  # name
     NOTE_EXISTS = "note-exists"  # name
     NOTE_NOT_FOUND = "note-not-found"  # name, tool
     NOTE_WITHOUT_TOOL = "note-without-tool"  # toolset, tool, name

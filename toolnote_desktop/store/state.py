@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from toolnote_desktop.model.built_in_tools import built_in_names
+from toolnote_desktop.model.built_in_tools import built_in_names, built_in_prefix
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import (
     CATALOG,
@@ -245,7 +245,7 @@ class State:
 
     def _stored_catalogue(self, servers: Any, tool_prefix: str) -> Catalogue:
         raw = self.raw(CATALOG)
-        prefix = os.environ.get("MCP_TOOL_PREFIX") or tool_prefix
+        prefix = built_in_prefix(os.environ.get("MCP_TOOL_PREFIX") or tool_prefix)
         known = self._stored
         if known is None or known[0] is not raw or known[1] is not servers or known[2] != prefix:
             catalogue = stored_catalogue(raw, servers, built_in_names(prefix))

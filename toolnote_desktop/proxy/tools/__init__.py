@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from toolnote_desktop.guidance.description import described
-from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_records, chosen_built_in
+from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, chosen_built_in
 from toolnote_desktop.model.document import first_misfit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.result import Result
@@ -110,8 +110,8 @@ def _logged(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def tool_prefix(snapshot: Snapshot) -> str:
-    """What goes before each built-in tool's name: ``MCP_TOOL_PREFIX``, else the setting."""
-    return _decorator().prefix or snapshot.settings.tool_prefix
+    """What goes before each built-in tool's name: ``MCP_TOOL_PREFIX``, else the setting, as clients can take it."""
+    return built_in_prefix(_decorator().prefix or snapshot.settings.tool_prefix)
 
 
 def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str, BuiltInTool]:
