@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
+from toolnote_desktop.commands import checks
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
 
 
 def document(home: Home, name: str) -> Any:
@@ -86,18 +88,37 @@ def test_show_marks_what_is_absent(run: Run, catalogued: Home) -> None:
     content["toolNotes"].append(
         {"toolRef": {"refId": "ff"}, "notes": [{"name": "lost", "note": "x", "enabled": False}]}
     )
+    content["toolNotes"].append({"toolRef": {"namespacedName": "git.old"}, "notes": [{"name": "kept", "note": "x"}]})
     catalogued.toolset("work").write_text(json.dumps(content), encoding="utf-8")
     lines = run("toolset", "show", "work").out.splitlines()
     assert lines[0] == "work [work] (the shared one)"
-    assert "git.old  gone" in lines
+    assert "git.old  unresolved (its server lists it no longer)" in lines
     assert "no.such  unresolved" in lines
     assert lines[lines.index("no.such  unresolved") + 1] == "  • second: Kept."
     assert "notes on git.log  not in this toolset" in lines
     assert "notes on ff  unresolved" in lines
     assert "  • lost (off): x" in lines
     described = run("toolset", "show", "work", "--json").json
-    assert [tool["state"] for tool in described["tools"]] == ["gone", "unresolved"]
-    assert [group["state"] for group in described["toolNotes"]] == ["served", "unresolved", "unresolved"]
+    assert [tool["state"] for tool in described["tools"]] == ["unresolved", "unresolved"]
+    assert [tool.get("gone") for tool in described["tools"]] == [True, None]
+    assert [group["state"] for group in described["toolNotes"]] == ["served", *["unresolved"] * 3]
+
+
+def test_the_doctor_names_each_note_whose_tool_is_gone(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log", "git.old")
+    for tool in ("git.log", "git.old"):
+        run("note", "add", tool, "here", "Kept.", "--toolset", "work")
+        run("note", "add", tool, "anywhere", "Kept.", "--everywhere")
+    with Library.open(catalogued) as library:
+        snapshot = library.snapshot
+    wrong = [
+        finding.text for finding in (*checks.toolsets(snapshot), *checks.everywhere_notes(snapshot)) if finding.wrong
+    ]
+    assert wrong == [
+        "toolset work: server git no longer lists the tool old",
+        'the note "here" in toolset work belongs to git.old, which is not there now',
+        'there is no tool "git.old"',
+    ]
 
 
 def test_entries_that_name_one_tool_in_two_ways_are_shown_as_one(run: Run, catalogued: Home) -> None:

@@ -167,9 +167,8 @@ def toolsets(snapshot: Snapshot) -> Iterator[Finding]:
                 yield Finding("toolsets", text)
         for group in toolset.notes:
             reference = group.reference
-            if any(
-                snapshot.catalogue.applies(reference, known.tool) for known in snapshot.catalogue.resolve(reference)
-            ):
+            found = [known.tool for known in snapshot.catalogue.resolve(reference) if known.listed]
+            if any(snapshot.catalogue.applies(reference, tool) for tool in found):
                 continue
             tool = reference.namespaced_name or reference.ref_id or "?"
             for note in group.notes:
@@ -184,8 +183,8 @@ def everywhere_notes(snapshot: Snapshot) -> Iterator[Finding]:
         if server not in snapshot.servers:
             yield _finding("notes", Problem(Code.SERVER_NOT_FOUND, {"server": server}))
     for tool, notes in snapshot.notes.tools.items():
-        found = len(catalogue.by_namespaced_name.get(tool, ()))
-        if found > 1:
+        found = [known for known in catalogue.by_namespaced_name.get(tool, ()) if known.listed]
+        if len(found) > 1:
             yield _finding("notes", Problem(Code.TOOL_AMBIGUOUS, {"tool": tool}))
         elif not found and notes:
             yield _finding("notes", Problem(Code.TOOL_NOT_FOUND, {"tool": tool}))

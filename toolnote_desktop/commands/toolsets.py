@@ -25,6 +25,8 @@ from toolnote_desktop.store.documents import new_toolset
 UNRESOLVED = "unresolved"
 """The word that ``show`` prints beside a tool or note whose tool is absent (CONTRACT 3)."""
 
+_UNRESOLVED_WHY = {"ambiguous": " (more than one tool has this name)", "gone": " (its server lists it no longer)"}
+
 
 def list_toolsets(arguments: argparse.Namespace, home: Home) -> int:
     """Every toolset; the shared one is marked."""
@@ -86,8 +88,10 @@ def _described(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
             entry["server"] = known.tool.server
             entry["name"] = snapshot.catalogue.exposed[known.tool.key]
             entry.setdefault("namespacedName", known.tool.namespaced_name)
-            if not is_available(snapshot, known):
-                entry["state"] = "gone" if not known.listed else "server off"
+            if not known.listed:
+                entry["state"], entry["gone"] = UNRESOLVED, True
+            elif not is_available(snapshot, known):
+                entry["state"] = "server off"
             elif not resolved.entry.enabled:
                 entry["state"] = "off"
         elif resolved.problem is not None and resolved.problem.code is Code.TOOL_AMBIGUOUS:
@@ -105,7 +109,7 @@ def _described_notes(catalogue: Catalogue, group: NoteGroup) -> JsonObject:
     return {
         "toolRef": reference_fields(group.reference),
         **({"name": catalogue.exposed[known.tool.key]} if known is not None else {}),
-        "state": "served" if known is not None else UNRESOLVED,
+        "state": "served" if known is not None and known.listed else UNRESOLVED,
         "notes": [note.model_dump(by_alias=True, exclude_none=True) for note in group.notes],
     }
 
@@ -119,7 +123,7 @@ def _say_toolset(described: JsonObject) -> None:
     for tool in described["tools"]:
         label = tool.get("namespacedName") or tool.get("refId")
         state = "" if tool["state"] == "served" else f"  {tool['state']}"
-        say(f"\n{label}{state}{' (more than one tool has this name)' if tool.get('ambiguous') else ''}")
+        say(f"\n{label}{state}{''.join(why for key, why in _UNRESOLVED_WHY.items() if tool.get(key))}")
         reference = ToolReference.model_validate(reference_of(tool))
         for group in [group for group in left if _is_on(group, tool, reference)]:
             left.remove(group)
