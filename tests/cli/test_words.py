@@ -30,6 +30,7 @@ def test_help_and_version(run: Run) -> None:
         ("servers", "add", "x"),
         ("servers", "add", "x", "--command"),
         ("servers", "add", "x", "--command", ""),
+        ("servers", "add", "x", "--command", "--home", "."),
         ("servers", "add", "", "--command", "y"),
         ("servers", "add", "x", "--command", "y", "--url", "http://z"),
         ("servers", "add", "x", "--command", "y", "--header", "A=b"),

@@ -101,6 +101,8 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
             return "--header and --type belong to --url; arguments of the command that look like them go behind --"
         if not arguments.program:
             return "--command must not be empty"
+        if arguments.program.startswith("-"):
+            return f"--command needs a program, and {arguments.program} is none"
         entry = {"type": "stdio", "command": arguments.program, "args": arguments.program_arguments}
     else:
         if not arguments.url.lower().startswith(("http://", "https://")) and not arguments.url.startswith("${"):
