@@ -80,6 +80,17 @@ def use(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return while_it_ran
 
 
+def test_a_file_that_others_might_read_is_closed_to_them(user_folder: Path) -> None:
+    home = Home(user_folder / "home")
+    home.toolsets.mkdir(parents=True)
+    written = {home.servers: {"mcpServers": {}}, home.toolset("work"): {"tools": []}, home.settings: {}}
+    for file, document in written.items():
+        file.write_text(json.dumps(document), encoding="utf-8")
+        file.chmod(0o644)
+    with Library.open(home):
+        assert [oct(stat.S_IMODE(file.stat().st_mode)) for file in written] == ["0o600"] * len(written)
+
+
 @pytest.mark.once
 @pytest.mark.usefixtures("nothing_taken_away")
 def test_all_that_is_written_is_the_users_alone(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

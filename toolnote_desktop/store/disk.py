@@ -31,6 +31,7 @@ from toolnote_desktop.store.documents import (
     document_path,
     documents_in,
     encode,
+    keep_private,
     parse_content,
     read_bytes,
     reason_of,
@@ -204,6 +205,7 @@ class Disk:
             return DiskState(known.raw, state, stamp, known.problems)
         content = parse_content(document, data)
         self._keep(document, data)
+        self._keep_private(document)
         problems = (Problem(Code.FILE_DUPLICATE_KEY, {"file": str(document), "key": key}) for key in content.duplicates)
         return DiskState(content.raw, state, stamp, tuple(problems))
 
@@ -237,6 +239,12 @@ class Disk:
             self._backups.keep(document, data, datetime.now(UTC))
         except OSError as error:  # the document itself matters more
             logger.warning("no backup of %s could be made: %s", document, reason_of(error))
+
+    def _keep_private(self, document: DocumentId) -> None:
+        try:
+            keep_private(document_path(self.home, document), FILE_MODE)
+        except OSError as error:  # another user's, or on a disk without modes: it is used as it is
+            logger.warning("%s can be read by others on this computer: %s", document, reason_of(error))
 
     def _stamp(self, document: DocumentId) -> Stamp | None:
         try:

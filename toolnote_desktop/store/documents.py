@@ -39,6 +39,7 @@ SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
 """The documents that there is one of."""
 
 FILE_MODE: Final = 0o600
+FOLDER_MODE: Final = 0o700
 
 # What must be an object or a list wherever it is there: with anything else in its place the file counts as unreadable.
 _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
@@ -137,6 +138,16 @@ def read_bytes(path: Path) -> bytes | None:
             return file.read()
     finally:
         os.close(descriptor)
+
+
+def keep_private(path: Path, mode: int) -> None:
+    """Take a file or folder of the home that somebody else made out of other people's sight (CONTRACT 2).
+
+    Raises:
+        OSError: it belongs to another user, or the file system cannot be written.
+    """
+    if sys.platform != "win32" and path.stat().st_mode & 0o077:
+        path.chmod(mode)
 
 
 def parse_content(document: DocumentId, data: bytes) -> Content:

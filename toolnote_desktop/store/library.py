@@ -8,14 +8,12 @@ somebody else does to the files is merged in. All methods may be called from any
 from __future__ import annotations
 
 import logging
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Final
 
@@ -27,7 +25,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import documents_in, reason_of, strays_in
+from toolnote_desktop.store.documents import FOLDER_MODE, documents_in, keep_private, reason_of, strays_in
 from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
@@ -114,7 +112,7 @@ class Library:
         """
         try:
             make_folder(home.root)
-            _keep_private(home.root)
+            keep_private(home.root, FOLDER_MODE)
             make_folder(home.toolsets)
         except OSError as error:
             where = str(error.filename or home.root)
@@ -300,9 +298,3 @@ def _read(disk: Disk, document: DocumentId) -> Held:
         # The empty digest is that of no file: what is there is read again before anything is written.
         return Held(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
     return Held(base, base.raw)
-
-
-def _keep_private(folder: Path) -> None:
-    """Take a home folder that somebody else made out of other people's sight (CONTRACT 2: 0700)."""
-    if sys.platform != "win32" and folder.stat().st_mode & 0o077:
-        folder.chmod(0o700)
