@@ -60,6 +60,7 @@ def root_of_the_tests() -> Path:
 
 
 @pytest.mark.once
+@pytest.mark.timeout(max(120, SAVES))
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_a_writer_of_several_documents_is_killed_over_and_over(home: Home) -> None:
     put(home.toolset("work"), work(note("team", "0")))
@@ -108,6 +109,7 @@ with Library.open(Home(Path(sys.argv[1]))) as library:
 """
 
 
+@pytest.mark.timeout(max(120, EDITS))
 def test_two_processes_edit_one_document_and_no_edit_is_lost(home: Home) -> None:
     put(home.settings, {"mine": "kept"})
     with contextlib.ExitStack() as stack:

@@ -33,6 +33,7 @@ TO_END = 5.0 if "TOOLNOTE_TEST_ALONE" in os.environ else 20.0
 MOMENTS = int(os.environ.get("TOOLNOTE_TEST_MOMENTS", "3"))
 """How many moments of each program's life are tried."""
 
+PROGRAMS = [("serve",), ("gui",), ("gui", "--background")]
 HANG = {"initialize": "hang", "server/discover": "hang"}
 
 
@@ -125,7 +126,9 @@ def end(process: subprocess.Popen[str], *numbers: signal.Signals) -> str:
             process.send_signal(number)
         time.sleep(0.05)
     _, errors = process.communicate(timeout=60)
-    assert time.monotonic() - began < TO_END, errors
+    took = time.monotonic() - began
+    print(f"ended after {took:.2f} s")
+    assert took < TO_END, errors
     assert "Traceback" not in errors, errors
     assert process.returncode == 0, (process.returncode, errors)
     return errors
@@ -144,7 +147,8 @@ def is_whole(home: Home, errors: str) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("words", [("serve",), ("gui",), ("gui", "--background")], ids=" ".join)
+@pytest.mark.timeout(max(120, 15 * MOMENTS))
+@pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
 def test_it_ends_at_any_moment_of_its_start_and_its_work(words: tuple[str, ...], busy_home: Home) -> None:
     chance = random.Random(67)
     for _ in range(MOMENTS):
@@ -164,20 +168,28 @@ def test_it_ends_at_any_moment_of_its_start_and_its_work(words: tuple[str, ...],
 
 
 @pytest.mark.once
-def test_it_ends_in_a_call_and_while_streams_are_open(busy_home: Home) -> None:
-    with started("serve") as process:
-        assert process.stdout is not None
-        url = json.loads(process.stdout.readline())["url"]
-        target = load.Target(busy_home, url, "the token")
+@pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
+def test_it_ends_in_a_call_a_save_and_while_streams_are_open(words: tuple[str, ...], busy_home: Home) -> None:
+    work = Work(busy_home)  # notes are saved all the while
+    with started(*words) as process:
+        wait_for(busy_home.endpoint.exists)
+        endpoint = json.loads(busy_home.endpoint.read_text("utf-8"))
+        target = load.Target(busy_home, endpoint["url"], endpoint["bridgeSecret"])
         with load.Client(target) as client, load.Client(target) as hearing:
             client.open()
             hearing.open()
             wait_for(lambda: "steady_hang" in str(client.request("tools/list")))
             hearing.open_stream()
             client.start("tools/call", {"name": f"{load.STEADY}_hang", "arguments": {}})
-            children = psutil.Process(process.pid).children(recursive=True)
-            assert children
-            errors = end(process, signal.SIGTERM)
+            work.start()
+            try:
+                wait_for(lambda: "note-" in busy_home.toolset(load.TOOLSET).read_text("utf-8"))
+                children = psutil.Process(process.pid).children(recursive=True)
+                assert children
+                errors = end(process, signal.SIGTERM)
+            finally:
+                work.over.set()
+                work.join()
             answer = client.answer()
             assert answer is None or load.STEADY in str(answer)
     assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
