@@ -25,6 +25,23 @@ def test_javascript_stringify_says_what_node_said(text: str, expected: str) -> N
     assert jsontext.javascript_stringify(jsontext.loads(text)) == expected
 
 
+odd = st.sampled_from([1e16, 1e21, -0.0, 1.0, 2**53 + 1, 10**15, 10**16, -7, "1.5", "see 3e4", "2026-01-01", "10"])
+keys = st.sampled_from(["0", "12", "012", "-1", "1a", "a1", "4294967294", "4294967295", "a"])
+
+
+@given(st.recursive(scalars | odd, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner)))
+def test_the_quick_way_says_what_the_exact_one_says(value: Any) -> None:
+    pieces: list[str] = []
+    jsontext._stringify(value, pieces)
+    assert jsontext.javascript_stringify(value) == "".join(pieces)
+
+
+@pytest.mark.parametrize("text", ['{"a":[1,-2,true,null,"é"],"tool_0001":"Ends in 5. Then on"}', "[]", '"note-1"'])
+def test_what_tools_are_made_of_goes_the_quick_way(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsontext, "_stringify", None)
+    assert jsontext.javascript_stringify(jsontext.loads(text)) == text
+
+
 def test_the_stored_table_covers_what_is_easy_to_get_wrong() -> None:
     said = dict(TABLE["texts"])
     assert said["1.0"] == "1"

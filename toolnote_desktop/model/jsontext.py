@@ -2,6 +2,7 @@
 
 Python's own ``json`` keeps integers of any size and lone surrogates, which faster libraries change or refuse. Numbers
 that overflow a double stay numbers (``1e999``), so that a text read and written again means the same to every reader.
+orjson, ten times as quick, writes what it can be seen to have written right.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring
 from typing import Any
+
+import orjson
 
 JsonObject = dict[str, Any]
 
@@ -68,8 +71,22 @@ def _has_infinity(value: Any) -> bool:
 
 def dumps(value: Any) -> bytes:
     """Compact UTF-8 JSON; keys in their order, non-ASCII not escaped but for lone surrogates."""
+    quick = _quick(value)
+    if quick is not None and b"null" not in quick:  # which may have been an infinity
+        return quick
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _encode(_mend_infinity(value, text, pretty=False))
+
+
+_AS_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
+
+
+def _quick(value: Any) -> bytes | None:
+    """What orjson makes of it, where it takes it. Infinities are ``null`` in it, and floats as orjson likes them."""
+    try:
+        return orjson.dumps(value, option=_AS_JSON)
+    except orjson.JSONEncodeError:  # large integers, lone surrogates, deep nesting, or no JSON
+        return None
 
 
 def dumps_pretty(value: Any) -> bytes:
@@ -116,9 +133,23 @@ def javascript_stringify(value: Any) -> str:
     Integer-like keys come first in ascending order, ``1.0`` is ``1``, large and small numbers have JavaScript's
     exponents, non-ASCII is not escaped, lone surrogates are.
     """
+    quick = _quick(value)
+    if quick is not None and _is_as_in_javascript(quick):
+        return quick.decode("utf-8")
     pieces: list[str] = []
     _stringify(value, pieces)
     return "".join(pieces)
+
+
+_SHAPE = bytes.maketrans(b"123456789", b"000000000")
+_SUSPECT = (b'"0', b"0.0", b"0e0", b"0e-", b"0e+", b"0" * 16)
+
+
+def _is_as_in_javascript(text: bytes) -> bool:
+    """Whether nothing in a text of orjson's needs a second look: keys that may be integers, numbers with a fraction, an
+    exponent or very many digits. Digits in a string can look like any of them, and then the look is in vain."""
+    shape = text.translate(_SHAPE)
+    return not any(mark in shape for mark in _SUSPECT)
 
 
 def _stringify(value: Any, pieces: list[str]) -> None:
