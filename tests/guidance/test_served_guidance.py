@@ -22,6 +22,7 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.dialect import PLAIN, Dialect, NotesPlace
 from toolnote_desktop.model.notes import Note
 from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.shaping import is_shaped
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, parse_toolset
 
@@ -66,7 +67,7 @@ def test_everything_the_user_added_in_its_order() -> None:
         )
     )
     assert served.name == "new_ticket"
-    assert not served.plain
+    assert is_shaped(served.entry)
     definition = served.definition
     assert definition["description"] == (
         "Does create_issue\n\n"
@@ -88,11 +89,11 @@ def test_everything_the_user_added_in_its_order() -> None:
 
 def test_what_only_describes_is_plain() -> None:
     (served,) = serve(entry("git.log", alias="history", hints={"priority": 1.0}, whenToUse="Often."))
-    assert served.plain
+    assert not is_shaped(served.entry)
     assert served.name == "history"
     assert codes(served) == []
     (served,) = serve(entry("git.log", argumentDefaults={"limit": 5}))
-    assert not served.plain
+    assert is_shaped(served.entry)
     assert codes(served) == [Code.ARGUMENT_NOT_FOUND]
 
 

@@ -10,6 +10,7 @@ from toolnote_desktop.bridge_app import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         _list_new_servers(library, home)
         view = _view(library, home, arguments.client, arguments.toolset)
         if arguments.json:
-            write(b'{"tools":' + view.tools_list + b"}")
+            write(b'{"tools":' + view.listed.at_once() + b"}")
         else:
             _say_view(view)
     return 0
@@ -71,11 +72,9 @@ def _say_view(view: View) -> None:
         say("No toolset is in use: only the built-in tools are served.\n")
     else:
         say(f"Toolset {view.toolset}: {count(len(view.tools), 'tool')} and {len(view.built_in)} built-in.\n")
-    for name, tool in view.built_in.items():
-        _say_tool(tool.definition(name), "built-in")
-    for name, served in view.tools.items():
-        _say_tool(served.definition, f"{served.known.tool.namespaced_name}")
-        assert name == served.name
+    for definition in jsontext.loads(view.listed.at_once()):
+        chosen = view.tools.get(definition["name"])
+        _say_tool(definition, "built-in" if chosen is None else chosen.known.tool.namespaced_name)
 
 
 def _say_tool(definition: JsonObject, origin: str) -> None:

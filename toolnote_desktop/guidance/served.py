@@ -26,6 +26,24 @@ from toolnote_desktop.model.toolset import ToolEntry, Toolset
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenTool:
+    """One tool that is served, by its name there; what a client reads of it is not worked out yet.
+
+    Attributes:
+        entry: what the toolset has for it.
+    """
+
+    known: KnownTool
+    name: str
+    entry: ToolEntry = NOTHING_SET
+
+    @property
+    def plain(self) -> bool:
+        """Whether a call goes up as it came: no consent, no default and no hidden argument is set for the tool."""
+        return not is_shaped(self.entry)
+
+
+@dataclass(frozen=True, slots=True)
 class ServedTool:
     """One tool as a client of this toolset sees it.
 
@@ -40,14 +58,6 @@ class ServedTool:
     notes: tuple[AppliedNote, ...]
     definition: JsonObject
     entry: ToolEntry = NOTHING_SET
-
-    @property
-    def plain(self) -> bool:
-        """Whether a call goes up as it came: no consent, no default and no hidden argument is set for the tool."""
-        return not is_shaped(self.entry)
-
-
-NOTHING_BEFORE: Mapping[ToolKey, ServedTool] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +83,20 @@ def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry
     return tuple(resolved)
 
 
-def served_tools(
-    snapshot: Snapshot,
-    toolset: Toolset | None,
-    dialect: Dialect = PLAIN,
-    before: Mapping[ToolKey, ServedTool] = NOTHING_BEFORE,
-) -> tuple[ServedTool, ...]:
+def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ServedTool, ...]:
+    """The upstream tools that a client of ``toolset`` is served, as it reads them (``chosen_tools``)."""
+    serving = Serving(snapshot, toolset, dialect)
+    return tuple(serving.serve(chosen) for chosen in chosen_tools(snapshot, toolset, dialect))
+
+
+def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ChosenTool, ...]:
     """The upstream tools that a client of ``toolset`` is served, in the toolset's order, each once.
 
     Not served: entries that are switched off or unresolved, tools that a connected server no longer lists, and tools of
-    servers that are switched off. Tools of a server that is offline are (CONTRACT 3). Paused notes are left out.
-
-    ``before`` is what was served last in this dialect: a tool of which nothing changed is that very object.
+    servers that are switched off. Tools of a server that is offline are (CONTRACT 3).
     """
     if toolset is None:
         return ()
-    index, paused = NoteIndex(toolset, snapshot.notes, snapshot.catalogue), snapshot.settings.notes_paused
     chosen: dict[ToolKey, tuple[KnownTool, ToolEntry]] = {}
     for resolved in resolve_toolset(snapshot, toolset):
         known = resolved.known
@@ -97,10 +105,21 @@ def served_tools(
         if is_available(snapshot, known):
             chosen[known.tool.key] = (known, resolved.entry)
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
-    return tuple(
-        _served(known, names[key], () if paused else index.applied(known.tool), entry, dialect, before.get(key))
-        for key, (known, entry) in chosen.items()
-    )
+    return tuple(ChosenTool(known, names[key], entry) for key, (known, entry) in chosen.items())
+
+
+class Serving:
+    """What clients of one toolset read of its tools, tool by tool. Paused notes are left out."""
+
+    def __init__(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> None:
+        self._index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+        self._paused = snapshot.settings.notes_paused
+        self._dialect = dialect
+
+    def serve(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:
+        """One tool. ``before`` is what was served of it last in this dialect: if nothing changed, that very object."""
+        notes = () if self._paused else self._index.applied(chosen.known.tool)
+        return _served(chosen.known, chosen.name, notes, chosen.entry, self._dialect, before)
 
 
 def served_names(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from toolnote_desktop.guidance.instructions import server_instructions
-from toolnote_desktop.guidance.served import ServedTool, served_tools
+from toolnote_desktop.guidance.served import ChosenTool, ServedTool, Serving, chosen_tools
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.dialect import Dialect
@@ -19,6 +19,7 @@ from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.guide_answers import PROMPT, RESOURCE
 from toolnote_desktop.proxy.resource_names import Place, resource_names
+from toolnote_desktop.proxy.slices import Sliced
 from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import Choices, Principal
 
@@ -27,10 +28,13 @@ from toolnote_desktop.proxy.tools.context import Choices, Principal
 class View:
     """Everything that one caller sees.
 
+    What it may call is known at once. What it reads of thousands of tools takes a while: ``listed`` is made when
+    somebody wants it, in slices.
+
     Attributes:
         built_in: final name -> our own tool.
         tools: exposed name -> upstream tool. The boundary at call time: what is not in here cannot be called.
-        tools_list: the ``tools`` array of ``tools/list`` as bytes.
+        listed: the ``tools`` array of ``tools/list`` as bytes.
         prompts: exposed name -> (server, own name).
         resources, templates: what each listed URI and template stands for (``resource_names.py``).
         servers: the servers that have a tool in the toolset, in its order.
@@ -39,8 +43,8 @@ class View:
 
     toolset: str | None
     built_in: Mapping[str, BuiltInTool]
-    tools: Mapping[str, ServedTool]
-    tools_list: bytes
+    tools: Mapping[str, ChosenTool]
+    listed: Sliced[bytes]
     prompts: Mapping[str, ToolKey]
     prompts_list: bytes
     resources: Mapping[str, Place]
@@ -68,7 +72,7 @@ class _Kept:
 
     parts: tuple[object, ...]
     view: View
-    encoded: dict[ToolKey, _Encoded] = field(default_factory=dict)
+    encoded: dict[ToolKey, _Encoded]
 
 
 class Exposure:
@@ -117,7 +121,7 @@ class Exposure:
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
             return kept.view
         encoded = kept.encoded if kept is not None else {}
-        view, encoded = _make_view(snapshot, toolset, built_in, encoded, dialect)
+        view = _make_view(snapshot, toolset, built_in, encoded, dialect)
         self._kept[key] = _Kept(parts, view, encoded)
         return view
 
@@ -141,31 +145,23 @@ def _make_view(
     built_in: Mapping[str, BuiltInTool],
     encoded: dict[ToolKey, _Encoded],
     dialect: Dialect,
-) -> tuple[View, dict[ToolKey, _Encoded]]:
-    served = served_tools(snapshot, toolset, dialect, {key: before.tool for key, before in encoded.items()})
-    fresh: dict[ToolKey, _Encoded] = {}
+) -> View:
+    chosen = chosen_tools(snapshot, toolset, dialect)
     texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
-    for tool in served:
-        key = tool.known.tool.key
-        before = encoded.get(key)
-        if before is None or before.tool is not tool:
-            before = _Encoded(tool, jsontext.dumps(tool.definition))
-        fresh[key] = before
-        if not snapshot.settings.lazy_mode:
-            texts.append(before.text)
-    has_guide = bool(served) and final_guide_name(built_in) is not None
-    servers = tuple(dict.fromkeys(tool.known.tool.server for tool in served))
+    shown = () if snapshot.settings.lazy_mode else chosen
+    has_guide = bool(chosen) and final_guide_name(built_in) is not None
+    servers = tuple(dict.fromkeys(tool.known.tool.server for tool in chosen))
     catalogue = snapshot.catalogue
     prompts, prompt_texts = _prompts(catalogue, servers)
     # By the order of servers.json, not the toolset's: sorting tools does not change what a URI stands for.
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
     resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
     templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
-    view = View(
+    return View(
         toolset=toolset.name if toolset is not None else None,
         built_in=built_in,
-        tools={tool.name: tool for tool in served},
-        tools_list=_array(texts),
+        tools={tool.name: tool for tool in chosen},
+        listed=Sliced(_list_texts(texts, shown, Serving(snapshot, toolset, dialect), encoded)),
         prompts=prompts,
         prompts_list=_array([PROMPT, *prompt_texts] if has_guide else prompt_texts),
         resources=resources.places,
@@ -175,7 +171,24 @@ def _make_view(
         servers=servers,
         has_guide=has_guide,
     )
-    return view, fresh
+
+
+def _list_texts(
+    built_in: Sequence[bytes], tools: Sequence[ChosenTool], serving: Serving, encoded: dict[ToolKey, _Encoded]
+) -> Generator[None, None, bytes]:
+    """The tools' array. ``encoded`` is what was made for earlier views, and gets what is made for this one."""
+    texts = [*built_in]
+    for chosen in tools:
+        key = chosen.known.tool.key
+        before = encoded.get(key)
+        served = serving.serve(chosen, None if before is None else before.tool)
+        if before is None or before.tool is not served:
+            before = encoded[key] = _Encoded(served, jsontext.dumps(served.definition))
+        texts.append(before.text)
+        yield
+    for key in encoded.keys() - {chosen.known.tool.key for chosen in tools}:
+        del encoded[key]
+    return _array(texts)
 
 
 _built_in_texts: dict[tuple[str, str, str], bytes] = {}
@@ -189,7 +202,7 @@ def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
 
 
 def _array(texts: Sequence[bytes]) -> bytes:
-    return b"[" + b",".join(texts) + b"]"
+    return b"[%s]" % b",".join(texts)
 
 
 def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, ToolKey], list[bytes]]:

@@ -241,10 +241,12 @@ class ExpressProtocol(BoundedProtocol):
 
     def _list(self, session: Session, request_id: int | str) -> bool:
         view = self.express.view(session.principal)
+        if not view.listed.is_made:
+            return False  # it takes a while, which this path has not
         session.touch()
         self.express.fetched(session.principal, view)
         answer = Answer(self, session, request_id)
-        answer.finish(Reply(b'{"tools":%s}' % view.tools_list))
+        answer.finish(Reply(b'{"tools":%s}' % view.listed.at_once()))
         return True
 
     def _call(self, body: bytes, call: PlainCall, session: Session) -> bool:

@@ -33,7 +33,8 @@ class Notices:
         self._callers = callers
         self._announced = announced
         self._told: dict[Principal, View] = {}
-        self._fetched: dict[Principal, bytes] = {}
+        self._fetched: dict[Principal, View] = {}
+        self._has_it: dict[Principal, bool] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None
         self._sending: set[asyncio.Task[None]] = set()
@@ -46,14 +47,21 @@ class Notices:
         for principal in set(self._told) - present:
             del self._told[principal]
             self._fetched.pop(principal, None)
+            self._has_it.pop(principal, None)
 
     def fetched(self, principal: Principal, view: View) -> None:
         """A caller has been given its list of tools."""
-        self._fetched[principal] = view.tools_list
+        self._fetched[principal] = view
 
     def is_up_to_date(self, principal: Principal) -> bool:
-        """Whether the list that a caller fetched last is the one that it would be given now."""
-        return self._fetched.get(principal) == self._view(principal).tools_list
+        """Whether the list that a caller fetched last is the one that it would be given now.
+
+        While that one is being made, it is as it was: ``announced`` comes when it is known.
+        """
+        fetched, view = self._fetched.get(principal), self._view(principal)
+        if view.listed.is_made:
+            self._has_it[principal] = fetched is not None and _same_list(fetched, view)
+        return self._has_it.get(principal, False)
 
     def changed(self) -> None:
         """Something changed. Call on the loop."""
@@ -76,15 +84,19 @@ class Notices:
             view = self._view(principal)
             if view is told:
                 continue
+            await told.listed.in_slices()
+            await view.listed.in_slices()
+            if self._told.get(principal) is not told or self._view(principal) is not view:
+                continue  # changed again meanwhile, which has its own round
             self._told[principal] = view
             kinds = [
                 kind
-                for kind, before, now in (
-                    (TOOLS, told.tools_list, view.tools_list),
-                    (PROMPTS, told.prompts_list, view.prompts_list),
-                    (RESOURCES, told.resources_state, view.resources_state),
+                for kind, same in (
+                    (TOOLS, _same_list(told, view)),
+                    (PROMPTS, told.prompts_list == view.prompts_list),
+                    (RESOURCES, told.resources_state == view.resources_state),
                 )
-                if before != now
+                if not same
             ]
             for kind in kinds:
                 await self._sdk.announce(principal, kind)
@@ -97,3 +109,7 @@ class Notices:
         for task in list(self._sending):
             task.cancel()
         await asyncio.gather(*self._sending, return_exceptions=True)
+
+
+def _same_list(one: View, other: View) -> bool:
+    return one is other or one.listed.at_once() == other.listed.at_once()

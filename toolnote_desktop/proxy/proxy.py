@@ -154,6 +154,7 @@ class Proxy:
 
     def _announced(self) -> None:
         self._relay.guide.changed()
+        self._clients_may_have_changed()
 
     def _instructions(self, principal: Principal) -> str | None:
         return self._exposure.instructions(self._library.snapshot, principal)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.guidance.served import ServedTool
+from toolnote_desktop.guidance.served import ChosenTool
 from toolnote_desktop.guidance.unseen import unseen_tools
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -82,7 +82,7 @@ class Service:
         self._fetched = fetched
         self._guide = guide
         self._lists: Mapping[str, tuple[str, Callable[[View], bytes]]] = {
-            "tools/list": ("tools", lambda view: view.tools_list),
+            "tools/list": ("tools", lambda view: view.listed.at_once()),
             "prompts/list": ("prompts", lambda view: view.prompts_list),
             "resources/list": ("resources", lambda view: view.resources_list),
             "resources/templates/list": ("resourceTemplates", lambda view: view.templates_list),
@@ -105,14 +105,15 @@ class Service:
         """The reply to a request with one of ``METHODS``."""
         view = self.view(caller.principal)
         if method in self._lists:
-            return self._list(method, params, view, caller)
+            return await self._list(method, params, view, caller)
         return await self._answers[method](params, view, caller)
 
-    def _list(self, method: str, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _list(self, method: str, params: JsonObject, view: View, caller: Caller) -> Reply:
         if params.get("cursor") is not None:
             return refusal(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
         key, items = self._lists[method]
         if method == "tools/list":
+            await view.listed.in_slices()
             self._fetched(caller.principal, view)
         head = b'"resultType":"complete","ttlMs":0,"cacheScope":"private",' if caller.modern else b""
         return Reply(b'{%s"%s":%s}' % (head, key.encode("ascii"), items(view)))
@@ -146,7 +147,7 @@ class Service:
             return await self._call_upstream(found, params, caller)
         return unknown if key is None or refused[0] is None else refused[0]
 
-    async def _call_upstream(self, tool: ServedTool, params: JsonObject, caller: Caller) -> Reply:
+    async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
         if not tool.plain:
             try:

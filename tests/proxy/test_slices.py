@@ -1,0 +1,214 @@
+"""Long lists are made in slices, between other people's calls (``slices.py``, ``exposure.py``, ``notices.py``)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import pytest
+
+from toolnote_desktop.model import jsontext
+from toolnote_desktop.model.edits import (
+    NOTES,
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import slices
+from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.exposure import Exposure, View
+from toolnote_desktop.proxy.notices import Notices
+from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.slices import Sliced
+from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.store.library import Library
+
+TOOLS = 300
+CALLER = Principal("someone")
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    """With many tools in one toolset."""
+    library = Library.open(home, watch=False)
+    library.submit(
+        AddEntry(SERVERS, SERVER_ENTRIES, "a", {"command": "a", "toolnote": {"toolset": "mine"}}),
+        CreateDocument(toolset_document("mine"), {"name": "mine", "tools": []}),
+        SetFields(SETTINGS, {"equippedToolset": "mine"}),
+    )
+    registry = Registry(library)
+    registry.apply(library.snapshot.servers)
+    tools = tuple({"name": f"tool_{n}", "inputSchema": {"type": "object"}} for n in range(TOOLS))
+    registry.listed("a", Listed(tools=tools))
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def exposed(library: Library) -> Exposure:
+    return Exposure(ToolsetChoices(library), ClientGuidance.of(library.home))
+
+
+@pytest.fixture
+def yielding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is a slice of its own."""
+    monkeypatch.setattr(slices, "SLICE", 0.0)
+
+
+async def turns_while(work: asyncio.Future[Any]) -> int:
+    """How often the loop turned until it was done."""
+    turns = 0
+    while not work.done():
+        turns += 1
+        await asyncio.sleep(0)
+    return turns
+
+
+def steps(count: int, made: list[int]) -> Generator[None, None, int]:
+    for number in range(count):
+        made.append(number)
+        yield
+    return count
+
+
+@pytest.mark.usefixtures("yielding")
+def test_it_is_made_once_for_all_who_want_it_while_the_loop_turns() -> None:
+    async def go() -> None:
+        made: list[int] = []
+        sliced = Sliced(steps(50, made))
+        everybody = asyncio.gather(*(sliced.in_slices() for _ in range(10)))
+        assert await turns_while(everybody) >= 50
+        assert everybody.result() == [50] * 10
+        assert made == list(range(50))
+        assert sliced.is_made
+        assert sliced.at_once() == await sliced.in_slices() == 50
+
+    asyncio.run(go())
+
+
+@pytest.mark.usefixtures("yielding")
+def test_who_cannot_wait_does_what_is_left() -> None:
+    async def go() -> None:
+        made: list[int] = []
+        sliced = Sliced(steps(50, made))
+        waiting = asyncio.ensure_future(sliced.in_slices())
+        while len(made) < 10:
+            await asyncio.sleep(0)
+        assert len(made) < 50
+        assert sliced.at_once() == 50
+        assert await waiting == 50
+        assert made == list(range(50))
+
+    asyncio.run(go())
+
+
+@pytest.mark.usefixtures("yielding")
+def test_one_who_gives_up_does_not_take_it_from_the_others() -> None:
+    async def go() -> None:
+        sliced = Sliced(steps(50, []))
+        one, other = asyncio.ensure_future(sliced.in_slices()), asyncio.ensure_future(sliced.in_slices())
+        await asyncio.sleep(0)
+        one.cancel()
+        assert await other == 50
+        assert one.cancelled()
+
+    asyncio.run(go())
+
+
+@pytest.mark.usefixtures("yielding")
+@pytest.mark.parametrize("change", ["first list", "a note on every tool", "another toolset", "another dialect"])
+def test_the_loop_turns_while_many_tools_are_made_anew(library: Library, exposed: Exposure, change: str) -> None:
+    async def go() -> None:
+        if change != "first list":
+            exposed.view(library.snapshot, CALLER).listed.at_once()
+        if change == "a note on every tool":
+            library.submit(SetFields(NOTES, {"global": [{"name": "n", "note": "Of all."}]}))
+        elif change == "another toolset":
+            tools = [{"namespacedName": f"a.tool_{n}", "category": "C"} for n in range(TOOLS)]
+            library.submit(
+                CreateDocument(toolset_document("other"), {"name": "other", "tools": tools}),
+                SetFields(SETTINGS, {"equippedToolset": "other"}),
+            )
+        elif change == "another dialect":
+            assert exposed.introduce(CALLER, {"name": "gemini-cli", "version": "1"})
+        view = exposed.view(library.snapshot, CALLER)
+        assert len(view.tools) == TOOLS, "what may be called is known at once"
+        assert not view.listed.is_made
+        making = asyncio.ensure_future(view.listed.in_slices())
+        assert await turns_while(making) >= TOOLS
+        fresh = Exposure(ToolsetChoices(library), exposed.guidance)
+        assert making.result() == fresh.view(library.snapshot, CALLER).listed.at_once()
+        assert [tool["name"] for tool in json.loads(making.result())[-TOOLS:]] == list(view.tools)
+
+    asyncio.run(go())
+
+
+def test_an_edit_of_one_tool_encodes_one_tool(
+    library: Library, exposed: Exposure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exposed.view(library.snapshot, CALLER).listed.at_once()
+    encoded: list[str] = []
+    real = jsontext.dumps
+
+    def dumps(value: JsonObject) -> bytes:
+        encoded.append(value["name"])
+        return real(value)
+
+    monkeypatch.setattr(jsontext, "dumps", dumps)
+    library.submit(SetFields(NOTES, {"tools": {"a.tool_7": [{"name": "n", "note": "Of one."}]}}))
+    assert b"Of one." in exposed.view(library.snapshot, CALLER).listed.at_once()
+    assert encoded == ["a_tool_7"]
+
+
+class Told:
+    """Stands where the sessions are."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+
+    async def announce(self, principal: Principal, kind: str) -> None:
+        self.kinds.append(kind)
+
+
+@pytest.mark.usefixtures("yielding")
+def test_changes_while_a_list_is_made_are_told_once_each(
+    library: Library, exposed: Exposure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolnote_desktop.proxy.notices.QUIET", 0.0)
+
+    def view(principal: Principal) -> View:
+        return exposed.view(library.snapshot, principal)
+
+    async def go() -> None:
+        told, rounds = Told(), asyncio.Event()
+        notices = Notices(told, view, lambda: [CALLER], rounds.set)  # type: ignore[arg-type]
+        notices.watch()
+        await view(CALLER).listed.in_slices()
+        notices.fetched(CALLER, view(CALLER))
+        assert notices.is_up_to_date(CALLER)
+        for text in ("First.", "Second."):
+            library.submit(SetFields(NOTES, {"global": [{"name": "n", "note": text}]}))
+            notices.changed()
+            assert notices.is_up_to_date(CALLER), "as it was, until it is known"
+            while view(CALLER).listed._task is None:  # the round is under way
+                await asyncio.sleep(0)
+        while not told.kinds:
+            await asyncio.sleep(0)
+        while notices._sending:
+            await asyncio.sleep(0)
+        assert told.kinds == ["tools"]
+        assert rounds.is_set()
+        assert not notices.is_up_to_date(CALLER)
+        await notices.close()
+
+    asyncio.run(go())
