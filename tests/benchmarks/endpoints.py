@@ -22,6 +22,8 @@ REPOSITORY = HERE.parent.parent
 TOKEN = "bench"
 PATIENCE = 60.0
 ECHO, BLOB = "s1_echo", "s1_blob"
+COMPILED = {"PYTHONPYCACHEPREFIX": tempfile.gettempdir() + "/toolnote-benchmarks", "PYTHONDONTWRITEBYTECODE": ""}
+"""Variables with which modules are compiled once, as those of an installed program are."""
 
 
 class Endpoint:
@@ -37,12 +39,7 @@ class Endpoint:
         self.echo, self.blob = ("echo", "blob") if name == "direct" else (ECHO, BLOB)
         self.token = TOKEN if name == "toolnote" else None
         self.started = time.perf_counter()
-        # Compiled once, as an installed program is.
-        compiled = {
-            "PYTHONPYCACHEPREFIX": tempfile.gettempdir() + "/toolnote-benchmarks",
-            "PYTHONDONTWRITEBYTECODE": "",
-        }
-        variables = {**os.environ, **compiled, **(environment or {})}
+        variables = {**os.environ, **COMPILED, **(environment or {})}
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=REPOSITORY, env=variables)
         self._own = psutil.Process(self.process.pid)
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -14,11 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.benchmarks.client import HttpClient
-from tests.benchmarks.endpoints import Endpoint, toolnote
+from tests.benchmarks.endpoints import COMPILED, HERE, REPOSITORY, Endpoint, toolnote
 from tests.benchmarks.rounds import Plan, Round, many_at_once
 from tests.benchmarks.scenarios import PATIENCE, when_all_listed
 
 TOOLS = 300
+STARTS = 7
 
 
 def window(folder: Path, rounds: int) -> Round:
@@ -27,29 +29,60 @@ def window(folder: Path, rounds: int) -> Round:
     shown, headless = folder / "shown", folder / "headless"
     shown.mkdir()
     headless.mkdir()
-    bare = statistics.median(_bare_window() for _ in range(3))
     with _app(shown, figures) as app, toolnote(headless, TOOLS) as serve:
         asyncio.run(when_all_listed(serve, TOOLS))
         asyncio.run(when_all_listed(app, TOOLS))
         time.sleep(2)  # the window takes in what came
         ratios = asyncio.run(_compare(app, serve, rounds, figures))
-        found = json.loads(figures.read_text())
-        return {
-            "window: first picture after start, s": found["painted"],
-            "window: first picture, x bare window": found["painted"] / bare,
-            "window: proxy answers after start, s": found["answers"],
+        found = {
             "window: p95 at 32, x serve": ratios,
-            "window: 50 ms timer late meanwhile, ms": found["late"],
+            "window: 50 ms timer late meanwhile, ms": json.loads(figures.read_text())["late"],
             "window: RSS, MB": app.rss(),
         }
+    return {**_starts(folder, shown / "home"), **found}
+
+
+def _starts(folder: Path, used: Path) -> Round:
+    """Starts with an empty home, with the one that has just been used, and of an empty window: in turn, the medians.
+
+    The used one's picture has its tools in it, and the page of one.
+    """
+    found: dict[str, list[float]] = {}
+    for number in range(STARTS):
+        bare, bare_cpu = _bare_window()
+        for name, source in (("", used), (", empty home", None)):
+            own = folder / f"start-{number}{name.replace(', ', '-').replace(' ', '-')}"
+            if source is None:
+                own.mkdir()
+            else:
+                shutil.copytree(source, own, ignore=shutil.ignore_patterns("run"))
+            told = _started(own)
+            for figure, value in (
+                ("first picture after start, s", told["painted"]),
+                ("first picture, x bare window", told["painted"] / bare),
+                ("first picture, processor time, x bare window", told["painted, CPU"] / bare_cpu),
+                ("proxy answers after start, s", told["answers"]),
+            ):
+                found.setdefault(f"window: {figure}{name}", []).append(value)
+    return {figure: statistics.median(values) for figure, values in found.items()}
+
+
+def _started(home: Path) -> dict[str, float]:
+    """What the app says of its start on a home; it has ended."""
+    figures = home.with_suffix(".json")
+    more = {**_platform(), "PYTHONPATH": str(REPOSITORY), "BENCH_BEGAN": str(time.time()), "BENCH_END": "1"}
+    command = [sys.executable, str(HERE / "gui.py"), str(home), str(figures)]
+    subprocess.run(command, env={**os.environ, **COMPILED, **more}, check=True, timeout=PATIENCE)
+    told: dict[str, float] = json.loads(figures.read_text())
+    return told
 
 
 BARE = """
-import sys
+import time
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow
 
-class Window(QWidget):
+class Window(QMainWindow):
     def paintEvent(self, event):
         QTimer.singleShot(0, application.quit)
 
@@ -58,19 +91,18 @@ window = Window()
 window.resize(1360, 840)
 window.show()
 application.exec()
-print(flush=True)
+print(time.time(), time.process_time(), flush=True)
 """
 """The floor of a window: what Python, Qt and the screen take for an empty one."""
 
 
-def _bare_window() -> float:
-    """Seconds from the start of a process to the first picture of an empty window of the same size."""
-    began = time.perf_counter()
-    command, environment = [sys.executable, "-c", BARE], {**os.environ, **_platform()}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline(), "the bare window has ended before its picture"
-        return time.perf_counter() - began
+def _bare_window() -> tuple[float, float]:
+    """Seconds from the start of a process to the first picture of an empty window, and of processor time until then."""
+    began = time.time()
+    environment = {**os.environ, **COMPILED, **_platform()}
+    done = subprocess.run([sys.executable, "-c", BARE], stdout=subprocess.PIPE, env=environment, check=True, text=True)
+    painted, cpu = map(float, done.stdout.split())
+    return painted - began, cpu
 
 
 def _platform() -> dict[str, str]:
