@@ -13,8 +13,10 @@ from toolnote_desktop.assistants.clients import known_client
 from toolnote_desktop.assistants.find import find_clients
 from toolnote_desktop.assistants.handing_on import without_secrets
 from toolnote_desktop.assistants.importing import (
+    Candidate,
     CandidateState,
     Reading,
+    Source,
     import_edits,
     preview,
     read_client,
@@ -424,6 +426,30 @@ def test_each_client_has_its_own_habits(tmp_path: Path) -> None:
     assert entries(reading)["a"]["timeout"] == 2.5
     assert "seconds" in said(reading)
     assert read_file(file, OURSELVES, known_client("cursor")).candidates[0].sources[0].client == "cursor"
+
+
+def test_a_file_with_gemini_clis_own_key_is_read_as_gemini_cli_does(tmp_path: Path) -> None:
+    servers = {"old": {"url": "https://e/sse"}, "new": {"httpUrl": "https://e/mcp", "timeout": 5000}}
+    found = entries(read(tmp_path, {"mcpServers": servers}))
+    assert [(entry["type"], entry.get("timeout")) for entry in found.values()] == [("sse", None), ("http", 5)]
+    assert entries(read(tmp_path, {"mcpServers": {"old": servers["old"]}}))["old"]["type"] == "http"
+
+
+def test_two_names_in_one_file_are_two_servers() -> None:
+    def found(file: str, **servers: JsonObject) -> Reading:
+        candidates = [Candidate(id, id, entry, (Source(None, file, 1, id),)) for id, entry in servers.items()]
+        return Reading(tuple(candidates))
+
+    plain: JsonObject = {"command": "x"}
+    told: JsonObject = {"command": "x", "env": {"DEBUG": "1"}}
+    mine = found("mine.json", plain=plain, again=plain, told=told)
+    assert [one.id for one in preview([mine], {}).candidates] == ["plain", "again", "told"]
+    reading = preview([mine, found("other.json", elsewhere=plain)], {})
+    assert [[source.name for source in one.sources] for one in reading.candidates] == [
+        ["plain", "elsewhere"],
+        ["again"],
+        ["told"],
+    ]
 
 
 BAD = """{

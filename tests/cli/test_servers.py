@@ -163,6 +163,20 @@ def test_imported_servers_are_switched_off_until_looked_at(run: Run, home: Home,
     assert set(entries(home)) == {"git", "web"}
 
 
+def test_a_clients_own_file_is_read_with_its_habits(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    for folder in (tmp_path, tmp_path / "project"):
+        file = folder / ".gemini" / "settings.json"
+        file.parent.mkdir(parents=True)
+        file.write_text(
+            json.dumps({"mcpServers": {folder.name: {"url": f"https://{folder.name}/sse"}}}), encoding="utf-8"
+        )
+        run("servers", "import", str(file))
+    listed = run("servers", "list", "--json").json["servers"]
+    assert [server["type"] for server in listed] == ["sse", "sse"]
+
+
 def test_an_import_never_replaces_a_server(run: Run, home: Home, cursor_file: Path) -> None:
     run("servers", "add", "git", "--command", "mine")
     outcome = run("servers", "import", str(cursor_file), "--json").json

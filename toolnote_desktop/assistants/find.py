@@ -70,6 +70,15 @@ def find_clients(
     return tuple(_find(client, environment, ourselves) for client in clients)
 
 
+def client_of(file: Path, environment: Environment) -> KnownClient | None:
+    """Whose configuration a file is, the user's or a project's: by its name and its folder's. None for anybody's."""
+    tail = file.absolute().parts[-2:]
+    return next(
+        (one for one in CLIENTS.values() if any(place.file.parts[-2:] == tail for place in one.places(environment))),
+        None,
+    )
+
+
 def chosen_file(client: KnownClient, environment: Environment) -> tuple[Path, tuple[Problem, ...]]:
     """The file that Toolnote goes into, and what to tell about the choice.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats import Format, Node
@@ -67,10 +68,10 @@ def read_folder(folder: Path, ourselves: Ourselves, *, taken: Iterable[str], now
     return FolderReading(tuple(reader.servers), tuple(reader.toolsets), reader.groups, tuple(reader.warnings))
 
 
-def servers_at(path: Path, ourselves: Ourselves) -> tuple[Reading, ...]:
-    """The servers of a file, or of a folder of hypertool-mcp or a persona."""
+def servers_at(path: Path, ourselves: Ourselves, client: KnownClient | None = None) -> tuple[Reading, ...]:
+    """The servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
     if not path.is_dir():
-        return (read_file(path, ourselves),)
+        return (read_file(path, ourselves, client),)
     found = read_folder(path, ourselves, taken=(), now="")
     return found.servers or (Reading(warnings=(_unreadable(path, "no servers were found in it"),)),)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from toolnote_desktop.assistants.client import KnownClient
+from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.containers import Servers, containers
 from toolnote_desktop.assistants.entries import NO_HABITS, Habits, read_entry
@@ -107,7 +108,7 @@ def read_file(file: Path, ourselves: Ourselves, client: KnownClient | None = Non
     """
     if client is None:
         return _read(file, _Manner(format=_FORMATS.get(file.suffix.lower(), JSON)), ourselves)
-    return _read(file, _Manner(client.id, client.format, client.habits), ourselves)
+    return _read(file, _Manner(client.id, client.format_of(file), client.habits), ourselves)
 
 
 def read_snippet(text: str, ourselves: Ourselves, name: str = "pasted text") -> Reading:
@@ -132,7 +133,7 @@ def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading
     joined = _joined(readings)
     merged: list[Candidate] = []
     for candidate in joined.candidates:
-        same = next((i for i, other in enumerate(merged) if _same(other.entry, candidate.entry)), None)
+        same = next((i for i, other in enumerate(merged) if _is_same(other, candidate)), None)
         if same is None:
             merged.append(candidate)
         else:
@@ -230,9 +231,18 @@ def _read_text(text: str, file: str, manner: _Manner, ourselves: Ourselves) -> R
     found = containers(parsed.root, manner.paths, warn) if parsed.root else []
     if not found and manner.paths is None and not parsed.error:
         warn(1, NO_SERVERS)
+    habits = _habits(manner, found)
     for servers in found:
-        candidates += _candidates(servers, Source(manner.client, file, 1), ourselves, manner.habits, warnings)
+        candidates += _candidates(servers, Source(manner.client, file, 1), ourselves, habits, warnings)
     return Reading(tuple(candidates), tuple(warnings))
+
+
+def _habits(manner: _Manner, found: Iterable[Servers]) -> Habits:
+    """Only Gemini CLI writes ``httpUrl``, and means SSE by a ``url`` beside it."""
+    nodes = (node for servers in found for node in servers.entries.values())
+    if manner.client is None and any(isinstance(node.value, dict) and "httpUrl" in node.value for node in nodes):
+        return CLIENTS["gemini-cli"].habits
+    return manner.habits
 
 
 def _candidates(
@@ -262,9 +272,14 @@ def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings:
     return parse_entry(Server, entry, f'server "{name}"', report) is not None
 
 
-def _same(one: JsonObject, other: JsonObject) -> bool:
-    """One server found twice. With other settings, such as a second account's token, it is another server."""
-    return is_covered(one, by=other) or is_covered(other, by=one)
+def _is_same(one: Candidate, other: Candidate) -> bool:
+    """One server found twice. With other settings, such as a second account's token, it is another server.
+
+    So is one that a file has under two names: somebody wants both, and the file's toolsets may name both.
+    """
+    if any(a.file == b.file and a.name != b.name for a in one.sources for b in other.sources):
+        return False
+    return is_covered(one.entry, by=other.entry) or is_covered(other.entry, by=one.entry)
 
 
 def _merged(one: Candidate, other: Candidate) -> Candidate:

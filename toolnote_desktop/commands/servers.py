@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.find import client_of
 from toolnote_desktop.assistants.hypertool import servers_at
 from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview
 from toolnote_desktop.assistants.masking import masked_url, masked_words
@@ -167,8 +169,9 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     place = _PLACES.get(arguments.secrets)
     with opened(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        file = Path(arguments.file)
         reading = preview(
-            servers_at(Path(arguments.file), ourselves(home, library.snapshot)),
+            servers_at(file, ourselves(home, library.snapshot), client_of(file, current_environment())),
             entries if isinstance(entries, dict) else {},
         )
         for warning in reading.warnings:
