@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtGui import QColor, QImage, QPalette, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QApplication, QStyle
 
+from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.style_sheet import style_sheet
 from toolnote_desktop.desktop.theme import (
     AA_TEXT,
@@ -85,6 +88,31 @@ def test_the_theme_changes_while_the_app_runs(qapp: QApplication, dressed: Theme
 def test_the_systems_larger_text_stays_larger(qapp: QApplication, dressed: Theme) -> None:
     assert qapp.font().pixelSize() >= 13
     assert "font-size: 27px" in style_sheet(LIGHT, 20, "Mono")
+
+
+@pytest.mark.parametrize("data", [False, True], ids=["words", "exact data"])
+def test_what_the_assistant_sees_changes_its_colours_while_it_is_shown(
+    window: Window, cards: tuple[NoteCard, ...], dressed: Theme, data: bool
+) -> None:
+    pane = window.preview_pane
+    pane.data.setChecked(data)
+    for chosen, scheme in (("dark", DARK), ("light", LIGHT)):
+        dressed.choose(chosen)
+        if data:
+            shown = {one.format.foreground().color().name() for one in pane.json.extraSelections()}
+            assert shown == {scheme.added_text}
+        else:
+            written = {form.foreground().color().name() for form in formats(pane.text.document())}
+            assert written == {scheme.text, scheme.added_text}
+
+
+def formats(document: QTextDocument) -> Iterator[QTextCharFormat]:
+    """Of each piece of a text."""
+    block = document.begin()
+    while block.isValid():
+        for one in block.begin():  # type: ignore[attr-defined]
+            yield one.fragment().charFormat()
+        block = block.next()
 
 
 class SystemHints(QObject):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QWidget
 
@@ -144,12 +144,6 @@ class PreviewPane(QWidget):
             return
         self.seen_by.show_snapshot(snapshot)
         self._look()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.text.refresh()
-            self.json.refresh()
 
     def _look_again(self) -> None:
         self.simple.setChecked(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
@@ -19,6 +19,7 @@ class SeenData(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self._shown: tuple[MarkedJson, bool] | None = None
         self.setProperty("kind", "view")
         self.setReadOnly(True)
         self.setTextInteractionFlags(
@@ -32,7 +33,6 @@ class SeenData(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(2)
-        self._shown: tuple[MarkedJson, bool] | None = None
 
     def show_seen(self, value: Any, other: Any, *, gone: bool = False) -> None:
         """The JSON, marked where it is not as in ``other``: as what was added, or (``gone``) as what is taken away."""
@@ -45,9 +45,11 @@ class SeenData(QPlainTextEdit):
             self._mark()
             bar.setValue(place)
 
-    def refresh(self) -> None:
-        """Colours have changed."""
-        self._mark()
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt's hook: other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._mark()
 
     def _mark(self) -> None:
         selections = []

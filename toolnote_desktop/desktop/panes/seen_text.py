@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -34,6 +34,8 @@ class SeenText(QTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self._shown: tuple[tuple[DescriptionPart, ...], int | None] | None = None
+        self._grounds: list[tuple[int, int, Writer]] = []
         self.setProperty("kind", "view")
         self.setReadOnly(True)
         self.setTextInteractionFlags(_READ_ONLY)
@@ -44,8 +46,6 @@ class SeenText(QTextEdit):
         self.setTabChangesFocus(True)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(2)
-        self._shown: tuple[tuple[DescriptionPart, ...], int | None] | None = None
-        self._grounds: list[tuple[int, int, Writer]] = []
 
     def show_seen(self, parts: tuple[DescriptionPart, ...], limit: int | None = None) -> None:
         """These parts; what is behind the first ``limit`` characters is struck through."""
@@ -61,10 +61,11 @@ class SeenText(QTextEdit):
         bar.setValue(place)
         self.viewport().update()
 
-    def refresh(self) -> None:
-        """Colours have changed."""
-        shown, self._shown = self._shown, None
-        if shown is not None:
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt's hook: other colours. A widget above hears of them before they are here."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
+            shown, self._shown = self._shown, None
             self.show_seen(*shown)
 
     def _build(self, parts: tuple[DescriptionPart, ...]) -> None:
