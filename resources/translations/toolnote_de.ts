@@ -3099,6 +3099,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeuge dieses Werkzeugsatzes</translation>
     </message>
     <message>
+        <source>in use by {assistants}</source>
+        <translation>in Verwendung bei {assistants}</translation>
+    </message>
+    <message>
         <source>Title of the toolset</source>
         <translation>Titel des Werkzeugsatzes</translation>
     </message>

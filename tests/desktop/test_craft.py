@@ -36,7 +36,7 @@ from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import library_entries
-from toolnote_desktop.desktop.theme import AA_TEXT, AAA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
+from toolnote_desktop.desktop.theme import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.store.library import Library
 
@@ -231,7 +231,7 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
 
 @pytest.mark.parametrize(
     ("scheme", "least", "least_sign"),
-    [(LIGHT, AA_TEXT, 3), (DARK, AA_TEXT, 3), (HIGH_LIGHT, AAA_TEXT, AA_TEXT), (HIGH_DARK, AAA_TEXT, AA_TEXT)],
+    [(LIGHT, AA_TEXT, 3), (DARK, AA_TEXT, 3), (HIGH_LIGHT, 7, AA_TEXT), (HIGH_DARK, 7, AA_TEXT)],
     ids=["light", "dark", "light with high contrast", "dark with high contrast"],
 )
 def test_every_pair_of_colours_that_carries_words_can_be_read(scheme: Colours, least: float, least_sign: float) -> None:

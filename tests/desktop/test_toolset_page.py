@@ -111,3 +111,11 @@ def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: Window
     with qtbot.waitSignal(window.row_menu.hand_on_requested) as chosen:
         entry.trigger()
     assert chosen.args == ["code-review"]
+
+
+def test_it_says_who_uses_it_though_another_is_in_use(window: Window, page: ToolsetPage, library: Library) -> None:
+    assert page.second.text() == "9 tools  ·  not in use"
+    QTest.mouseClick(page.users.chips["cursor"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.users.chips["vscode"], Qt.MouseButton.LeftButton)
+    window.go(RowKey(Kind.TOOLSET, "planning-week"))
+    assert page.second.text() == "9 tools  ·  in use by Cursor and VS Code"

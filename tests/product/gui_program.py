@@ -71,6 +71,7 @@ class Hand(QObject):
 
     def press(self, text: str) -> None:
         """Press a button."""
+        _come_to_the_front()
         for button in _reachable(QAbstractButton):
             if text in (_shown(button.text()), button.accessibleName()) and button.isEnabled():
                 place = QPoint(8, button.height() // 2) if isinstance(button, QCheckBox) else button.rect().center()
@@ -80,6 +81,7 @@ class Hand(QObject):
 
     def write(self, text: str, field: str = "") -> None:
         """Type into a field, or wherever the cursor is."""
+        _come_to_the_front()
         target = _where_the_cursor_is()
         if field:
             found = (one for kind in (QLineEdit, QPlainTextEdit, QTextEdit) for one in _reachable(kind))
@@ -115,6 +117,20 @@ class Hand(QObject):
                     )
                     return
         raise NotYetError(f"no row {row!r} {below!r}")
+
+    def pick(self, text: str, field: str) -> None:
+        """Choose from a list that opens: by the keys, as the list of a platform may be a window of its own."""
+        for box in _reachable(QComboBox):
+            if field in box.accessibleName():
+                row = box.findText(text)
+                if row < 0:
+                    continue
+                QTest.keyClick(box, Qt.Key.Key_Home)
+                for _ in range(row):
+                    QTest.keyClick(box, Qt.Key.Key_Down)
+                if box.currentText() == text:
+                    return
+        raise NotYetError(f"no list {field!r} with {text!r}")
 
     def see(self, text: str, among: str = "") -> str:
         """Wait until some words can be read; in the text that is called ``among``, if that is given."""
@@ -173,12 +189,25 @@ class Hand(QObject):
         if window.isMinimized() or not window.isVisible():
             raise NotYetError("the window is not shown")
 
+    def is_dark(self) -> None:
+        """Wait until the main window has light words on a dark ground."""
+        palette = _main_window().palette()
+        if palette.color(palette.ColorRole.Window).lightness() > palette.color(palette.ColorRole.Text).lightness():
+            raise NotYetError("the window is light")
+
 
 def _main_window() -> QWidget:
     for one in QApplication.topLevelWidgets():
         if not isinstance(one, QDialog) and one.windowTitle() and one.isWindow() and one.parent() is None:
             return one
     raise NotYetError("no window")
+
+
+def _come_to_the_front() -> None:
+    """Have the window that can be used be the active one, as a window manager sees to it; there may be none here."""
+    window = QApplication.activeModalWidget() or _main_window()
+    if not window.isActiveWindow():
+        window.activateWindow()
 
 
 def _where_the_cursor_is() -> QWidget | None:

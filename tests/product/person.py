@@ -39,6 +39,10 @@ class Person:
     def chooses(self, row: str, below: str = "") -> None:
         self._do("choose", row=row, below=below)
 
+    def picks(self, text: str, field: str) -> None:
+        """Choose from a list that opens."""
+        self._do("pick", text=text, field=field)
+
     def sees(self, text: str, among: str = "") -> str:
         seen = self._do("see", text=text, among=among)
         assert isinstance(seen, str)
@@ -58,6 +62,9 @@ class Person:
 
     def has_it_in_front(self) -> None:
         self._do("is_up")
+
+    def has_it_dark(self) -> None:
+        self._do("is_dark")
 
     def waits_at_most(self, seconds: float) -> float:
         """The longest that the window did nothing, in so many seconds."""

@@ -23,13 +23,23 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp import types as mcp_types
 
+from tests.product import office
 from tests.product.person import Person, person_at
-from tests.servers.launch import raw_server_entry
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.paths import Home
 
 CLAUDE_FILE = b'{\n\t"globalShortcut": "Ctrl+Space",\n\t"mcpServers": {}\n}\n'
 NOTE = "Always say which branch you are on."
+TOOLS = office.tool_count() + 12
+RELEASE_TOOLS = ("create_release", "list_pull_request", "get_review", "list_milestone", "create_pull_request")
+ISSUE_NOTES = (
+    ("Add a note", "Ask which team first. Ours are Engineering, Design and Product; never guess from the text."),
+    (
+        "Add a note",
+        "Label bugs and wishes: a bug report gets bug, a wish gets enhancement. Nothing else unasked.",
+    ),
+    ("Add a note that begins with Never…", "set priority 1, unless I say asap or today."),
+)
 MORE = " Then list what has changed."
 PATIENCE = 60
 
@@ -62,11 +72,10 @@ def claude_file(user_folder: Path) -> Path:
 
 @pytest.fixture
 def cursor_file() -> None:
-    """Cursor has a server that Toolnote can take over."""
+    """Cursor has eight servers that Toolnote can take over."""
     file = current_environment().home / ".cursor" / "mcp.json"
     file.parent.mkdir(parents=True)
-    tools = [{"name": "list_plans", "description": "Lists plans.", "inputSchema": {"type": "object"}}]
-    file.write_text(json.dumps({"mcpServers": {"plans": raw_server_entry(tools=tools)}}), encoding="utf-8")
+    file.write_text(json.dumps({"mcpServers": office.entries()}), encoding="utf-8")
 
 
 class Assistant:
@@ -134,21 +143,31 @@ def import_from_cursor(person: Person) -> None:
     person.presses("From other programs…")
     person.sees("From Cursor")
     person.takes_a_picture("import")
-    person.presses("Add")
-    person.sees("plans")
+    person.presses(f"Add {len(office.entries())}")
+    person.chooses("My tools")
+    person.sees(f"{TOOLS} tools")
+    person.sees_no_more("starting")
 
 
 def use_a_toolset(person: Person, home: Home) -> None:
     """Another toolset, which comes from elsewhere, is used, and My tools again."""
-    content = {"name": "release", "title": "Release", "tools": [{"namespacedName": "git.git_log"}]}
+    tools = [*(f"git.git_{name}" for name in ("log", "status", "diff")), *(f"GitHub.{name}" for name in RELEASE_TOOLS)]
+    content = {"name": "release", "title": "Release day", "tools": [{"namespacedName": name} for name in tools]}
     home.toolset("release").write_text(json.dumps(content), encoding="utf-8")
-    person.chooses("Release")
+    person.chooses("Release day")
     person.presses("Use this toolset")
     person.sees("in use: assistants get these tools")
-    person.takes_a_picture("toolset")
+    person.takes_a_picture("toolset-in-use")
     person.chooses("My tools")
     person.presses("Use this toolset")
     person.sees("in use: assistants get these tools")
+
+
+def change_settings(home: Home, **values: object) -> None:
+    """Preferences changed in their file, which the app notices."""
+    before = json.loads(home.settings.read_bytes()) if home.settings.exists() else {}
+    home.settings.parent.mkdir(parents=True, exist_ok=True)
+    home.settings.write_text(json.dumps({**before, **values}), encoding="utf-8")
 
 
 def connect_claude(person: Person, claude_file: Path) -> None:
@@ -170,15 +189,43 @@ def connect_claude(person: Person, claude_file: Path) -> None:
     person.presses("Done")
 
 
-def write_a_note(person: Person) -> str:
-    """Write a note on a tool of My tools; what the third pane then says."""
-    person.chooses("My tools")
+def write_notes(person: Person) -> str:
+    """Write notes on two tools of My tools; what the third pane then says of the second."""
+    person.chooses("Create issue", below="Linear")
+    for starter, text in ISSUE_NOTES:
+        person.presses(starter)
+        person.writes(text)
+        person.sees(text, "What the assistant reads")
     person.chooses("Git status", below="My tools")
     person.presses("Add a note")
     person.writes(NOTE)
     seen = person.sees(f": {NOTE}", "What the assistant reads")
     person.takes_a_picture("note")
     return seen
+
+
+def look_around(person: Person, home: Home) -> None:
+    """The window while an assistant is connected: README's pictures."""
+    person.chooses("My tools")
+    person.hits("Left")  # its 300 tools are in the way
+    person.chooses("Release day")
+    person.sees("Press an assistant to give it this toolset")
+    person.presses("Claude Desktop uses Release day")
+    person.takes_a_picture("toolset")
+    person.presses("Claude Desktop uses Release day")
+    person.chooses("Create issue", below="Linear")
+    person.sees(ISSUE_NOTES[-1][1], "What the assistant reads")
+    person.takes_a_picture("notes")
+    person.picks("Claude Code", "As whom to look at it")
+    person.presses("Exact data")
+    person.takes_a_picture("seen-by")
+    person.presses("With your notes")
+    person.picks("Any assistant", "As whom to look at it")
+    change_settings(home, theme="dark")
+    person.has_it_dark()
+    person.takes_a_picture("notes-dark")
+    change_settings(home, theme="light")
+    person.chooses("Git status", below="My tools")
 
 
 async def until_it_reads(one: Assistant, tool: str, text: str) -> str:
@@ -189,7 +236,7 @@ async def until_it_reads(one: Assistant, tool: str, text: str) -> str:
     return description
 
 
-async def tell(claude_file: Path, repository: Path, person: Person, seen: str) -> None:
+async def tell(claude_file: Path, repository: Path, home: Home, person: Person, seen: str) -> None:
     """An assistant reads the note and calls the tool, hears of another text, and goes on when the window is closed."""
     async with assistant(claude_file) as claude:
         read = await until_it_reads(claude, "git_git_status", NOTE)
@@ -198,13 +245,20 @@ async def tell(claude_file: Path, repository: Path, person: Person, seen: str) -
         is_error, answer = await claude.calls("git_git_status", {"repo_path": str(repository)})
         assert not is_error
         assert "On branch harvest" in answer
-        await asyncio.to_thread(person.sees, "Claude Desktop")
-        await asyncio.to_thread(person.writes, MORE)
+        await asyncio.to_thread(person.sees, "Claude Desktop connected")
+        await asyncio.to_thread(look_around, person, home)
+        await asyncio.to_thread(write_more, person)
         read = await until_it_reads(claude, "git_git_status", MORE)
         assert f": {NOTE}{MORE}" in read
         await asyncio.to_thread(close_and_minimise, person)
         is_error, _ = await claude.calls("git_git_status", {"repo_path": str(repository)})
         assert not is_error
+
+
+def write_more(person: Person) -> None:
+    person.writes("", "Text of the note always-say-which-branch")
+    person.hits("End")
+    person.writes(MORE)
 
 
 def close_and_minimise(person: Person) -> None:
@@ -223,13 +277,14 @@ async def read_again(claude_file: Path) -> str:
 
 def play(repository: Path, claude_file: Path, home: Home, pictures: str, **variables: str) -> None:
     """The whole story."""
+    change_settings(home, port=0)  # a machine may have another Toolnote
     with person_at(pictures=pictures, **variables) as person:
         add_git(person, repository)
         import_from_cursor(person)
         use_a_toolset(person, home)
         connect_claude(person, claude_file)
-        seen = write_a_note(person)
-        asyncio.run(asyncio.wait_for(tell(claude_file, repository, person, seen), PATIENCE))
+        seen = write_notes(person)
+        asyncio.run(asyncio.wait_for(tell(claude_file, repository, home, person, seen), PATIENCE))
         assert toolnote_quit(variables) == 0
         assert person.waits_for_the_end() == 0
     assert not home.endpoint.exists()

@@ -109,6 +109,16 @@ class ToolsetPage(Page):
             self.body.addWidget(part)
         self.body.addStretch(1)
 
+    def _use_words(self, snapshot: Snapshot, toolset: Toolset) -> str:
+        if snapshot.settings.equipped_toolset == toolset.name:
+            return self.tr("in use: assistants get these tools")
+        users = [
+            messages.author_name(snapshot, one) for one, has in snapshot.clients.items() if has.toolset == toolset.name
+        ]
+        if users:
+            return self.tr("in use by {assistants}").format(assistants=messages.joined(users))
+        return self.tr("not in use")
+
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
         """Show a toolset, or its newest state."""
         is_other = self._toolset is None or self._toolset.name != toolset.name
@@ -117,8 +127,7 @@ class ToolsetPage(Page):
         if is_other or not self.title_field.hasFocus():
             self.title_field.setText(toolset.title)
         self.title_field.setAccessibleName(self.tr("Title of the toolset"))
-        used = self.tr("in use: assistants get these tools") if in_use else self.tr("not in use")
-        self.second.setText(f"{messages.count_tools(len(toolset.tools))}  ·  {used}")
+        self.second.setText(f"{messages.count_tools(len(toolset.tools))}  ·  {self._use_words(snapshot, toolset)}")
         self.use_button.setVisible(not in_use)
         self.use_button.setAccessibleName(self.tr("Use the toolset {name}").format(name=toolset.title))
         self.users.show_users(snapshot, toolset)
