@@ -213,7 +213,7 @@ def test_one_wrong_setting_costs_only_itself() -> None:
         "",
         "dark",
     )
-    assert len(reports) == 3
+    assert [entry for entry, _ in reports] == ["port", "toolPrefix", "hiddenBuiltInTools.1"]
 
 
 def test_clients() -> None:

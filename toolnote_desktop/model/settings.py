@@ -56,7 +56,7 @@ def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
         wrong.append((entry, reason))
 
     while (parsed := parse_entry(Settings, settings, "settings", note)) is None:
-        entry, reason = wrong.pop()
-        report(entry, reason)
-        settings.pop(reason.partition(":")[0].partition(".")[0])
+        field, _, reason = wrong.pop()[1].partition(": ")
+        report(field, reason)
+        settings.pop(field.partition(".")[0])
     return parsed
