@@ -59,15 +59,8 @@ def test_the_fixture_over_http(node: str, home: Home, direct: AllOutcomes) -> No
 
 
 def test_the_fixture_over_pipes(node: str, home: Home, direct: AllOutcomes) -> None:
-    """A process on pipes settles for the handshake era, whose clients lose nothing."""
-    compare("Fixture, both eras, over pipes", SUITES[:2], node, direct[:2], home, fixture_entry())
-
-
-def test_the_fixture_over_pipes_in_the_modern_era(node: str, home: Home, direct: AllOutcomes) -> None:
-    """Its entry decides for the modern era, whose clients lose nothing."""
-    options = {"era": "modern"}
-    title = "Fixture, both eras, over pipes in the modern one"
-    compare(title, SUITES[2:], node, direct[2:], home, fixture_entry(), options=options)
+    """A process on pipes settles for one era: clients of either have one that speaks theirs, and lose nothing."""
+    compare("Fixture, both eras, over pipes", SUITES, node, direct, home, fixture_entry())
 
 
 def test_the_fixture_in_the_modern_era_alone(node: str, home: Home, direct: AllOutcomes) -> None:
@@ -92,14 +85,13 @@ def compare(
     home: Home,
     entry: dict[str, Any],
     without_tool: Set[str] = frozenset(),
-    options: Mapping[str, Any] | None = None,
 ) -> None:
     """Run the suites through the proxy and complain of everything that goes worse than it did directly."""
     # Each suite has a proxy of its own: scenarios change the lists of the server.
     through = []
     for number, suite in enumerate(suites):
         place = Home(home.root / str(number))
-        served = {**entry, "toolnote": {"prefix": "", "toolset": TOOLSET, **(options or {})}}
+        served = {**entry, "toolnote": {"prefix": "", "toolset": TOOLSET}}
         with running(place, {"one": served}) as proxy:
             authorization = f"Authorization: Bearer {proxy.endpoint.token}"
             with with_header(proxy.endpoint.url, authorization) as url:

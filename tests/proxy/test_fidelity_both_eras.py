@@ -13,7 +13,7 @@ import pytest
 
 from tests.proxy.live import ModernClient, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, running
+from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record, http_server
 from toolnote_desktop.paths import Home
 
@@ -27,16 +27,21 @@ def record(user_folder: Path) -> Record:
 
 
 @contextmanager
-def proxy_before_both(home: Home, **scenario: Any) -> Iterator[Running]:
-    """In front of a server that speaks both eras, which only HTTP can."""
+def proxy_before(kind: str, home: Home, **scenario: Any) -> Iterator[Running]:
+    """In front of a server that speaks both eras on one connection."""
+    if kind == "stdio":
+        with running(home, {"raw": raw_server(**scenario)}) as proxy:
+            yield proxy
+        return
     with http_server(**scenario, http={"checkHeaders": True}) as server:
         entry = {"type": "http", "url": server.url, "toolnote": {"toolset": TOOLSET}}
         with running(home, {"raw": entry}) as proxy:
             yield proxy
 
 
-def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record) -> None:
-    with proxy_before_both(home, record=str(record.path)) as proxy:
+@pytest.mark.parametrize("kind", ["stdio", "http"])
+def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record, kind: str) -> None:
+    with proxy_before(kind, home, record=str(record.path)) as proxy:
         modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, {"roots": {}})
         old = proxy.client()
         old.initialize(capabilities={"roots": {}})
@@ -49,8 +54,9 @@ def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record) -> 
         assert versions == ["2026-07-28", None]
 
 
-def test_subscriptions_are_made_in_the_era_of_the_client(home: Home, record: Record) -> None:
-    with proxy_before_both(home, record=str(record.path)) as proxy:
+@pytest.mark.parametrize("kind", ["stdio", "http"])
+def test_subscriptions_are_made_in_the_era_of_the_client(home: Home, record: Record, kind: str) -> None:
+    with proxy_before(kind, home, record=str(record.path)) as proxy:
         modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
         old = proxy.client()
         old.initialize()

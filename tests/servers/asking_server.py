@@ -2,7 +2,8 @@
 """A server as most are written, on the SDK over pipes: ``asking_server.py [STARTS]``. Its tools ask in mid-call.
 
 It settles for one era with the first message that it gets, as every server of this SDK does on pipes. STARTS is a file
-to which each start adds a line.
+to which each start adds a line: ``{"pid": …, "beside": [the pids of earlier ones that are still there]}``. Where a file
+``STARTS.full`` is, a start fails.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import sys
 import warnings
 
+import psutil
 from mcp import types
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.shared.exceptions import MCPDeprecationWarning
@@ -56,8 +58,30 @@ async def ask_roots(ctx: Context) -> str:
     return json.dumps([str(root.uri) for root in (await ctx.session.list_roots()).roots])
 
 
+@server.tool()
+async def who() -> str:
+    """Its process id."""
+    return str(os.getpid())
+
+
+@server.tool()
+async def crash() -> str:
+    """Ends the process."""
+    os._exit(3)
+
+
+def note_start(path: str) -> None:
+    """Write down that this process runs, and which earlier ones do."""
+    with open(path, "a+", encoding="utf-8") as starts:
+        starts.seek(0)
+        before = [json.loads(line)["pid"] for line in starts]
+        beside = [pid for pid in before if psutil.pid_exists(pid)]
+        starts.write(json.dumps({"pid": os.getpid(), "beside": beside}) + "\n")
+    if os.path.exists(f"{path}.full"):
+        sys.exit("there is no room for another one")
+
+
 if __name__ == "__main__":
     if sys.argv[1:]:
-        with open(sys.argv[1], "a", encoding="utf-8") as starts:
-            starts.write(f"{os.getpid()}\n")
+        note_start(sys.argv[1])
     server.run()

@@ -30,29 +30,84 @@ def introductions(record: Record) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("era", "wanted", "spoken", "asked"),
+    ("era", "wanted", "spoken", "both", "asked"),
     [
-        ("both", None, HANDSHAKE, ["initialize"]),
-        ("both", "handshake", HANDSHAKE, ["initialize"]),
-        ("both", "modern", MODERN, ["server/discover"]),
-        ("handshake", None, HANDSHAKE, ["initialize"]),
-        ("handshake", "modern", HANDSHAKE, ["server/discover", "initialize"]),
-        ("modern", None, MODERN, ["initialize", "server/discover"]),
-        ("modern", "handshake", MODERN, ["initialize", "server/discover"]),
+        ("both", None, HANDSHAKE, True, ["initialize", "server/discover"]),
+        ("both", "handshake", HANDSHAKE, False, ["initialize"]),
+        ("both", "modern", MODERN, False, ["server/discover"]),
+        ("handshake", None, HANDSHAKE, False, ["initialize", "server/discover"]),
+        ("handshake", "modern", HANDSHAKE, False, ["server/discover", "initialize"]),
+        ("modern", None, MODERN, False, ["initialize", "server/discover"]),
+        ("modern", "handshake", MODERN, False, ["initialize", "server/discover"]),
     ],
 )
-def test_on_pipes_a_server_is_spoken_to_in_one_era(
-    home: Home, record: Record, era: str, wanted: str | None, spoken: str, asked: list[str]
+def test_on_pipes_a_server_is_asked_for_the_other_era_too(
+    home: Home, record: Record, era: str, wanted: str | None, spoken: str, both: bool, asked: list[str]
 ) -> None:
+    """Where it answers on the same connection, it is spoken to in both there."""
+
     async def work() -> None:
         entry = {**raw_server_entry(era=era, record=str(record.path)), "toolnote": {"era": wanted}}
         async with running(home, {"a": entry}) as servers:
             await servers.ready("a")
             assert servers["a"].status.protocol_version == spoken
-            assert servers["a"].speaks(Era.HANDSHAKE) is (spoken == HANDSHAKE)
-            assert servers["a"].speaks(Era.MODERN) is (spoken == MODERN)
             assert await servers.text("a", "fail", text="fine") == "fine"
+            assert servers["a"].speaks(Era.HANDSHAKE) is (spoken == HANDSHAKE)
+            assert servers["a"].speaks(Era.MODERN) is (both or spoken == MODERN)
+            assert not servers["a"].eras.either
             assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
+        assert introductions(record) == asked
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("scenario", "asked"),
+    [
+        ({"unknownMethods": "ignore"}, ["initialize", "server/discover", "initialize"]),
+        ({"on": {"server/discover": "exit"}}, ["initialize", "server/discover", "initialize", "initialize"]),
+    ],
+    ids=["says nothing", "breaks"],
+)
+def test_one_that_does_not_answer_to_that_is_never_asked_again(
+    home: Home, record: Record, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], asked: list[str]
+) -> None:
+    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
+
+    async def work() -> None:
+        raw = raw_server_entry(era="handshake", record=str(record.path), **scenario)
+        async with running(home, {"a": raw}) as servers:
+            await servers.ready("a")
+            await servers.text("a", "sleep_ms", ms=400)  # longer than the answer is waited for
+            before = len(servers.events.lists)
+            servers.upstreams.restart("a")
+            await servers.events.until(lambda: len(servers.events.lists) > before)
+            await servers.ready("a")
+        assert introductions(record) == asked
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("scenario", "asked"),
+    [
+        ({}, ["server/discover", "initialize"]),
+        ({"unknownMethods": "ignore"}, ["server/discover", "initialize"]),
+        ({"on": {"server/discover": "exit"}}, ["server/discover", "initialize"]),
+    ],
+    ids=["refuses", "says nothing", "breaks"],
+)
+def test_what_is_remembered_of_a_server_may_be_wrong(
+    home: Home, record: Record, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], asked: list[str]
+) -> None:
+    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
+
+    async def work() -> None:
+        raw = raw_server_entry(era="handshake", record=str(record.path), **scenario)
+        async with running(home, {"a": raw}, remembered_era=lambda server: Era.MODERN) as servers:
+            await servers.ready("a")
+            assert servers["a"].status.protocol_version == HANDSHAKE
+            assert await servers.text("a", "fail", text="fine") == "fine"
         assert introductions(record) == asked
 
     run(work())

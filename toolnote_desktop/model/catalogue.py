@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
@@ -63,6 +64,8 @@ class ServerListing:
     instructions: str | None = None
     protocol_version: str | None = None
     """The revision that it was spoken to in."""
+    era: Literal["handshake", "modern"] | None = None
+    """The era that was used last of a server with processes of either (``proxy/era_choice.py``)."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """``catalog.json``: what each server offered last, as a document, and the catalogue that comes of it (CONTRACT 2).
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
-"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "protocolVersion": "…"}``; ``accepted`` stands there
-only where it differs from the newest definition, ``listed`` only where it is false, and the other keys only where there
-is something.
+"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "protocolVersion": "…", "era": "…"}``; ``accepted``
+stands there only where it differs from the newest definition, ``listed`` only where it is false, and the other keys
+only where there is something.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         listed = entry.get("listed") is not False
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
+    era = raw.get("era")
     return ServerListing(
         status,
         tools=tuple(tools.values()),
@@ -66,6 +67,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=instructions if isinstance(instructions, str) else None,
         protocol_version=version if isinstance(version, str) else None,
+        era=era if era in ("handshake", "modern") else None,
     )
 
 
@@ -87,6 +89,7 @@ def listing_document(listing: ServerListing) -> JsonObject:
         "capabilities": dict(listing.capabilities),
         "instructions": listing.instructions,
         "protocolVersion": listing.protocol_version,
+        "era": listing.era,
     }
     return {key: value for key, value in document.items() if value or key == "tools"}
 

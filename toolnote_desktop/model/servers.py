@@ -45,7 +45,7 @@ class ServerOptions(Document):
     start_timeout: float | None = Field(default=None, gt=0)
     """Seconds that the server may take to start; None is the default of its kind."""
     era: Literal["handshake", "modern"] | None = None
-    """The era of a server that has to be spoken to in one of two; None leaves it to ``proxy/handshake.py``."""
+    """The era of a server that has to be spoken to in one of two; None leaves it to ``proxy/era_choice.py``."""
     sign_in: SignInOptions = SignInOptions()
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.servers import Server, ServerStatus
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.era_choice import EraChoice, other_era
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.remembered import Remembered
@@ -22,22 +23,40 @@ class Asked:
     Attributes:
         server: its id.
         status: how it is, and why.
+        eras: what is known of its eras, and who uses it.
     """
 
     status: ServerStatus
 
-    def __init__(self, server: str, entry: Server, pace: Pace) -> None:
+    def __init__(self, server: str, entry: Server, pace: Pace, eras: EraChoice) -> None:
         self.server = server
+        self.eras = eras
         self._entry = entry
         self._pace = pace
         self._ready: Connection | None = None
         self._remembered = Remembered()
         self._attended = False
+        self._used_at = asyncio.get_running_loop().time()
         self._used_until = 0.0
 
     def speaks(self, era: Era) -> bool:
         """Whether the server answers requests of this era now."""
         return self._ready is not None and self._ready.speaks(era)
+
+    def is_free_for(self, era: Era) -> bool:
+        """Whether the process may be started again for clients of this era: it works on nothing, and nobody of the
+        other one has asked it for anything, or wants to hear of something."""
+        other = other_era(era)
+        used = other in self.eras.users or self._remembered.subscribed(other)
+        return self._ready is not None and not used and not self._ready.busy()
+
+    def idle_for(self) -> float:
+        """Seconds since somebody asked for something; 0 while it starts, works, or is to tell of something."""
+        works = self._ready is not None and self._ready.busy()
+        starts = self.status.state in (ServerState.STARTING, ServerState.DOWNLOADING)
+        if works or starts or any(self._remembered.subscribed(era) for era in Era):
+            return 0.0
+        return asyncio.get_running_loop().time() - self._used_at
 
     @property
     def ready(self) -> bool:
@@ -115,4 +134,5 @@ class Asked:
         now = asyncio.get_running_loop().time()
         if now >= self._used_until and not self._attended:
             connection.liveness.look()
+        self._used_at = now
         self._used_until = now + self._pace.connection.in_use

@@ -14,6 +14,7 @@ from toolnote_desktop.proxy.handshake import (
     CAPABILITIES,
     Era,
     Introduction,
+    Refused,
     introduce,
     lenient,
     look_for_modern,
@@ -28,9 +29,6 @@ from toolnote_desktop.proxy.tasks import cancel_all, watched
 log = logging.getLogger(__name__)
 
 _MOST_QUESTIONS = 256
-_LOOKING = 0.25
-"""Seconds that a server may take, once its lists are read, to say whether it speaks the modern era too."""
-
 _NOISE_SHOWN = 300
 _INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
 _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
@@ -51,6 +49,10 @@ class ConnectionOwner(Protocol):
     def ended(self, problem: Problem) -> None:
         """The connection has ended by itself."""
 
+    def modern_refused(self, refused: Refused) -> None:
+        """A server of the handshake era was asked whether it speaks the modern one too, and does not on this
+        connection."""
+
     def is_needed(self) -> bool:
         """See ``liveness.LifeOwner``."""
 
@@ -63,7 +65,7 @@ class Connection:
 
     Attributes:
         introduction: what the server said of itself; there once ``start`` has returned.
-        look_unanswered: it was asked whether it speaks the modern era too, and the connection ended with that.
+        broke_on_look: it ended while it was asked whether it speaks the modern era too.
         liveness: whether the server answers.
     """
 
@@ -77,7 +79,7 @@ class Connection:
     ) -> None:
         self.peer: Peer
         self.introduction: Introduction
-        self.look_unanswered = False
+        self.broke_on_look = False
         self._server = server
         self._owner = owner
         self._log = server_log
@@ -89,17 +91,18 @@ class Connection:
         self._questions: dict[bytes, asyncio.Task[None]] = {}
         self._eras: set[Era] = set()
         self._own = 0  # requests of ours, not of a client's, that are under way
-        self.liveness = Liveness(pace, owner, self._busy)
+        self.liveness = Liveness(pace, owner, self.busy)
         self._listening = Listening(pace.listen_again, self._listen, self._read_everything)
         self._looking: asyncio.Future[None] | None = None
+        self._hearing: asyncio.Future[None] | None = None
         self._parameter_headers: dict[str, modern.ParameterHeaders] = {}
 
     # -- its life -----------------------------------------------------------------------------------------------------
 
     async def start(self, peer: Peer, era: Era | None, *, look: bool = True) -> Listed:
-        """Introduction, in the ``era`` that is wanted (None: whichever it speaks), and all lists.
+        """Introduction, in this ``era`` first (None: whichever suits all), and all lists.
 
-        ``look``: ask one of the handshake era whether it speaks the modern one too, where a connection can have both.
+        ``look``: ask one of the handshake era whether it speaks the modern one too.
 
         Raises:
             ToolnoteError: ``server-protocol``.
@@ -107,26 +110,35 @@ class Connection:
         """
         self.peer = peer
         self.introduction = await introduce(peer, self._server, era, self._offered)
+        self._hearing = watched(self._listening.run())  # before anybody's call may change what is listed
         if self.introduction.era is Era.MODERN:
             self._speaks_modern(self.introduction)
-        elif look and era is None and peer.both_eras:
+        elif look and peer.look_for_modern is not None:
             self._looking = watched(self._look_for_modern())
+            await asyncio.sleep(0)  # asked before the lists, it has mostly answered when they are read
         self._lists = Lists(self._server, self.introduction, self._own_request)
         listed = await self._read(EVERYTHING, None)  # whoever starts it has a limit for all of the start
-        if self._looking is not None:
-            await asyncio.wait((self._looking,), timeout=_LOOKING)
+        if self._looking is not None and peer.look_for_modern:
+            await asyncio.wait((self._looking,), timeout=peer.look_for_modern)
         return listed
 
     async def _look_for_modern(self) -> None:
         self._own += 1
-        self.look_unanswered = True
+        self.broke_on_look = True  # for as long as it has not answered
         try:
             found = await look_for_modern(self.peer, self._offered)
-            self.look_unanswered = self.peer.closed.is_set()
+        except PeerClosed:
+            return
+        except Refused as refused:
+            self._owner.modern_refused(refused)
+        except asyncio.CancelledError:
+            self.broke_on_look = self.peer.closed.is_set()
+            raise
+        else:
+            self._speaks_modern(found)
         finally:
             self._own -= 1
-        if found is not None:
-            self._speaks_modern(found)
+        self.broke_on_look = False
 
     def _speaks_modern(self, introduction: Introduction) -> None:
         self._eras.add(Era.MODERN)
@@ -135,7 +147,7 @@ class Connection:
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
         life = self.liveness.watch(self.peer, self.introduction, self._asked_for_life)
-        tasks = [watched(work) for work in (self._watch_lists(), life, self._listening.run())]
+        tasks = [watched(work) for work in (self._watch_lists(), life)]
         closed = asyncio.ensure_future(self.peer.closed.wait())
         try:
             await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
@@ -144,8 +156,8 @@ class Connection:
 
     async def end(self) -> None:
         """Nothing of this connection goes on."""
-        looking = [self._looking] if self._looking is not None else []
-        await cancel_all([*looking, *self._questions.values()])
+        own = [task for task in (self._looking, self._hearing) if task is not None]
+        await cancel_all([*own, *self._questions.values()])
 
     # -- requests -----------------------------------------------------------------------------------------------------
 
@@ -278,6 +290,6 @@ class Connection:
         self._stale |= EVERYTHING
         self._wake.set()
 
-    def _busy(self) -> bool:
+    def busy(self) -> bool:
         """Whether the server has work of a client's, or waits for one."""
         return self.peer.under_way > self._own or bool(self._questions)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -28,11 +30,16 @@ from toolnote_desktop.proxy.upstream import Upstream, UpstreamNotReady
 WAIT_FOR_SERVER = 30.0
 """Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
 
-Connect = Callable[[str, Caller], tuple[Connection, Upstream | None]]
-"""The connection over which a caller's requests reach a server; None for a server that there is not."""
-
 _OF_THE_MODERN_ERA = (modern.VERSION_KEY, modern.CLIENT_INFO_KEY, modern.CLIENT_CAPABILITIES_KEY, LEVEL_KEY)
 """Members of ``_meta`` that only mean something in the modern era."""
+
+
+class Connect(Protocol):
+    """See ``per_client.PerClient.connect``."""
+
+    def __call__(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream | None]:
+        """The connection over which a caller's requests reach a server; None for a server that there is not."""
+
 
 CallFinishedListener = Callable[[str | None, str, str, float, bool], None]
 """(client, server, tool, seconds, error)."""
@@ -189,26 +196,35 @@ class Forwarder:
     async def why_not(self, server: str, caller: Caller) -> Reply | None:
         """Wait for a server; None once it is ready, else what a tool call to it is answered (CONTRACT 5)."""
         try:
-            await self._ready(server, caller)
+            await self._ready(server, caller, asking=False)
         except UpstreamNotReady as error:
             reply = tool_error(not_ready(server, error.status))
             return eras.for_modern("tools/call", reply) if caller.modern else reply
         return None
 
-    async def _ready(self, server: str, caller: Caller) -> tuple[Connection, Upstream]:
+    async def _ready(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream]:
         """A connection to a server that is ready, waited for where waiting helps.
 
         Raises:
             UpstreamNotReady: how it is instead.
         """
-        connection, upstream = self._connect(server, caller)
-        if upstream is None:
-            raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
-        state = upstream.status.state
-        if not upstream.ready and (is_waitable(state) or state is ServerState.READY):  # ready: until just now
-            await upstream.wait_ready(self._wait)
-        if not upstream.ready:
-            raise UpstreamNotReady(server, upstream.status)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._wait
+        waited = False
+        while True:
+            connection, upstream = self._connect(server, caller, asking=asking)
+            if upstream is None:
+                raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
+            if upstream.ready:
+                break
+            state = upstream.status.state
+            may_come = is_waitable(state) or state is ServerState.READY  # ready: until just now
+            if may_come and await upstream.wait_ready(deadline - loop.time()):
+                waited = True
+            elif self._connect(server, caller, asking=asking)[1] is upstream:
+                raise UpstreamNotReady(server, upstream.status)  # and there is no other that could answer
+        if waited and not caller.modern:
+            await self._levels.catch_up(connection, upstream)
         return connection, upstream
 
 

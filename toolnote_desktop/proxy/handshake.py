@@ -2,11 +2,8 @@
 
 ``initialize`` comes first: every server of the handshake era answers it, and one of the modern era alone refuses it at
 once; while an old server may ignore an unknown ``server/discover`` for ever, or break on a request before
-``initialize`` (SDK trap 6). A server on pipes that answers is not asked for the other era: it settles for one with the
-first request that it gets, and what its tools ask by requests of their own reaches clients of the handshake era in that
-era alone; those of the other are bridged (``eras.py``). Over HTTP each request says its era, and a server is asked
-whether it speaks both. ``"toolnote": {"era": "modern"}`` in an entry has the server asked for that era first;
-``"handshake"`` keeps it in that one.
+``initialize`` (SDK trap 6). One that answers is then asked, in the background, whether it speaks the modern era too:
+here, or on another connection (``era_choice.py``).
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.proxy import envelope, modern
-from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.peer import Peer, Reply, ReplyUnreadable
 
 NEWEST_HANDSHAKE = "2025-11-25"
 
@@ -33,6 +30,10 @@ CAPABILITIES: JsonObject = {
     "elicitation": {"form": {}, "url": {}},
 }
 """What we offer: all that some client may be able to do. One that cannot is answered for with an error at once."""
+
+
+_INVALID_REQUEST, _UNSUPPORTED_VERSION = -32600, -32022
+"""What a connection that has settled for the handshake era says to requests of the other."""
 
 
 class Era(StrEnum):
@@ -69,7 +70,7 @@ async def introduce(
 
     ``offered`` are the capabilities that the server is told of.
 
-    ``era`` is the one that its entry wants; a server that refuses one way is asked the other.
+    ``era`` is the one to ask for first; a server that refuses one way is asked the other.
 
     Raises:
         ToolnoteError: ``server-protocol``: it answers neither way.
@@ -88,7 +89,17 @@ async def introduce(
 
 
 class Refused(Exception):  # noqa: N818
-    """The server answers this way of getting to know it with an error, or with nonsense."""
+    """The server answers this way of getting to know it with an error, or with nonsense.
+
+    Attributes:
+        elsewhere: its error says that it speaks the modern era, only not on this connection.
+        silent: it did not answer.
+    """
+
+    def __init__(self, text: str, *, elsewhere: bool = False, silent: bool = False) -> None:
+        super().__init__(text)
+        self.elsewhere = elsewhere
+        self.silent = silent
 
 
 async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
@@ -122,12 +133,14 @@ async def _hinted(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     return introduction
 
 
-async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introduction | None:
-    """Ask a server that speaks the handshake era whether it speaks the modern one as well; None: it does not."""
-    try:
-        return await _discover(peer, offered, timeout=DISCOVERY)
-    except (Refused, PeerClosed):
-        return None
+async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
+    """Ask a server that was introduced in the handshake era whether it speaks the modern one as well.
+
+    Raises:
+        Refused: not here, or not at all.
+        PeerClosed: the connection ended.
+    """
+    return await _discover(peer, offered, timeout=DISCOVERY)
 
 
 async def _discover(peer: Peer, offered: Mapping[str, Any], timeout: float | None = None) -> Introduction:
@@ -154,13 +167,27 @@ async def _ask(
     except ReplyUnreadable as error:
         raise Refused(f"{method}: {error}") from error
     except TimeoutError as error:
-        raise Refused(f"{method}: no answer within {timeout:g} seconds") from error
+        raise Refused(f"{method}: no answer within {timeout:g} seconds", silent=True) from error
     if reply.result is None:
-        raise Refused(f"{method}: {error_text(reply)}")
+        raise Refused(f"{method}: {error_text(reply)}", elsewhere=_only_not_here(reply.error or b"null"))
     result = lenient(reply.result)
     if not isinstance(result, dict):
         raise Refused(f"{method}: the result is no object")
     return result
+
+
+def _only_not_here(raw: bytes) -> bool:
+    """Whether an error says that the modern era is spoken, but not here; not that it repeats what was asked."""
+    error = _object(lenient(raw))
+    match error.get("code"):
+        case int(code) if code == _UNSUPPORTED_VERSION:
+            supported = _object(error.get("data")).get("supported")
+            return isinstance(supported, list) and modern.VERSION in supported
+        case int(code) if code == _INVALID_REQUEST:
+            message = str(error.get("message"))
+            return "handshake" in message and modern.VERSION in message
+        case _:
+            return False
 
 
 def error_text(reply: Reply) -> str:

@@ -58,7 +58,7 @@ class HttpPeer:
         refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
     """
 
-    both_eras = True
+    look_for_modern: float | None = 0.25
 
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()

@@ -13,6 +13,7 @@ from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.envelope import NotAMessage
+from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.tools.context import Principal
 
@@ -59,10 +60,16 @@ class Caller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Which connection to a server: the one that all share, or that of one client (``perClient``)."""
+    """Which connection to a server: the one that all share, or another.
+
+    Attributes:
+        principal: that of this client (``perClient``).
+        era: that of the process for clients of this era, beside one for those of the other (``era_choice.py``).
+    """
 
     server: str
     principal: Principal | None = None
+    era: Era | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -81,6 +81,11 @@ class LogLevels:
         if known is None or LEVELS.index(level) < LEVELS.index(known):
             await self._tell(connection, upstream, level)
 
+    async def catch_up(self, connection: Connection, upstream: Upstream) -> None:
+        """A connection was made after clients had named their levels: it hears of them before it is asked anything."""
+        if upstream.speaks(Era.HANDSHAKE) and self._known(connection, upstream) is None:
+            await self._tell(connection, upstream, self._most_verbose(connection))
+
     def unasked(self, connection: Connection) -> str:
         """What a client of the handshake era hears of a server if it never named a level."""
         return UNASKED if connection in self._set else LEVELS[0]

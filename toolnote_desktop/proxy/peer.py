@@ -57,8 +57,9 @@ class Peer(Protocol):
     closed: asyncio.Event
     """Set when the connection has ended, for whatever reason."""
 
-    both_eras: bool
-    """Whether each request may be of an era of its own. A process on pipes settles for that of the first one."""
+    look_for_modern: float | None
+    """Seconds that a start waits for a server of the handshake era to say whether it speaks the modern one too; None:
+    this kind of connection knows no other era."""
 
     problem: Problem | None
     """Why it ended, as far as the connection itself knows."""

@@ -92,6 +92,8 @@ class Proxy:
             platform=current(),
             secrets=keychain,
             own_urls=own_urls,
+            remembered_era=self.registry.remembered_era,
+            remember_era=self.registry.remember_era,
         )
         self.vigil = Vigil(self.upstreams, self._at_work, lambda: library.snapshot.servers)
         self._levels = LogLevels(self._ready_connections, self._capabilities)
@@ -114,7 +116,8 @@ class Proxy:
         self._tasks: set[asyncio.Task[None]] = set()
         self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
         self.notices = Notices(self.sdk, self.view, self._present, self._announced)
-        self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn)
+        connection = self._per_client.connection
+        self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn, connection)
         self.trials = Trials(self._forwarder, listener)
 
     def open_to_clients(self) -> EndpointApp:
@@ -132,7 +135,6 @@ class Proxy:
             self._levels,
             self._relay.subscriptions,
             self._routes,
-            self._per_client.connection,
             self._fetched,
             self._relay.guide,
         )
@@ -178,7 +180,7 @@ class Proxy:
             upstream = self.upstreams.get(server)
             if upstream is not None and upstream.ready:
                 yield Connection(server), upstream
-        yield from self._per_client.ready()
+        yield from self._per_client.further()
 
     def _capabilities(self, server: str) -> Mapping[str, Any]:
         listing = self._library.snapshot.catalogue.servers.get(server)
@@ -217,7 +219,7 @@ class Proxy:
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """See ``UpstreamListener``."""
-        self.registry.status_changed(server, status)
+        self.registry.status_changed(server, self.upstreams.shown_status(server, status))
 
     def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``."""

@@ -25,6 +25,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
 from toolnote_desktop.model.tool_edits import AddTools, reference_fields
+from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.store.library import Library, Origin
@@ -86,11 +87,12 @@ class Registry:
             capabilities=listed.capabilities,
             instructions=listed.instructions,
             protocol_version=listed.protocol_version or None,
+            era=before.era,
         )
         self._listings[server] = listing
         known_before = {known.tool.key for known in before.tools}
         self._publish()
-        self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, listing_document(listing)), origin=REGISTRY)
+        self._keep(server, listing)
         if server in self._returned and not self._is_chosen_from(server):
             known_before = set()  # added again, for a toolset that has none of them
         self._returned.discard(server)
@@ -106,6 +108,23 @@ class Registry:
         listing = replace(listing, tools=tools)
         self._listings[server] = listing
         self._publish()
+        self._keep(server, listing)
+
+    def remembered_era(self, server: str) -> Era | None:
+        """The era that was used last of a server that speaks either; None where it is not known to."""
+        listing = self._listings.get(server)
+        return Era(listing.era) if listing is not None and listing.era is not None else None
+
+    def remember_era(self, server: str, era: Era | None) -> None:
+        """The same, from now on."""
+        listing = self._listings.get(server)
+        if listing is None or listing.era == era:
+            return
+        self._listings[server] = listing = replace(listing, era=era.value if era is not None else None)
+        self._publish()
+        self._keep(server, listing)
+
+    def _keep(self, server: str, listing: ServerListing) -> None:
         self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, listing_document(listing)), origin=REGISTRY)
 
     def _publish(self) -> Catalogue:

@@ -12,7 +12,7 @@ from toolnote_desktop.proxy.exposure import View
 from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.guide_answers import GUIDE_URI
 from toolnote_desktop.proxy.guide_notices import PARAMS, GuideNotices
-from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Connection, refusal, why_not
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Caller, Connection, refusal, why_not
 from toolnote_desktop.proxy.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.modern_requests import stated
 from toolnote_desktop.proxy.peer import Reply
@@ -39,10 +39,11 @@ class Relay:
         levels: LogLevels,
         view: Callable[[Principal], View],
         spawn: Spawn,
+        connection: Callable[[str, Caller], Connection],
     ) -> None:
         self.service: Service
         self.questions: Questions
-        self.subscriptions = Subscriptions(self._ask, self._updated)
+        self.subscriptions = Subscriptions(self._ask, self._updated, connection)
         self.guide = GuideNotices(self._guide, self._guide_updated)
         self._sdk = sdk
         self._forwarder = forwarder
@@ -103,8 +104,8 @@ class Relay:
     # Resources.
 
     async def _ask(self, method: str, subscription: Subscription) -> Reply:
-        server = subscription.connection.server
-        return await self._forwarder.request(server, method, {"uri": subscription.uri}, subscription.caller)
+        params = {"uri": subscription.uri}
+        return await self._forwarder.request(subscription.server, method, params, subscription.caller)
 
     def _guide(self, principal: Principal) -> str | None:
         return self.service.guide(principal)

@@ -31,6 +31,10 @@ class Remembered:
         else:
             self._subscribed.pop((uri, era), None)
 
+    def subscribed(self, era: Era) -> bool:
+        """Whether a resource is subscribed to by requests of this era."""
+        return any(of is era for _, of in self._subscribed)
+
     async def restore(self, connection: Connection, timeout: float, log: ServerLog) -> None:
         """Ask for the same on a new connection.
 
@@ -38,7 +42,7 @@ class Remembered:
             PeerClosed: the connection ended.
         """
         wanted = [("resources/subscribe", params, era) for (_, era), params in self._subscribed.items()]
-        if self._log_level is not None and connection.introduction.can("logging"):
+        if self._log_level is not None and connection.speaks(Era.HANDSHAKE) and connection.introduction.can("logging"):
             wanted.append(("logging/setLevel", self._log_level, Era.HANDSHAKE))
         for method, params, era in wanted:
             try:

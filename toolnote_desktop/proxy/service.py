@@ -26,7 +26,7 @@ from toolnote_desktop.proxy.guide_answers import (
     resource_answer,
 )
 from toolnote_desktop.proxy.guide_notices import GuideNotices
-from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, Connection, refusal
+from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, refusal
 from toolnote_desktop.proxy.log_levels import LogLevels, is_level
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.resource_names import Place
@@ -67,7 +67,6 @@ class Service:
         levels: LogLevels,
         subscriptions: Subscriptions,
         routes: ResourceRoutes,
-        connection: Callable[[str, Principal], Connection],
         fetched: Callable[[Principal, View], None],
         guide: GuideNotices,
     ) -> None:
@@ -77,7 +76,6 @@ class Service:
         self._forwarder = forwarder
         self._levels = levels
         self._subscriptions = subscriptions
-        self._connection = connection
         self._routes = routes
         self._fetched = fetched
         self._guide = guide
@@ -201,8 +199,7 @@ class Service:
         place = self._place({"uri": uri}, view, caller)
         if isinstance(place, Reply):
             return place
-        connection = self._connection(place.server, caller.principal)
-        return await self._subscriptions.add(caller.conversation, caller, str(uri), connection, place.uri)
+        return await self._subscriptions.add(caller.conversation, caller, str(uri), place.server, place.uri)
 
     async def _unsubscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
         if params.get("uri") == GUIDE_URI:

@@ -39,7 +39,7 @@ class SsePeer:
     """See ``peer.Peer``."""
 
     session_lost = False
-    both_eras = False
+    look_for_modern: float | None = None
 
     def __init__(self, link: HttpLink, listener: PeerListener) -> None:
         self.closed = asyncio.Event()

@@ -40,7 +40,7 @@ _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 class StdioPeer(asyncio.SubprocessProtocol):
     """See ``peer.Peer``. Made by ``start``."""
 
-    both_eras = False
+    look_for_modern: float | None = 0.0
 
     def __init__(
         self, server: str, listener: PeerListener, log: ServerLog, children: Children, line_limit: int, pace: Pace

@@ -22,13 +22,14 @@ class Subscription:
         holder: the session or stream that has it, and that is told.
         caller: who asked for it.
         name: the URI as the client says it.
+        server: whose resource it is.
         uri: the URI as the server says it.
     """
 
     holder: object
     caller: Caller
     name: str
-    connection: Connection
+    server: str
     uri: str
 
 
@@ -37,16 +38,27 @@ Ask = Callable[[str, Subscription], Awaitable[Reply]]
 
 
 class Subscriptions:
-    """See the module. ``tell(subscription, params)`` tells its holder."""
+    """See the module.
 
-    def __init__(self, ask: Ask, tell: Callable[[Subscription, bytes], None]) -> None:
+    Args:
+        tell: ``tell(subscription, params)`` tells its holder.
+        connection: the one over which a caller's requests reach a server.
+    """
+
+    def __init__(
+        self,
+        ask: Ask,
+        tell: Callable[[Subscription, bytes], None],
+        connection: Callable[[str, Caller], Connection],
+    ) -> None:
         self._ask = ask
         self._tell = tell
+        self._connection = connection
         self._held: dict[tuple[object, str], Subscription] = {}
 
-    async def add(self, holder: object, caller: Caller, name: str, connection: Connection, uri: str) -> Reply:
+    async def add(self, holder: object, caller: Caller, name: str, server: str, uri: str) -> Reply:
         """Subscribe. The server is asked each time, so that it can refuse; what it refuses is not held."""
-        subscription = Subscription(holder, caller, name, connection, uri)
+        subscription = Subscription(holder, caller, name, server, uri)
         held = (holder, name) in self._held
         self._held[holder, name] = subscription  # what comes before the answer belongs to it already
         reply = await self._ask("resources/subscribe", subscription)
@@ -67,8 +79,11 @@ class Subscriptions:
             await self.remove(holder, name)
 
     def _is_wanted(self, subscription: Subscription) -> bool:
-        wanted = (subscription.connection, subscription.uri)
-        return any((other.connection, other.uri) == wanted for other in self._held.values())
+        wanted = self._place(subscription)
+        return any(self._place(other) == wanted for other in self._held.values())
+
+    def _place(self, subscription: Subscription) -> tuple[Connection, str]:
+        return self._connection(subscription.server, subscription.caller), subscription.uri
 
     def updated(self, connection: Connection, params: bytes | None) -> None:
         """A server says that a resource has changed: that one, or one below it (2025-06-18, resources)."""
@@ -80,7 +95,8 @@ class Subscriptions:
         if not isinstance(uri, str):
             return
         for subscription in list(self._held.values()):
-            if subscription.connection == connection and is_within(uri, subscription.uri):
+            of, parent = self._place(subscription)
+            if of == connection and is_within(uri, parent):
                 mark = subscription.name.removeprefix(subscription.uri)
                 told = envelope.with_member(raw, "uri", jsontext.dumps(uri + mark)) if mark else raw
                 self._tell(subscription, told)

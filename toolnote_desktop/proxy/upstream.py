@@ -15,7 +15,8 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.asked import Asked
 from toolnote_desktop.proxy.connection import Connection
-from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
+from toolnote_desktop.proxy.era_choice import EraChoice, wanted_era
+from toolnote_desktop.proxy.handshake import CAPABILITIES, Era, Refused
 from toolnote_desktop.proxy.listing import Listed
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, Reply
 from toolnote_desktop.proxy.server_log import ServerLog
@@ -67,17 +68,17 @@ class Upstream(Asked):
         open_peer: OpenPeer,
         log: ServerLog,
         pace: Pace,
+        eras: EraChoice,
         offered: Mapping[str, object] = CAPABILITIES,
     ) -> None:
         """``offered`` are the client's capabilities that the server is told of."""
-        super().__init__(server, entry, pace)
+        super().__init__(server, entry, pace, eras)
         self.log = log
         self.listed: Listed | None = None
         self._listener = listener
         self._open_peer = open_peer
         self._offered = offered
         self._connection: Connection | None = None
-        self._look = True
         self._was_ready = False
         self._older_way = OlderWay()
         self._failures = 0
@@ -119,7 +120,7 @@ class Upstream(Asked):
         """What the entry says now. The connection is made anew only if the change concerns it."""
         before, self._entry = self._entry, entry
         if connection_key(before) != connection_key(entry):
-            self._look = True
+            self.eras.forget(wanted_era(entry))
             self._was_ready = False
             self._older_way = OlderWay()
             self.restart()
@@ -149,7 +150,20 @@ class Upstream(Asked):
         """End the connection and make it anew, with no delay."""
         self._failures = 0
         self._ready = None  # what is asked from now on waits for the next one, and is not lost with this one
+        self._trying = not self._entry.disabled
         self._anew.set()
+
+    def change_era(self, era: Era) -> None:
+        """End the process and start it again for clients of the other era: see ``is_free_for``."""
+        self.log.note(f"started again in the {era} era, for the clients that speak it")
+        self.eras.change(era)
+        self.restart()
+
+    def lists_changed_elsewhere(self, listed: Listed) -> None:
+        """Another process of this server has changed what it lists."""
+        if self.listed is not None:
+            lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
+            self._tell_listed(replace(self.listed, **lists))
 
     async def run(self) -> None:
         """Own the connection until cancelled; when this returns, nothing of the server is left."""
@@ -237,24 +251,32 @@ class Upstream(Asked):
         connection = Connection(self.server, self, self.log, self._pace.connection, self._offered)
         self._connection = connection
         peer = await self._open_peer(self._older_way.entry(self._entry), connection)
+        ready = False
         try:
             listed = await self._start(connection, peer)
             self._became_ready(connection, peer, listed)
+            ready = True
             await self._remembered.restore(connection, self._pace.start, self.log)
             await connection.live()
             dead = self._silent(connection.liveness.silent_for)
-            return self._failed(peer.problem or dead, at_once=getattr(peer, "session_lost", False))
+            at_once = getattr(peer, "session_lost", False) or connection.broke_on_look
+            return self._failed(peer.problem or dead, at_once=at_once)
         except PeerClosed as error:
-            return self._failed(self._older_way.failed(error.problem or peer.problem or self._silent()))
+            if not ready:
+                self.eras.not_started()
+            problem = self._older_way.failed(error.problem or peer.problem or self._silent())
+            return self._failed(problem, at_once=connection.broke_on_look)
         except ToolnoteError as error:
+            self.eras.not_started()
             if getattr(peer, "refused_by_http", False):
                 self._older_way.refused(error.problem)
                 return 0.0
             return self._failed(self._older_way.failed(error.problem))
         finally:
+            if connection.broke_on_look:
+                self.eras.never_look_again()
             self._ready = None
             self._connection = None
-            self._look = self._look and not connection.look_unanswered  # which may be what it broke on
             try:
                 await connection.end()
             finally:
@@ -263,8 +285,7 @@ class Upstream(Asked):
     async def _start(self, connection: Connection, peer: Peer) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (CASES C69)."""
-        wanted = self._entry.toolnote.era
-        starting = asyncio.ensure_future(connection.start(peer, Era(wanted) if wanted else None, look=self._look))
+        starting = asyncio.ensure_future(connection.start(peer, self.eras.first, look=self.eras.look))
         limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
@@ -279,7 +300,10 @@ class Upstream(Asked):
             await cancel_all((starting,))
 
     def _became_ready(self, connection: Connection, peer: Peer, listed: Listed) -> None:
+        if not self._was_ready:
+            self._used_at = asyncio.get_running_loop().time()  # whoever it was started for asks now
         self._was_ready = True
+        self.eras.introduced(connection.introduction.era)
         self._ready = connection
         self._older_way.worked()
         self._tell_listed(listed)
@@ -292,6 +316,13 @@ class Upstream(Asked):
         self._tell_listed(listed)
         if self._connection is not None and self._ready is not None:
             self._set(ready_status(self._connection.peer, self.listed or listed))
+
+    def modern_refused(self, refused: Refused) -> None:
+        """See ``connection.ConnectionOwner``."""
+        if refused.silent:
+            self.eras.never_look_again()
+        elif refused.elsewhere and self._entry.type == "stdio":
+            self.eras.found_elsewhere()
 
     def said(self, method: str, params: bytes | None) -> None:
         """See ``connection.ConnectionOwner``."""

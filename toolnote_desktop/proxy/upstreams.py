@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.expand import expanded, filled_in_secrets, secret_places
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.servers import Server, ServerState
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import in_flight
 from toolnote_desktop.proxy.child import Children, find_program
 from toolnote_desktop.proxy.child import Pace as ChildPace
 from toolnote_desktop.proxy.connection import Connection
+from toolnote_desktop.proxy.era_choice import EraChoice, shown_status, wanted_era
 from toolnote_desktop.proxy.events import SignInTold
-from toolnote_desktop.proxy.handshake import CAPABILITIES
+from toolnote_desktop.proxy.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.peer import Peer
 from toolnote_desktop.proxy.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.secrets_at_launch import follow_secrets, secrets_for, secrets_missed
@@ -25,6 +28,7 @@ from toolnote_desktop.proxy.server_log import LogFiles, ServerLog
 from toolnote_desktop.proxy.sign_in import SIGN_IN_RECORD
 from toolnote_desktop.proxy.sign_ins import SignIns
 from toolnote_desktop.proxy.stdio_peer import LINE_LIMIT, StdioPeer
+from toolnote_desktop.proxy.supervision import connection_key
 from toolnote_desktop.proxy.tasks import cancel_all
 from toolnote_desktop.proxy.upstream import Pace, Upstream, UpstreamListener
 from toolnote_desktop.proxy.worker import Worker
@@ -53,11 +57,14 @@ class Upstreams:
         child_pace: ChildPace | None = None,
         line_limit: int = LINE_LIMIT,
         logs: Path | None = None,
+        remembered_era: Callable[[str], Era | None] = lambda server: None,
+        remember_era: Callable[[str, Era | None], None] = lambda server, era: None,
     ) -> None:
         """
         Args:
             own_urls: our own endpoint's: a server with one of them is refused (CASES C51).
             logs: the folder of the servers' logs, if it is not the home's.
+            remembered_era, remember_era: the era that was used last, of a server that speaks either (``EraChoice``).
             secrets: without it there are none, and nobody can sign in to a server.
         """
         self._listener = listener
@@ -70,9 +77,11 @@ class Upstreams:
         self._child_pace = child_pace or ChildPace()
         self._line_limit = line_limit
         self._logs = logs or home.logs
+        self._remembered_era = remembered_era
+        self._remember_era = remember_era
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._of_clients: dict[tuple[str, Hashable], tuple[Upstream, asyncio.Task[None]]] = {}
+        self._further: dict[in_flight.Connection, tuple[Upstream, asyncio.Task[None]]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._environment: Mapping[str, str] = {}
         self._children: Children
@@ -101,8 +110,8 @@ class Upstreams:
             self._running = False
             self._children.hurry()
             try:
-                of_clients = [task for _, task in self._of_clients.values()]
-                await cancel_all([*self._tasks.values(), *of_clients, *self._leaving])
+                further = [task for _, task in self._further.values()]
+                await cancel_all([*self._tasks.values(), *further, *self._leaving])
                 if self.sign_ins is not None:
                     await self.sign_ins.close()
             finally:
@@ -113,7 +122,7 @@ class Upstreams:
 
     def apply(self, servers: Mapping[str, Server]) -> None:
         """What ``servers.json`` says now. Only what changed is stopped, started or restarted."""
-        self._wanted = dict(servers)
+        before, self._wanted = self._wanted, dict(servers)
         if not self._running:
             return
         for server in [known for known in self._upstreams if known not in servers]:
@@ -125,10 +134,12 @@ class Upstreams:
                 known.update(entry)
             else:
                 self._add(server, entry)
-        for (server, owner), (upstream, _) in list(self._of_clients.items()):
-            entry_now = servers.get(server)
-            if entry_now is None or not entry_now.toolnote.per_client:
-                self.end_of_client(server, owner)
+        for connection, upstream in self.further():
+            entry_now, own = servers.get(connection.server), connection.principal is not None
+            if entry_now is None or entry_now.toolnote.per_client != own:
+                self.end(connection)
+            elif not own and connection_key(entry_now) != connection_key(before[connection.server]):
+                self.end(connection)  # nothing is known any more of its eras
             else:
                 upstream.update(entry_now)
 
@@ -137,32 +148,69 @@ class Upstreams:
         self._leaving.add(task)
         task.add_done_callback(self._leaving.discard)
 
-    def of_client(
-        self, server: str, owner: Hashable, listener: UpstreamListener, offered: Mapping[str, object]
+    def open(
+        self, connection: in_flight.Connection, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
     ) -> Upstream | None:
-        """The connection that a client has for itself (``perClient``), started when it is wanted for the first time.
+        """A further connection to a server, started when it is wanted for the first time: a client's own
+        (``perClient``), or the second process, for clients of one era.
 
         It is supervised and updated as the shared one is; its listener hears of it what that of all others does not.
         None for an unknown server.
         """
+        server = connection.server
         entry = self._wanted.get(server)
         if entry is None or not self._running:
             return None
-        known = self._of_clients.get((server, owner))
+        known = self._further.get(connection)
         if known is None:
-            upstream = self._make(server, entry, listener, offered)
-            known = self._of_clients[server, owner] = (upstream, asyncio.ensure_future(upstream.run()))
+            eras = EraChoice(connection.era or wanted_era(entry))
+            upstream = self._make(server, entry, listener, eras, offered)
+            leaving = tuple(self._leaving) if connection.principal is None else ()
+            task = asyncio.ensure_future(self._run(upstream, leaving))
+            known = self._further[connection] = (upstream, task)
         return known[0]
 
-    def of_clients(self) -> Iterator[tuple[str, Hashable, Upstream]]:
-        """All connections that clients have for themselves: server, owner, connection."""
-        for (server, owner), (upstream, _) in list(self._of_clients.items()):
-            yield server, owner, upstream
+    def find(self, connection: in_flight.Connection) -> Upstream | None:
+        """A further connection, if it is there."""
+        known = self._further.get(connection)
+        return known[0] if known is not None else None
 
-    def end_of_client(self, server: str, owner: Hashable) -> None:
-        """The client has gone: its connection ends, and with it the child."""
-        _, task = self._of_clients.pop((server, owner))
+    def further(self) -> Iterator[tuple[in_flight.Connection, Upstream]]:
+        """All connections beside the shared ones."""
+        for connection, (upstream, _) in list(self._further.items()):
+            yield connection, upstream
+
+    def second(self, server: str) -> tuple[in_flight.Connection, Upstream] | None:
+        """The second process of a server, for clients of the era that the first does not speak, if it is there."""
+        for era in Era:
+            connection = in_flight.Connection(server, era=era)
+            if (upstream := self.find(connection)) is not None:
+                return connection, upstream
+        return None
+
+    def end(self, connection: in_flight.Connection) -> None:
+        """Nobody needs it any more: the connection ends, and with it the child."""
+        _, task = self._further.pop(connection)
         self._end(task)
+        if connection.principal is None:
+            self.tell_status(connection.server)
+
+    def end_idle(self, seconds: float) -> None:
+        """End the second processes that nobody has asked for anything for so long."""
+        for connection, upstream in self.further():
+            if connection.principal is None and upstream.idle_for() >= seconds:
+                self.end(connection)
+
+    def tell_status(self, server: str) -> None:
+        """How a server is has changed, by what became of its second process."""
+        upstream = self._upstreams.get(server)
+        if upstream is not None:
+            self._listener.status_changed(server, upstream.status)
+
+    def shown_status(self, server: str, status: ServerStatus) -> ServerStatus:
+        """What is told of a server whose first process is so."""
+        second = self.second(server)
+        return shown_status(status, second[1].status if second is not None else None)
 
     def get(self, server: str) -> Upstream | None:
         """The connection of a server (disabled ones too); None for an unknown id."""
@@ -177,18 +225,21 @@ class Upstreams:
         upstream = self._upstreams.get(server)
         if upstream is not None:
             upstream.restart()
-        for one, _, of_client in self.of_clients():
-            if one == server:
-                of_client.restart()
+        for connection, further in self.further():
+            if connection.server == server:
+                further.restart()
 
     def attend(self, servers: Collection[str]) -> None:
         """These servers are in use or shown, the others are not."""
         for server, upstream in self._upstreams.items():
             upstream.attend(server in servers)
+        for connection, upstream in self.further():
+            if connection.principal is None:
+                upstream.attend(connection.server in servers)
 
     def look_again(self) -> None:
         """The computer has slept: every connection is asked whether it is still there."""
-        for upstream in (*self._upstreams.values(), *(one for _, _, one in self.of_clients())):
+        for upstream in (*self._upstreams.values(), *(one for _, one in self.further())):
             upstream.look_again()
 
     def secret_changed(self, server: str, name: str) -> None:
@@ -248,6 +299,7 @@ class Upstreams:
         server: str,
         entry: Server,
         listener: UpstreamListener,
+        eras: EraChoice,
         offered: Mapping[str, object] = CAPABILITIES,
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
@@ -262,11 +314,13 @@ class Upstreams:
             open_peer=open_peer,
             log=server_log,
             pace=self._pace,
+            eras=eras,
             offered=offered,
         )
 
     def _add(self, server: str, entry: Server) -> None:
-        upstream = self._upstreams[server] = self._make(server, entry, self._listener)
+        eras = EraChoice(wanted_era(entry), self._remembered_era(server), partial(self._remember_era, server))
+        upstream = self._upstreams[server] = self._make(server, entry, self._listener, eras)
         # At most one child a server: one of the same id that is still on its way out is waited for.
         self._tasks[server] = asyncio.ensure_future(self._run(upstream, tuple(self._leaving)))
         self._listener.status_changed(server, upstream.status)

@@ -23,6 +23,10 @@ BEAT = 2.0
 AT_WORK = 60.0
 """Seconds that a client counts as at work after its last request."""
 
+UNUSED = 300.0
+"""Seconds after which the second process of a server (``era_choice.py``) ends that nobody has asked for anything: a
+conversation that pauses finds it as it was, and one that is over keeps no process."""
+
 SLEPT = 10.0
 """Seconds that must be missing from the clocks for the computer to have slept, or this process to have been stopped."""
 
@@ -68,6 +72,7 @@ class Vigil:
                 self._upstreams.look_again()
             before = now
             self._attend()
+            self._upstreams.end_idle(UNUSED)
 
     def _attend(self) -> None:
         self._upstreams.attend(self._needed())
