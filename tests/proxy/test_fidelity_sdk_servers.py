@@ -16,9 +16,10 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.proxy.live import ModernClient, live_call, live_stream, reply
+from tests.proxy.live import Live, ModernClient, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, restarted, running
+from tests.proxy.running import TOOLSET, Running, raw_server, restarted, running
+from tests.servers.launch import Record
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, RemoveEntry, SetEntryFields
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
@@ -26,6 +27,8 @@ from toolnote_desktop.store.library import Change
 
 HANDSHAKE, MODERN = "2025-11-25", "2026-07-28"
 CONFORMANCE = Path(__file__).parent.parent / "servers" / "conformance_server.py"
+UPDATING = Path(__file__).parent.parent / "servers" / "updating_server.py"
+UPDATED = "notifications/resources/updated"
 ASKING = Path(__file__).parent.parent / "servers" / "asking_server.py"
 ROOTS = {"roots": [{"uri": "file:///mine"}]}
 SAMPLED = {"role": "assistant", "content": {"type": "text", "text": "Hi."}, "model": "m"}
@@ -62,8 +65,8 @@ def version(proxy: Running) -> str | None:
     return status.protocol_version
 
 
-def text(result: Any) -> str:
-    assert result.get("isError") in (None, False), result
+def text(result: Any, *, error: bool = False) -> str:
+    assert result.get("isError", False) is error, result
     return str(result["content"][0]["text"])
 
 
@@ -287,6 +290,25 @@ def test_where_a_second_process_cannot_be_had_the_first_answers(home: Home, star
         proxy.wait_ready("sdk")
 
 
+@pytest.mark.parametrize("used", [False, True])
+def test_one_that_only_says_that_it_speaks_the_other_era_is_tried_once(
+    home: Home, user_folder: Path, used: bool
+) -> None:
+    """Its one process, or a second one where the first is in use: both turn out to be of the handshake era."""
+    record = Record(user_folder / "record")
+    refusal = {"code": -32600, "message": f"this connection serves the handshake era; {MODERN} is not accepted on it"}
+    scenario = {"era": "handshake", "on": {"server/discover": {"error": refusal}}, "record": str(record.path)}
+    with running(home, {"sdk": raw_server(**scenario)}) as proxy:
+        if used:
+            assert text(old_client(proxy).call("sdk_fail", {"text": "fine"}).result, error=True) == "fine"
+        modern = modern_client(proxy)
+        for _ in range(2):
+            assert text(modern.call("sdk_fail", {"text": "fine"}).result, error=True) == "fine"
+        proxy.wait_ready("sdk")
+        assert version(proxy) == HANDSHAKE
+    assert len(record.received("initialize")) == 2
+
+
 def test_the_second_process_ends_when_nobody_has_used_it_for_long(
     home: Home, starts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,6 +347,57 @@ def test_what_a_call_changes_in_one_process_is_heard_of_by_clients_of_the_other(
         stream.wait("notifications/tools/list_changed")
         stream.close()
         assert any(tool["name"].startswith("sdk_test_changed_") for tool in old.request("tools/list").result["tools"])
+
+
+@pytest.fixture
+def updating(home: Home) -> Iterator[Running]:
+    entry = {"command": sys.executable, "args": [str(UPDATING)], "toolnote": {"toolset": TOOLSET}}
+    with running(home, {"sdk": entry}) as proxy:
+        yield proxy
+
+
+@pytest.mark.parametrize("first", ["old", "modern"])
+def test_clients_hear_of_changed_resources_from_the_process_of_their_era(updating: Running, first: str) -> None:
+    old, modern = old_client(updating), modern_client(updating)
+
+    def subscribe() -> Live:
+        stream = live_stream(old)
+        asked = {"jsonrpc": "2.0", "id": 99, "method": "resources/subscribe", "params": {"uri": "test://one"}}
+        assert old.post(asked).result == {}
+        return stream
+
+    def listen() -> Live:
+        return modern.listen(resourceSubscriptions=["test://one"])
+
+    if first == "old":
+        of_old, of_modern = subscribe(), listen()
+    else:
+        of_modern, of_old = listen(), subscribe()
+    for touched, heard in ((old, of_old), (modern, of_modern), (old, of_old), (modern, of_modern)):
+        before = len(heard.of(UPDATED))
+        assert "result" in touched.call("sdk_touch").last
+        heard.wait(UPDATED, before + 1)
+    assert (len(of_old.of(UPDATED)), len(of_modern.of(UPDATED))) == (2, 2)
+    of_old.close()
+    of_modern.close()
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_a_process_of_the_handshake_era_hears_of_the_log_level_before_its_first_call(
+    updating: Running, used: bool
+) -> None:
+    """The process was of the modern era, which knows no such request, when the client asked."""
+    modern = modern_client(updating)
+    assert text(modern.call("sdk_level").result) == "none"
+    if not used:
+        updating.thread.restart_server("sdk")
+        updating.wait(lambda s: s.catalogue.servers["sdk"].status.state is not ServerState.READY)
+        updating.wait_ready("sdk")
+    assert version(updating) == MODERN
+    old = old_client(updating)
+    assert old.request("logging/setLevel", {"level": "error"}).result == {}
+    assert text(old.call("sdk_level").result) == "error"
+    assert version(updating) == (MODERN if used else HANDSHAKE)
 
 
 @pytest.mark.parametrize(("era", "spoken"), [("modern", MODERN), ("handshake", HANDSHAKE)])
