@@ -150,7 +150,7 @@ class Upstream(Asked):
         """End the connection and make it anew, with no delay."""
         self._failures = 0
         self._ready = None  # what is asked from now on waits for the next one, and is not lost with this one
-        self._trying = not self._entry.disabled
+        self._trying = True
         self._anew.set()
 
     def change_era(self, era: Era) -> None:
