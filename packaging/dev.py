@@ -200,8 +200,11 @@ def checks(environment: Environment) -> list[Part]:
 
 
 def pytest(environment: Environment, variables: dict[str, str], more: list[str]) -> Part:
-    """All tests on one Python, on two processes: what a module shares (a server, a window) stays in one of them."""
-    command = [environment.python, "-m", "pytest", "-n", "2", "--dist", "loadfile", *more]
+    """All tests on one Python, on two processes: what a module shares (a server, a window) stays in one of them.
+
+    Their order is that of tests/packaging/conftest.py.
+    """
+    command = [environment.python, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *more]
     return Part(f"tests on Python {environment.version}", command, dict(variables))
 
 

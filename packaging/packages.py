@@ -15,6 +15,7 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from freeze import CLONE, commit_time, version
@@ -53,9 +54,12 @@ def main(folder: Path) -> int:
         return 1
     with tempfile.TemporaryDirectory(prefix="toolnote-packages-") as name:
         work = Path(name)
-        print(tar(built, folder, work / "tar"))
-        for kind in ("deb", "rpm"):
-            print(system_package(built, folder, kind, work / kind))
+        # At once: packing takes long, and each of them has one processor busy.
+        with ThreadPoolExecutor() as pool:
+            making = [pool.submit(system_package, built, folder, kind, work / kind) for kind in ("deb", "rpm")]
+            making.append(pool.submit(tar, built, folder, work / "tar"))
+            for made in making:
+                print(made.result())
     return 0
 
 
@@ -76,7 +80,7 @@ def tar(built: Path, folder: Path, work: Path) -> Path:
     target = folder / f"{name}.tar.gz"
     with (
         target.open("wb") as file,
-        gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=commit_time()) as packed,
+        gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=commit_time()) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive,
     ):
         for path in [root, *sorted(root.rglob("*"))]:
@@ -105,8 +109,11 @@ def system_package(built: Path, folder: Path, kind: str, work: Path) -> Path:
         "CHANGELOG.md.gz": CLONE / "CHANGELOG.md",
         "third-party-notices.txt.gz": built / "_internal/toolnote_desktop/_resources/build/third-party-notices.txt",
     }.items():
-        with (documents / name).open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-            packed.write(source.read_bytes())
+        write_packed(documents / name, source.read_bytes())
+    manual = root / "usr/share/man/man1"
+    manual.mkdir(parents=True)
+    for program in ("toolnote", "toolnote-desktop"):
+        write_packed(manual / f"{program}.1.gz", (LINUX / "toolnote.1").read_bytes())
     if kind == "deb":
         overrides = root / "usr/share/lintian/overrides"
         overrides.mkdir(parents=True)
@@ -124,6 +131,12 @@ def system_package(built: Path, folder: Path, kind: str, work: Path) -> Path:
     return target
 
 
+def write_packed(target: Path, content: bytes) -> None:
+    """By gzip, the same bytes each time."""
+    with target.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        packed.write(content)
+
+
 def file_name(kind: str) -> str:
     """By each system's own rule."""
     if kind == "deb":
@@ -134,7 +147,9 @@ def file_name(kind: str) -> str:
 def description(root: Path, kind: str) -> dict[str, object]:
     """What nfpm is to know."""
     depends = {"deb": DEB_DEPENDS, "rpm": RPM_DEPENDS}[kind]
-    scripts = {"preremove": str(LINUX / "prerm"), "postremove": str(LINUX / "postrm")}
+    scripts = {"preremove": str(LINUX / "prerm")}
+    if kind == "deb":
+        scripts["postremove"] = str(LINUX / "postrm")  # forgets what debconf asked
     return {
         "name": "toolnote",
         "arch": ARCHITECTURES[machine()],
@@ -163,7 +178,7 @@ def description(root: Path, kind: str) -> dict[str, object]:
                 for program in ("toolnote", "toolnote-desktop")
             ),
         ],
-        "scripts": scripts if kind == "deb" else {},
+        "scripts": scripts,
         "deb": {"compression": "xz", "scripts": {"templates": str(LINUX / "toolnote.templates")}},
         "rpm": {
             "compression": "zstd",

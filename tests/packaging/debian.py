@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 USER = "ada"
-DISPLAY = ":77"
 
 # Each command sees these in the folder, and nobody else: the mounts go with the command's own namespace.
 ENTER = """
@@ -28,6 +27,8 @@ class CleanDebian:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.display = ""
+        """The screen that ``USER`` sits at; none while it is empty."""
         release = dict(
             line.split("=", 1) for line in Path("/etc/os-release").read_text("utf-8").splitlines() if "=" in line
         )
@@ -49,7 +50,7 @@ class CleanDebian:
         inside = ["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", str(self.root)]
         home = f"/home/{user}" if user else "/root"
         variables = [f"HOME={home}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", "TERM=xterm"]
-        variables += [f"DISPLAY={DISPLAY}"] if user else ["DEBIAN_FRONTEND=noninteractive"]
+        variables += [f"DISPLAY={self.display}"] if user else ["DEBIAN_FRONTEND=noninteractive"]
         variables += [f"{name}={value}" for name, value in os.environ.items() if name.startswith("TOOLNOTE_TEST_")]
         return [
             *inside,

@@ -36,6 +36,7 @@ def test_autostart_on_linux(user_folder: Path) -> None:
     autostart.enable(["/opt/Tool Note/toolnote-desktop"])
     assert autostart.enabled()
     assert 'Exec="/opt/Tool Note/toolnote-desktop" "--background"' in file.read_text().splitlines()
+    assert "TryExec=/opt/Tool Note/toolnote-desktop" in file.read_text().splitlines()
     autostart.enable(["/elsewhere"])
     assert 'Exec="/elsewhere" "--background"' in file.read_text().splitlines()
     assert [path.name for path in file.parent.iterdir()] == [file.name]

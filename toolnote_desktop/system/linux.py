@@ -47,10 +47,12 @@ class DesktopFile:
 
     def enable(self, command: Iterable[str]) -> None:
         """Write the file, new and whole."""
-        words = " ".join(quoted(word) for word in [*command, "--background"])
+        program, *options = command
+        words = " ".join(quoted(word) for word in [program, *options, "--background"])
+        tried = program.replace("\\", "\\\\")  # once the program is gone, a desktop passes the entry over
         content = (
             "[Desktop Entry]\nType=Application\n"
-            f"Name={APP_NAME}\nExec={words}\nIcon=org.toolnote.ToolNote\n"
+            f"Name={APP_NAME}\nExec={words}\nTryExec={tried}\nIcon=org.toolnote.ToolNote\n"
             "Terminal=false\nX-GNOME-Autostart-enabled=true\n"
         )
         self.path.parent.mkdir(parents=True, exist_ok=True)
