@@ -156,8 +156,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Wert von {argument}</translation>
     </message>
     <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
+        <source>such as 1 or [1, 2]</source>
+        <translation>etwa 1 oder [1, 2]</translation>
     </message>
     <message>
         <source>text</source>
@@ -629,10 +629,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>what you dropped</source>
         <translation>was Sie hierher gezogen haben</translation>
-    </message>
-    <message>
-        <source>Toolnote</source>
-        <translation>Toolnote</translation>
     </message>
 </context>
 <context>
@@ -1976,8 +1972,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeuge finden</translation>
     </message>
     <message>
-        <source>Anybody can publish in the public MCP registry: look at who made it before you add it.</source>
-        <translation>Im öffentlichen MCP-Verzeichnis kann jeder veröffentlichen: Sehen Sie nach, von wem etwas ist, bevor Sie es hinzufügen.</translation>
+        <source>Anybody can publish in the public list of tool sources: look at who made it before you add it.</source>
+        <translation>In der öffentlichen Liste von Werkzeugquellen kann jeder veröffentlichen: Sehen Sie nach, von wem sie ist, bevor Sie sie hinzufügen.</translation>
     </message>
     <message>
         <source>Add</source>
@@ -2012,8 +2008,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>es gibt mehrere dieses Namens</translation>
     </message>
     <message>
-        <source>From the public MCP registry</source>
-        <translation>Aus dem öffentlichen MCP-Verzeichnis</translation>
+        <source>From the public list of tool sources</source>
+        <translation>Aus der öffentlichen Liste von Werkzeugquellen</translation>
     </message>
     <message>
         <source>No network: showing the list of this release.</source>
@@ -2562,8 +2558,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>Snippet</name>
     <message>
-        <source>Any assistant that can use MCP servers</source>
-        <translation>Jeder Assistent, der MCP-Server verwenden kann</translation>
+        <source>Advanced: any other assistant that can use MCP servers</source>
+        <translation>Für Fortgeschrittene: jeder andere Assistent, der MCP-Server benutzen kann</translation>
     </message>
     <message>
         <source>Copy this into its settings where it lists MCP servers. The name tells you here who it is.</source>
@@ -3263,8 +3259,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>nicht angegeben</translation>
     </message>
     <message>
-        <source>JSON, such as [1, 2] or {“a”: 1}</source>
-        <translation>JSON, etwa [1, 2] oder {“a”: 1}</translation>
+        <source>such as [1, 2] or {“a”: 1}</source>
+        <translation>etwa [1, 2] oder {„a“: 1}</translation>
     </message>
     <message>
         <source>“{argument}” holds something else than it should.</source>

@@ -97,7 +97,7 @@ def window(qtbot: QtBot) -> QWidget:
 def dialog(qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry) -> RegistryDialog:
     dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.state.text() == "From the public MCP registry", timeout=5000)
+    qtbot.waitUntil(lambda: dialog.state.text() == "From the public list of tool sources", timeout=5000)
     return dialog
 
 

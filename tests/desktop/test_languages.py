@@ -78,3 +78,19 @@ def test_every_language_that_can_be_chosen_is_there() -> None:
     codes = {code for code, _ in setting.choices} - {"system", "en"}
     assert codes == {path.stem.removeprefix("toolnote_") for path in TRANSLATIONS}
     assert all(assets.path(f"translations/toolnote_{code}.qm").is_file() for code in codes)
+
+
+def test_words_of_the_trade_stand_under_advanced_alone() -> None:
+    """Issue 7: no MCP, no JSON but where a person asked for it, or where another program calls its own page so."""
+    found = set()
+    for message in ET.parse(TRANSLATIONS[0]).iter("message"):
+        source = message.findtext("source", "")
+        if re.search(r"\b(MCP|JSON|hydrated|unresolved|equip)", source):
+            found.add(source)
+    of_others = {source for source in found if "{client}" in source}
+    assert found - of_others == {
+        "Advanced: any other assistant that can use MCP servers",
+        "Copy this into its settings where it lists MCP servers. The name tells you here who it is.",
+        "JSON: it starts Toolnote’s own program",
+        "JSON: an address, and a token of its own",
+    }

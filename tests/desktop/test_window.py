@@ -7,6 +7,7 @@ import sys
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
@@ -19,7 +20,7 @@ from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.desktop.window_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.guidance.served import serve_tool
-from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -252,3 +253,11 @@ def test_a_key_is_the_same_after_it_was_written() -> None:
         assert key_from(text_of(key)) == key
     assert key_from("nonsense") is None
     assert key_from("no-such-kind\ta\tb") is None
+
+
+def test_what_fails_elsewhere_is_said_in_the_bar_and_in_no_box(window: Window) -> None:
+    window.tell_error(OSError("The folder cannot be written."))
+    assert window.message_bar.sentence.text() == "The folder cannot be written."
+    window.tell_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))
+    assert "Linear" in window.message_bar.sentence.text()
+    assert not [one for one in window.findChildren(QDialog) if one.isVisible()]

@@ -71,7 +71,7 @@ class AroundWindow(QObject):
         tray.open_requested.connect(self.show)
         tray.went.connect(self.show)
         tray.server_requested.connect(self._show_server)
-        tray.failed.connect(dialogs.say_error)
+        tray.failed.connect(self._tell_error)
         tray.quit_requested.connect(self.quit_requested)
         self._closing.quit_requested.connect(self.quit_requested)
         self._update_notices.restart_requested.connect(self._restart)
@@ -117,6 +117,11 @@ class AroundWindow(QObject):
         """Started in the background, where no tray has come: a minimised window is the way in (CASES C66)."""
         if not self.tray.has_tray() and not self._window.isVisible():
             self._window.showMinimized()
+
+    def _tell_error(self, error: Exception) -> None:
+        """What was chosen in the tray cannot be: said in the window, which comes for it."""
+        self.show()
+        self._window.tell_error(error)
 
     def _show_server(self, server: str) -> None:
         self.show()

@@ -138,7 +138,7 @@ class Window(QMainWindow):
         notes.server_page.edit_requested.connect(self.edit_server_requested)
         notes.server_page.access.use(self._link)
         notes.server_page.access.secret_requested.connect(self.secret_requested)
-        self._link.secret_failed.connect(self._tell_error)
+        self._link.secret_failed.connect(self.tell_error)
         notes.server_page.duplicate_requested.connect(self.row_menu.duplicate)
         notes.server_page.removed.connect(self._offer_undo)
         notes.toolset_page.removed.connect(self._offer_undo)
@@ -349,9 +349,12 @@ class Window(QMainWindow):
     def _tell_problem(self, problem: Problem) -> None:
         self.message_bar.say(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
 
-    def _tell_error(self, error: Exception) -> None:
+    def tell_error(self, error: Exception) -> None:
+        """Say in the message bar what went wrong."""
         if isinstance(error, ToolnoteError):
             self._tell_problem(error.problem)
+        else:
+            self.message_bar.say(str(error), mark=Mark.ATTENTION)
 
     def _show_undo(self) -> None:
         undo, redo = self.changes.next_undo, self.changes.next_redo

@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.crash import CrashReport
 from toolnote_desktop.desktop.dialogs.drops import Drops
 from toolnote_desktop.desktop.dialogs.first_note import FirstNote
 from toolnote_desktop.desktop.dialogs.frame import Dialog
 from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system import current
@@ -200,17 +198,6 @@ class Dialogs(QObject):
         if self.current is not None and isValid(self.current):
             return
         self.show_dialog(CrashDialog(report, self._window))
-
-    def say(self, text: str) -> None:
-        """One sentence that is about no place in the window."""
-        box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Toolnote"), text, QMessageBox.StandardButton.Close)
-        box.setParent(self._window, box.windowFlags())
-        box.finished.connect(box.deleteLater)
-        box.open()
-
-    def say_error(self, error: Exception) -> None:
-        """The same of an error."""
-        self.say(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
 
     def ourselves(self) -> Ourselves:
         """What leads back to this Toolnote, so that it is never one of its own tool sources."""

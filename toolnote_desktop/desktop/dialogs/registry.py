@@ -59,7 +59,7 @@ class RegistryDialog(Dialog):
         self.setObjectName("registry")
         self.introduce(
             self.tr("Find tools"),
-            self.tr("Anybody can publish in the public MCP registry: look at who made it before you add it."),
+            self.tr("Anybody can publish in the public list of tool sources: look at who made it before you add it."),
         )
         self._library = library
         self._ourselves = ourselves
@@ -172,7 +172,7 @@ class RegistryDialog(Dialog):
             self._cursor = page.next_cursor
             if page.next_cursor:
                 self.list.put(MORE, self.tr("Show more"), self.tr("there are more of this name"))
-            self.state.setText(self.tr("From the public MCP registry"))
+            self.state.setText(self.tr("From the public list of tool sources"))
 
     def _show_bundled(self, asked: int, text: str, error: Exception) -> None:
         if asked != self._asked:

@@ -56,7 +56,7 @@ class Snippet(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        column.addWidget(label(self.tr("Any assistant that can use MCP servers"), "heading"))
+        column.addWidget(label(self.tr("Advanced: any other assistant that can use MCP servers"), "heading"))
         column.addWidget(
             label(
                 self.tr("Copy this into its settings where it lists MCP servers. The name tells you here who it is."),

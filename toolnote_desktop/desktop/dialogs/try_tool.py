@@ -119,7 +119,7 @@ class TryTool(Dialog):
             choice.chosen.connect(lambda _value: self._changed())
             return choice
         field = QLineEdit(row.value)
-        hint = row.begin or ("" if row.is_text else self.tr("JSON, such as [1, 2] or {“a”: 1}"))
+        hint = row.begin or ("" if row.is_text else self.tr("such as [1, 2] or {“a”: 1}"))
         field.setPlaceholderText(hint if row.type in ("string", "any") or row.begin else _example(row.type) or hint)
         field.textChanged.connect(lambda _text: self._changed())
         return field

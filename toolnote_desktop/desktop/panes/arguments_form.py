@@ -153,7 +153,7 @@ class ArgumentLine(QWidget):
         self.value.setVisible(has_value and not row.values)
         self.pick.setVisible(has_value and bool(row.values))
         self.value.show_text(row.value)
-        self.value.setPlaceholderText(row.begin or ("" if row.is_text else self.tr("JSON")))
+        self.value.setPlaceholderText(row.begin or ("" if row.is_text else self.tr("such as 1 or [1, 2]")))
         self._offer(row)
         self.wrong.hide()
 
