@@ -222,6 +222,7 @@ def test_a_disk_that_fills_up_and_is_emptied_while_the_app_serves(busy_home: Hom
             assert answer["isError"]
             assert answer["structuredContent"]["error_type"] == "storage_failed", answer
             assert f"{load.TOOLSET}.json" in str(answer["structuredContent"]), answer
+            assert "do not call again" in answer["structuredContent"]["instruction"], answer
             for _ in range(50):  # calls go on, though nothing can be kept of them
                 assert not client.call(f"{load.STEADY}_echo").get("isError")
             assert busy_home.toolset(load.TOOLSET).read_bytes() == before

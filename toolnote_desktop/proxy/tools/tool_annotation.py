@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -32,6 +32,11 @@ class AnnotatedTool(BaseModel):
     def as_reference(self) -> ToolReference:
         """As documents have it."""
         return ToolReference(namespaced_name=self.namespaced_name, ref_id=self.ref_id, server=self.server)
+
+
+_PENDING = (
+    "Tell the user what went wrong, and do not call again: Toolnote keeps the change and writes it as soon as it can."
+)
 
 
 class NewNote(BaseModel):
@@ -132,6 +137,12 @@ def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> 
     return found
 
 
+def storage_failure(error: ToolnoteError) -> Result[Any]:
+    """What an edit failed with. One that could not be written is pending in the library: it must not be made again."""
+    pending = error.problem.code is Code.FILE_NOT_WRITTEN
+    return Result.failure(english(error.problem), "storage_failed", instruction=_PENDING if pending else None)
+
+
 async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
     place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     added: list[JsonObject] = []
@@ -158,7 +169,7 @@ async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context
         for future in saved:
             await asyncio.wrap_future(future)
     except ToolnoteError as error:
-        return Result.failure(english(error.problem), "storage_failed")
+        return storage_failure(error)
     value: JsonObject = {
         "toolset": toolset.name,
         "tool": tool_value(known),

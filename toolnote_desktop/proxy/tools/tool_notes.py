@@ -19,7 +19,13 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
-from toolnote_desktop.proxy.tools.tool_annotation import AnnotatedTool, find_tool, no_toolset, tool_value
+from toolnote_desktop.proxy.tools.tool_annotation import (
+    AnnotatedTool,
+    find_tool,
+    no_toolset,
+    storage_failure,
+    tool_value,
+)
 from toolnote_desktop.wording import english
 
 _TOOL_REF: JsonObject = {
@@ -172,5 +178,5 @@ async def _submit(
     try:
         await asyncio.wrap_future(context.library.submit(edit, origin=context.origin).saved)
     except ToolnoteError as error:
-        return Result.failure(english(error.problem), "storage_failed")
+        return storage_failure(error)
     return Result.ok({"toolset": toolset.name, "tool": tool_value(known), done: name})
