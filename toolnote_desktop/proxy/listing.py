@@ -119,11 +119,13 @@ class Lists:
             page, reason = await self._page(wanted, cursor)
             if page is None:
                 return tuple(entries), self._problem(wanted, reason) if reason else None
-            found, raw_cursor, mark = page
-            if found and mark in pages:
-                return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+            found, raw_cursor, text = page
+            if pages or raw_cursor is not None:  # megabytes that come as one page are not hashed for nothing
+                mark = hashlib.sha256(text).digest()
+                if found and mark in pages:
+                    return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+                pages.add(mark)
             entries += found
-            pages.add(mark)
             if raw_cursor is None:
                 return tuple(entries), None
             if raw_cursor in cursors:
@@ -136,7 +138,7 @@ class Lists:
     async def _page(
         self, wanted: _List, cursor: bytes | None
     ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
-        """One page (entries, the next cursor's raw text, a mark), or None and why; "" for a list that is not there."""
+        """One page (entries, the next cursor's raw text, the entries' own), or None and why; "" for no such list."""
         try:
             reply = await self._ask(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
         except ReplyUnreadable as unreadable:
@@ -155,8 +157,7 @@ class Lists:
         following = lenient(raw.get("nextCursor", b"null"))
         # Some servers end with an empty cursor, and some count in numbers.
         more = following not in (None, "", False)
-        mark = hashlib.sha256(raw[wanted.key]).digest()
-        return (found, jsontext.dumps(following) if more else None, mark), ""
+        return (found, jsontext.dumps(following) if more else None, raw[wanted.key]), ""
 
     def _problem(self, wanted: _List, reason: str) -> Problem:
         return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
