@@ -16,6 +16,7 @@ from tests.endurance.test_quit import started, wait_for
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, raw_server
 from toolnote_desktop import cli
+from toolnote_desktop.commands import checks
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -89,6 +90,18 @@ def test_a_file_that_others_might_read_is_closed_to_them(user_folder: Path) -> N
         file.chmod(0o644)
     with Library.open(home):
         assert [oct(stat.S_IMODE(file.stat().st_mode)) for file in written] == ["0o600"] * len(written)
+
+
+def test_the_doctor_names_a_folder_that_cannot_be_written(user_folder: Path) -> None:
+    home = Home(user_folder / "home")
+    with Library.open(home) as library:
+        assert not any(finding.wrong for finding in checks.documents(library, home))
+    home.toolsets.chmod(0o500)
+    if os.access(home.toolsets, os.W_OK):
+        pytest.skip("this user may write everywhere")
+    with Library.open(home) as library:
+        (wrong,) = [finding.text for finding in checks.documents(library, home) if finding.wrong]
+    assert wrong.startswith(f"{home.toolsets} cannot be written")
 
 
 @pytest.mark.once

@@ -63,6 +63,9 @@ def documents(library: Library, home: Home) -> Iterator[Finding]:
             yield Finding("files", text, code=str(Code.FILE_UNREADABLE))
     if sys.platform != "win32" and (open_to := _open_to_others(home.root)):
         yield Finding("files", f"{home.root} can be read by others (mode {open_to:o}); chmod 700 it", wrong=True)
+    for folder in (home.root, home.toolsets, home.run, home.backups):
+        if folder.is_dir() and not os.access(folder, os.W_OK):
+            yield Finding("files", f"{folder} cannot be written: nothing that you change in it is kept", wrong=True)
     shared = snapshot.settings.equipped_toolset
     if shared and shared not in snapshot.toolsets:
         yield _finding("files", Problem(Code.TOOLSET_NOT_FOUND, {"name": shared}))
