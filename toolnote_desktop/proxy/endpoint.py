@@ -5,6 +5,7 @@ Behind the checks stands the direct path (``direct.py``) and behind that the SDK
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from toolnote_desktop import __version__
@@ -26,6 +27,9 @@ class EndpointApp:
         express: where the connections find the express path (``express.py``).
         snapshot: gives the newest snapshot (whose tokens are known).
         seen: told of each caller's request.
+
+    Attributes:
+        ending: no request that is taken back from now on is missed by anybody.
     """
 
     def __init__(
@@ -38,6 +42,7 @@ class EndpointApp:
         seen: Callable[[Principal], None],
     ) -> None:
         self.express = express
+        self.ending = False
         self._sdk = sdk
         self._direct = direct
         self._access = access
@@ -47,6 +52,13 @@ class EndpointApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"{scope['type']} is not served")
+        try:
+            await self._answer(scope, receive, send)
+        except asyncio.CancelledError:
+            if not self.ending:
+                raise
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         # httptools keeps white space at the end of header values (SDK notes, trap 10).
         scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
         headers = single(scope["headers"])
