@@ -91,11 +91,14 @@ class BuiltInTool:
 def built_in_tools() -> dict[str, BuiltInTool]:
     """Every built-in tool by its undecorated name. What was declared is kept, so a second start still has it."""
     examples = (EXAMPLE_MODULE,) if os.environ.get(EXAMPLE_VARIABLE) == "true" else ()
-    for module in (*MODULES, *examples):
-        importlib.import_module(f"{__name__}.{module}")
+    modules = [f"{__name__}.{module}" for module in (*MODULES, *examples)]
+    for module in modules:
+        importlib.import_module(module)
+    places = {module: place for place, module in enumerate(modules)}  # whichever was imported first
+    declared = ToolArguments.get_declared_tools().items()
     return {
         name: BuiltInTool(name, function, arguments_of(function))
-        for name, function in ToolArguments.get_declared_tools().items()
+        for name, function in sorted(declared, key=lambda one: places.get(one[1].__module__, len(places)))
     }
 
 
