@@ -227,6 +227,9 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
     assert places[0] < window.width() // 2 < places[1]
     title = window.notes_pane.page.title  # type: ignore[attr-defined]
     assert title.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    # words of another language begin where the lines of the window's language do
+    assert title.alignment() & Qt.AlignmentFlag.AlignAbsolute
+    assert title.alignment() & Qt.AlignmentFlag.AlignRight
 
 
 @pytest.mark.parametrize(

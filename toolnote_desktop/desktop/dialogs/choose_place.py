@@ -55,6 +55,7 @@ class ChoosePlace(Dialog):
         self.list.setModel(self._found)
         self.list.setAccessibleName(self.tr("Tools"))
         self.list.setProperty("kind", "choices")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setUniformItemSizes(True)
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setMinimumHeight(round(240 * text_scale()))

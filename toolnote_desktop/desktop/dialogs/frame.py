@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from toolnote_desktop.desktop.panes.parts import begin_where_lines_do
 from toolnote_desktop.desktop.theme import Colours, colours
 
 SIDE: Final = 28
@@ -98,6 +99,7 @@ def label(text: str, kind: str = "", *, wrap: bool = True) -> QLabel:
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wrap)
+    begin_where_lines_do(made)
     if kind:
         made.setProperty("kind", kind)
     if wrap:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from toolnote_desktop.desktop.panes.announce import announce
+from toolnote_desktop.desktop.panes.parts import begin_where_lines_do
 
 
 class Alert(QLabel):
@@ -17,6 +18,7 @@ class Alert(QLabel):
         self.setProperty("kind", "wrong")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
+        begin_where_lines_do(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -76,7 +76,8 @@ class NoteCard(QFrame):
         self.name_button = Button("", "name", pressed=self.edit_name)
         self.name_field = NameField()
         self.corner = label("", "small", wraps=True)
-        self.corner.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        far_side = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
+        self.corner.setAlignment(Qt.AlignmentFlag.AlignAbsolute | far_side | Qt.AlignmentFlag.AlignVCenter)
         self.grip = Grip()
         self._most_tokens: int | None = None
         self._last = draft.state

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFocusEvent, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.theme import text_font
 
 ButtonKind = Literal["plain", "primary", "chip", "link", "quiet", "name"]
 LabelKind = Literal["title", "heading", "section", "second", "small", "name", "wrong", ""]
+
+_FROM_THE_RIGHT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 KEYBOARD_REASONS = frozenset(
     {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
@@ -25,6 +27,7 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setOpenExternalLinks(False)
+    begin_where_lines_do(made)
     if kind:
         made.setProperty("kind", kind)
     if kind == "section":
@@ -44,6 +47,12 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
     return made
+
+
+def begin_where_lines_do(made: QLabel | QLineEdit) -> None:
+    """Align a text as the window's language is written: Qt goes by the text, and a tool's English name by itself."""
+    if QGuiApplication.isRightToLeft():
+        made.setAlignment(_FROM_THE_RIGHT)
 
 
 def without_mnemonics(text: str) -> str:

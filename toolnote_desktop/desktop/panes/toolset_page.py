@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.guide_view import GuideView
 from toolnote_desktop.desktop.panes.guidelines_form import GuidelinesForm
 from toolnote_desktop.desktop.panes.page import Page
-from toolnote_desktop.desktop.panes.parts import Button, card, column, label
+from toolnote_desktop.desktop.panes.parts import Button, begin_where_lines_do, card, column, label
 from toolnote_desktop.desktop.panes.tool_list import ToolList
 from toolnote_desktop.desktop.panes.toolset_users import ToolsetUsers
 from toolnote_desktop.desktop.tool_settings import ToolSettings
@@ -53,6 +53,7 @@ class ToolsetPage(Page):
         self._toolset: Toolset | None = None
         self.title.hide()
         self.title_field = QLineEdit()
+        begin_where_lines_do(self.title_field)
         self.title_field.setProperty("kind", "title")
         self.title_field.setMaxLength(120)
         self.title_field.setTextMargins(-3, 0, 0, 0)  # its words stand where a label's would
