@@ -77,5 +77,6 @@ def test_wheel_finds_its_own(installed: Path, tmp_path: Path) -> None:
 
 def test_icons_have_a_picture_for_each_size(qapp: QApplication) -> None:
     assert QSize(16, 16) in icons.app_icon().availableSizes()
-    assert QSize(512, 512) in icons.app_icon().availableSizes()
+    largest = 128 if sys.platform.startswith("linux") else 512
+    assert max(size.width() for size in icons.app_icon().availableSizes()) == largest
     assert QSize(22, 22) in icons.tray_icon().availableSizes()

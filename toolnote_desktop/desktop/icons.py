@@ -11,8 +11,12 @@ from toolnote_desktop import assets
 
 
 def app_icon() -> QIcon:
-    """The coloured icon of the app and its windows."""
-    return _from_pictures("app")
+    """The coloured icon of the app and its windows.
+
+    On Linux without the largest pictures: with X11 all go to the window manager when a window is shown, which is
+    8 ms of the 12 that showing an empty one takes, and lists of windows show none larger than 128 pixels.
+    """
+    return _from_pictures("app", largest=128 if sys.platform.startswith("linux") else None)
 
 
 def tray_icon() -> QIcon:
@@ -28,8 +32,10 @@ def tray_icon() -> QIcon:
     return _from_pictures("tray-light" if is_dark else "tray-dark")
 
 
-def _from_pictures(name: str) -> QIcon:
+def _from_pictures(name: str, *, largest: int | None = None) -> QIcon:
+    """``largest`` in pixels; None: whatever there is."""
     icon = QIcon()
     for picture in sorted(assets.path("icons").glob(f"{name}-*.png")):
-        icon.addFile(str(picture))
+        if largest is None or int(picture.stem.rpartition("-")[2]) <= largest:
+            icon.addFile(str(picture))
     return icon
