@@ -143,6 +143,26 @@ def idle(endpoint: Endpoint, seconds: float) -> Round:
     return {"idle CPU, %": percent, "idle wake-ups/s": (endpoint.wake_ups() - woken) / seconds}
 
 
+def idle_with_client(endpoint: Endpoint, seconds: float) -> Round:
+    """The same with a client that has a stream open, has called a tool, and is silent from then on."""
+
+    async def connect() -> tuple[HttpClient, asyncio.StreamWriter]:
+        client = client_of(endpoint)
+        await client.open()
+        await client.echo(endpoint.echo, "one")
+        reader, writer = await asyncio.open_connection("127.0.0.1", endpoint.port)
+        writer.write(client.stream_request())
+        await reader.readuntil(b"\r\n\r\n")
+        return client, writer
+
+    with asyncio.Runner() as runner:
+        client, writer = runner.run(connect())
+        found = idle(endpoint, seconds)
+        writer.close()
+        client.close()
+    return found
+
+
 def many_clients(endpoint: Endpoint, sessions: int, in_flight: int, calls: int) -> Round:
     """Sessions with calls at once; each answer is checked to be its caller's own. Also one result of five megabytes."""
 

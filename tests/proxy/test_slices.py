@@ -171,17 +171,19 @@ def test_an_edit_of_one_tool_encodes_one_tool(
 
 
 class Told:
-    """Stands where the sessions are."""
+    """Stands where the sessions are; who is told takes its time."""
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
+        self.heard = asyncio.Event()
 
     async def announce(self, principal: Principal, kind: str) -> None:
         self.kinds.append(kind)
+        await self.heard.wait()
 
 
 @pytest.mark.usefixtures("yielding")
-def test_changes_while_a_list_is_made_are_told_once_each(
+def test_what_changes_during_a_round_of_notices_is_told_after_it(
     library: Library, exposed: Exposure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolnote_desktop.proxy.notices.QUIET", 0.0)
@@ -190,25 +192,33 @@ def test_changes_while_a_list_is_made_are_told_once_each(
         return exposed.view(library.snapshot, principal)
 
     async def go() -> None:
-        told, rounds = Told(), asyncio.Event()
-        notices = Notices(told, view, lambda: [CALLER], rounds.set)  # type: ignore[arg-type]
+        told, announced = Told(), []
+        notices = Notices(told, view, lambda: [CALLER], lambda: announced.append(1))  # type: ignore[arg-type]
         notices.watch()
         await view(CALLER).listed.in_slices()
         notices.fetched(CALLER, view(CALLER))
         assert notices.is_up_to_date(CALLER)
-        for text in ("First.", "Second."):
+
+        def change(text: str) -> None:
             library.submit(SetFields(NOTES, {"global": [{"name": "n", "note": text}]}))
             notices.changed()
-            assert notices.is_up_to_date(CALLER), "as it was, until it is known"
-            while view(CALLER).listed._task is None:  # the round is under way
-                await asyncio.sleep(0)
+
+        change("First.")
+        assert notices.is_up_to_date(CALLER), "as it was, until it is known"
         while not told.kinds:
             await asyncio.sleep(0)
-        while notices._sending:
-            await asyncio.sleep(0)
-        assert told.kinds == ["tools"]
-        assert rounds.is_set()
+        assert view(CALLER).listed.is_made, "who asks after the notice finds all of it"
         assert not notices.is_up_to_date(CALLER)
+        for text in ("Second.", "Third."):
+            change(text)
+            while notices._timer is not None:  # its round is due, and waits for the end of the first
+                await asyncio.sleep(0)
+        assert told.kinds == ["tools"]
+        told.heard.set()
+        assert notices._sending is not None
+        await notices._sending
+        assert told.kinds == ["tools", "tools"], "the first change, and the two after it together"
+        assert len(announced) == 2
         await notices.close()
 
     asyncio.run(go())

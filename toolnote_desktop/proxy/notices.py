@@ -37,7 +37,8 @@ class Notices:
         self._has_it: dict[Principal, bool] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None
-        self._sending: set[asyncio.Task[None]] = set()
+        self._due = False
+        self._sending: asyncio.Task[None] | None = None
 
     def watch(self) -> None:
         """Callers came or went: those who came know the lists as they are now."""
@@ -75,9 +76,15 @@ class Notices:
 
     def _send(self) -> None:
         self._timer = self._deadline = None
-        task = asyncio.get_running_loop().create_task(self._announce())
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+        self._due = True
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.get_running_loop().create_task(self._rounds())
+
+    async def _rounds(self) -> None:
+        # One after the other: lists may take a while to make, and each round goes on from what the last one told.
+        while self._due:
+            self._due = False
+            await self._announce()
 
     async def _announce(self) -> None:
         for principal, told in list(self._told.items()):
@@ -86,8 +93,8 @@ class Notices:
                 continue
             await told.listed.in_slices()
             await view.listed.in_slices()
-            if self._told.get(principal) is not told or self._view(principal) is not view:
-                continue  # changed again meanwhile, which has its own round
+            if principal not in self._told:
+                continue  # it has gone meanwhile
             self._told[principal] = view
             kinds = [
                 kind
@@ -106,9 +113,9 @@ class Notices:
         """Stop; what is on its way is given up."""
         if self._timer is not None:
             self._timer.cancel()
-        for task in list(self._sending):
-            task.cancel()
-        await asyncio.gather(*self._sending, return_exceptions=True)
+        if self._sending is not None:
+            self._sending.cancel()
+            await asyncio.gather(self._sending, return_exceptions=True)
 
 
 def _same_list(one: View, other: View) -> bool:
