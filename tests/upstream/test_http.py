@@ -1,13 +1,9 @@
-"""Servers over streamable HTTP and over the older HTTP with SSE."""
+"""Servers over streamable HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,12 +11,11 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
-from tests.servers.launch import Record, control, http_server, raw_server_entry
+from tests.servers.launch import Record, http_server, raw_server_entry
 from tests.upstream.harness import PATIENCE, QUICK, Running, result, run, running
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.supervision import Pace, UpstreamNotReady
@@ -385,212 +380,6 @@ def test_an_http_error_in_a_call_is_that_calls(home: Home) -> None:
                 with pytest.raises(ReplyUnreadable):
                     await servers["a"].request("prompts/get", {"name": "greet"})
                 assert await servers.text("a", "fail", text="alive") == "alive"
-
-    run(work())
-
-
-# -- the modern era ---------------------------------------------------------------------------------------------------
-
-
-def test_modern_over_http(home: Home, tmp_path: Path) -> None:
-    path, record = tmp_path / "control", Record(tmp_path / "record")
-    schema = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
-    first: list[Any] = [{"name": "headers", "inputSchema": schema}, {"name": "hang"}]
-    scenario: dict[str, Any] = {
-        "era": "modern",
-        "tools": first,
-        "later": [[*first, {"name": "more"}]],
-        "control": str(path),
-        "record": str(record.path),
-        "http": {"checkHeaders": True},
-    }
-
-    async def work() -> None:
-        with http_server(**scenario) as server:
-            async with running(home, {"a": entry(server.url)}) as servers:
-                await servers.ready("a")
-                assert servers["a"].speaks(Era.MODERN)
-                assert not servers["a"].speaks(Era.HANDSHAKE)
-                assert servers["a"].status.protocol_version == "2026-07-28"
-                assert servers["a"].status.server_info == {"name": "raw", "version": "1"}
-                reply = await servers["a"].request(
-                    "tools/call", {"name": "headers", "arguments": {"region": "süd"}}, client_capabilities={"x": {}}
-                )
-                sent = json.loads(result(reply)["content"][0]["text"])
-                assert sent["mcp-protocol-version"] == "2026-07-28"
-                assert sent["mcp-method"] == "tools/call"
-                assert sent["mcp-name"] == "headers"
-                assert sent["mcp-param-region"] == "=?base64?c8O8ZA==?="
-                meta = record.received("tools/call")[0]["params"]["_meta"]
-                assert meta["io.modelcontextprotocol/clientCapabilities"] == {"x": {}}
-                # changes come through subscriptions/listen
-                await asyncio.to_thread(wait_for_listen, record)
-                server.control("change")
-                await servers.events.until(lambda: len(servers.events.lists) == 2)
-                # closing the request is its cancellation
-                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
-                await asyncio.to_thread(record.wait_for, "call", tool="hang")
-                call.cancel()
-                await asyncio.to_thread(record.wait_for, "closed")
-                assert not record.received("notifications/cancelled")
-
-    run(work())
-
-
-def wait_for_listen(record: Record, count: int = 1) -> list[dict[str, Any]]:
-    import time
-
-    deadline = time.monotonic() + 20
-    while len(found := record.received("subscriptions/listen")) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    return found
-
-
-@pytest.mark.parametrize("kind", ["stdio", "http"])
-def test_modern_subscriptions_and_changes(home: Home, tmp_path: Path, kind: str) -> None:
-    path, record = tmp_path / "control", Record(tmp_path / "record")
-    later = [[{"name": "one"}], [{"name": "two"}]]
-    scenario: dict[str, Any] = {"era": "modern", "later": later, "control": str(path), "record": str(record.path)}
-
-    async def work() -> None:
-        server: AbstractContextManager[Any] = http_server(**scenario) if kind == "http" else stdio_server(**scenario)
-        with server as raw:
-            server_entry: dict[str, Any] = entry(raw.url) if kind == "http" else raw
-            async with running(home, {"a": server_entry}) as servers:
-                await servers.ready("a")
-                await asyncio.to_thread(wait_for_listen, record)
-                reply = await servers["a"].request("resources/subscribe", {"uri": "test://one"})
-                assert reply == Reply(b"{}")
-                listens = await asyncio.to_thread(wait_for_listen, record, 2)
-                assert listens[1]["params"]["notifications"] == {
-                    "toolsListChanged": True,
-                    "promptsListChanged": True,
-                    "resourcesListChanged": True,
-                    "resourceSubscriptions": ["test://one"],
-                }
-                # the old stream is over, and what changed in between is read
-                await servers.events.until(lambda: len(servers.events.lists) >= 2)
-                control(path, "change")
-                await servers.events.until(lambda: servers.events.lists[-1][1].tools[0]["name"] == "one")
-                assert not record.received("resources/subscribe")
-                assert await servers["a"].request("resources/unsubscribe", {"uri": "test://one"}) == Reply(b"{}")
-                listens = await asyncio.to_thread(wait_for_listen, record, 3)
-                assert "resourceSubscriptions" not in listens[2]["params"]["notifications"]
-
-    run(work())
-
-
-@contextmanager
-def stdio_server(**scenario: Any) -> Iterator[Any]:
-    yield raw_server_entry(**scenario)
-
-
-def test_modern_over_stdio(home: Home, record: Record) -> None:
-    async def work() -> None:
-        async with running(home, {"a": raw_server_entry(era="modern", record=str(record.path))}) as servers:
-            await servers.ready("a")
-            assert servers["a"].speaks(Era.MODERN)
-            params = (
-                b'{"name":"echo","arguments":{"n":1.0},"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"c"}}}'
-            )
-            echoed = result(await servers["a"].request("tools/call", params))["content"][0]["text"]
-            meta = json.loads(echoed)["_meta"]
-            assert meta["io.modelcontextprotocol/clientInfo"] == {"name": "c"}  # the client's own stays
-            assert meta["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"
-            assert meta["io.modelcontextprotocol/clientCapabilities"] == {}
-            assert '"arguments":{"n":1.0}' in echoed
-            # an old server's questions become results
-            asked = await servers.call("a", "ask", method="roots/list")
-            assert asked["resultType"] == "input_required"
-            with pytest.raises(PeerClosed):
-                await servers.raw_call("a", "crash")
-            await servers.until_state("a", ServerState.RECONNECTING)
-            await servers.ready("a")
-            assert servers["a"].speaks(Era.MODERN)
-        assert len(record.received("server/discover")) == 2
-
-    run(work())
-
-
-# -- the older HTTP with SSE ------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def sse_server(**scenario: Any) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    script = Path(__file__).with_name("sse_server.py")
-    command = [sys.executable, "-I", "-S", str(script), json.dumps(scenario)]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    try:
-        yield json.loads(process.stdout.readline())["url"], process
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-def test_sse_servers(home: Home, tmp_path: Path) -> None:
-    path, record = tmp_path / "control", Record(tmp_path / "record")
-    scenario: dict[str, Any] = {"record": str(record.path), "control": str(path), "later": [[{"name": "new"}]]}
-
-    async def answer(method: str, params: Any) -> Reply:
-        return Reply(b'{"roots":[]}')
-
-    async def work() -> None:
-        with sse_server(sse={"token": "secret"}, **scenario) as (url, process):
-            sse = {"type": "sse", "url": url, "headers": {"Authorization": "Bearer secret"}}
-            async with running(home, {"a": sse}) as servers:
-                await servers.ready("a")
-                servers.events.answer = answer
-                text = '{"content":[],"text":"\\ud800","n":123456789012345678901234567890}'
-                assert await servers.raw_call("a", "raw_result", text=text) == Reply(text.encode())
-                assert json.loads(await servers.text("a", "ask", method="roots/list"))["result"] == {"roots": []}
-                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
-                await asyncio.to_thread(record.wait_for, "call", tool="hang")
-                call.cancel()
-                await asyncio.to_thread(record.wait_for, "cancelled")
-                control(path, "change")
-                await servers.events.until(lambda: len(servers.events.lists) == 2)
-                call = asyncio.ensure_future(servers.raw_call("a", "hang"))
-                await asyncio.sleep(0)
-                process.kill()
-                with pytest.raises(PeerClosed):
-                    await call
-                await servers.until_state("a", ServerState.RECONNECTING)
-
-    run(work())
-
-
-def test_an_older_server_is_found_behind_a_bare_url(home: Home) -> None:
-    async def work() -> None:
-        with sse_server() as (url, process):
-            async with running(home, {"a": {"url": url}}) as servers:
-                await servers.ready("a")
-                assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
-                assert await servers.text("a", "fail", text="older") == "older"
-                servers.upstreams.restart("a")
-                await servers.until_state("a", ServerState.STARTING)
-                await servers.ready("a")
-                process.kill()
-                await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
-
-    run(work())
-
-
-@pytest.mark.parametrize(
-    ("scenario", "state"),
-    [
-        ({"sse": {"token": "other"}}, ServerState.NEEDS_SIGN_IN),
-        ({"sse": {"endpoint": "http://localhost:9/elsewhere"}}, ServerState.RECONNECTING),
-        ({"sse": {"endpoint": "/messages?session=unknown"}}, ServerState.RECONNECTING),
-    ],
-)
-def test_sse_servers_that_refuse(home: Home, scenario: dict[str, Any], state: ServerState) -> None:
-    async def work() -> None:
-        with sse_server(**scenario) as (url, _):
-            async with running(home, {"a": {"type": "sse", "url": url}}) as servers:
-                await servers.until_state("a", state)
 
     run(work())
 
