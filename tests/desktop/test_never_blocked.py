@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.benchmarks.client import HttpClient
 from tests.desktop import sample
-from tests.desktop.test_app import FLOOD, endpoint, quit_app
+from tests.desktop.test_app import endpoint, quit_app
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.desktop.link import Link
@@ -32,6 +32,14 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 ECHO = Path(__file__).parents[1] / "benchmarks" / "server.py"
+FLOOD = """
+import sys
+for number in range(100_000):
+    print("line", number, "of a server that talks a lot", file=sys.stderr)
+print("flooded", file=sys.stderr, flush=True)
+sys.stdin.read()
+"""
+
 A_SECOND = 500
 """Calls."""
 SECONDS = 5.0
