@@ -71,7 +71,7 @@ def run(
         if owner is None:
             return 0
         mark = StartMark(home)
-        if not (safe or background) and mark.is_left():
+        if not (safe or background) and mark.tells_of_trouble():
             how = _how_to_start()
             if not how:
                 owner.release()

@@ -107,6 +107,11 @@ class Home(NamedTuple):
         return self.root / "logs"
 
     @property
+    def faults(self) -> Path:
+        """Where the interpreter writes how it failed, if it does."""
+        return self.logs / "faults.log"
+
+    @property
     def updates(self) -> Path:
         """A new version that was downloaded and is not installed yet."""
         return self.root / "updates"

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.crash import FAULTS_FILE, CrashReport, CrashReporter, crash_report, secrets_of
+from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, crash_report, secrets_of
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
 
@@ -81,7 +81,7 @@ def test_no_secret_is_in_a_report() -> None:
 
 
 def test_faults_of_the_interpreter_have_a_file(reporter: CrashReporter, home: Home) -> None:
-    assert (home.logs / FAULTS_FILE).exists()
+    assert home.faults.exists()
 
 
 def _fail() -> None:

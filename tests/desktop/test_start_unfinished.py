@@ -88,39 +88,53 @@ def ends_well(process: subprocess.Popen[str]) -> None:
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="a process is ended otherwise there")
 
 
+def left_by(home: Home, starts: int) -> StartMark:
+    """The mark that so many starts in a row have left."""
+    home.run.mkdir(exist_ok=True)
+    for _ in range(starts):
+        StartMark(home).put()
+    return StartMark(home)
+
+
 class TestMark:
-    def test_it_is_left_until_it_is_taken_away(self, home: Home) -> None:
-        home.run.mkdir()
-        mark = StartMark(home)
-        assert not mark.is_left()
-        mark.put()
-        assert StartMark(home).is_left()
+    def test_one_start_that_was_killed_says_nothing_and_two_do(self, home: Home) -> None:
+        assert not left_by(home, 0).tells_of_trouble()
+        assert not left_by(home, 1).tells_of_trouble()
+        mark = left_by(home, 1)
+        assert mark.tells_of_trouble()
         mark.take_away()
         mark.take_away()
-        assert not StartMark(home).is_left()
+        assert not left_by(home, 1).tells_of_trouble()
+
+    def test_one_in_which_the_interpreter_failed_does(self, home: Home) -> None:
+        home.logs.mkdir(parents=True)
+        home.faults.write_text("Fatal Python error: of last week\n")
+        mark = left_by(home, 1)
+        assert not mark.tells_of_trouble()
+        with open(home.faults, "a", encoding="utf-8") as faults:
+            faults.write("Fatal Python error: Aborted\n")
+        assert mark.tells_of_trouble()
 
     @pytest.mark.parametrize(
-        "other", [{"bootTime": 1.0}, {"version": "0.0.1"}, {"bootTime": "yesterday"}, {"bootTime": None}]
+        "other", [{"bootTime": 1.0}, {"version": "0.0.1"}, {"bootTime": "yesterday"}, {"unfinished": None}]
     )
     def test_that_of_before_a_power_cut_or_of_another_version_says_nothing(
         self, home: Home, other: dict[str, Any]
     ) -> None:
-        home.run.mkdir()
-        StartMark(home).put()
+        mark = left_by(home, 2)
         (file,) = home.run.iterdir()
         file.write_text(json.dumps({**json.loads(file.read_text()), **other}))
-        assert not StartMark(home).is_left()
+        assert not mark.tells_of_trouble()
 
     def test_rubbish_says_nothing_and_a_folder_that_is_gone_is_no_harm(self, home: Home) -> None:
         mark = StartMark(home)
         mark.put()
         mark.take_away()
-        home.run.mkdir()
-        mark.put()
+        mark = left_by(home, 2)
         (file,) = home.run.iterdir()
         for rubbish in (b"", b"[]", b"\xff"):
             file.write_bytes(rubbish)
-            assert not mark.is_left()
+            assert not mark.tells_of_trouble()
 
 
 @posix_only
@@ -146,7 +160,13 @@ class TestStarts:
         with app(presses="Start as usual", ending="abort") as process:
             assert [told(process) for _ in range(2)] == ["start-unfinished", "usual"]
             assert process.wait(60) != 0
-        assert StartMark(home).is_left()
+        assert StartMark(home).tells_of_trouble()
+
+    def test_one_that_was_killed_once_is_no_reason_to_ask(self, home: Home) -> None:
+        dies("kill")
+        with app() as process:
+            assert [told(process) for _ in range(2)] == ["usual", "window"]
+            ends_well(process)
 
     def test_one_that_is_killed_later_was_a_start(self, home: Home) -> None:
         with app(settled=0) as process:
@@ -164,12 +184,13 @@ class TestStarts:
     def test_a_second_start_meanwhile_is_no_failed_one(self, home: Home) -> None:
         with app() as first:
             assert [told(first) for _ in range(2)] == ["usual", "window"]
-            assert StartMark(home).is_left()  # it is not through yet
+            mark = home.run / "starting.json"
+            assert mark.exists()  # it is not through yet
             with app() as second:
                 assert second.wait(60) == 0
                 assert told(second) == ""
             ends_well(first)
-        assert not StartMark(home).is_left()
+        assert not mark.exists()
 
     def test_what_a_person_can_put_right_is_said_in_a_dialog(self, home: Home, tmp_path: Path) -> None:
         home.run.write_text("no folder")

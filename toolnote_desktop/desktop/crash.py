@@ -29,7 +29,6 @@ from toolnote_desktop.paths import Home, make_folder
 log = logging.getLogger(__name__)
 qt_log = logging.getLogger("toolnote_desktop.qt")
 
-FAULTS_FILE = "faults.log"
 _LARGEST_FAULTS_FILE = 256 * 1024
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -82,7 +81,7 @@ class CrashReporter(QObject):
         sys.excepthook = self.exception
         threading.excepthook = self._thread_exception
         qInstallMessageHandler(_qt_message)
-        self._faults = _open_faults(self._home.logs / FAULTS_FILE)
+        self._faults = _open_faults(self._home.faults)
         if self._faults is not None:
             faulthandler.enable(self._faults)
 

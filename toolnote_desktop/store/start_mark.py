@@ -2,13 +2,16 @@
 
 It is read and written by the owner of the home alone, so one that is found was left by a process that has ended: a
 second start at the same time is no owner. It counts within one run of the computer, because a power cut says nothing of
-the app, and for the version that left it, because a newer one may have mended what ended it.
+the app, and for the version that left it, because a newer one may have mended what ended it. One start that was killed
+says nothing either (somebody was impatient, or short of memory); two in a row do, and so does one in which the
+interpreter itself failed.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+from typing import NamedTuple
 
 import psutil
 
@@ -22,32 +25,60 @@ log = logging.getLogger(__name__)
 _SAME_BOOT_SECONDS = 30.0
 """By how much the time that the computer was started at may be told differently, when its clock is set meanwhile."""
 
+_BY_CHANCE = 2
+"""So many starts in a row are not killed by chance."""
+
+
+class _Left(NamedTuple):
+    unfinished: int
+    faults: int
+    """The size of the file of faults as the last of them began."""
+
 
 class StartMark:
     """The mark of a home that this process owns."""
 
     def __init__(self, home: Home) -> None:
         self._file = home.run / "starting.json"
+        self._faults = home.faults
 
-    def is_left(self) -> bool:
-        """Whether an earlier start ended before it was through."""
-        try:
-            told = json.loads(self._file.read_bytes())
-            booted, version = float(told["bootTime"]), told["version"]
-        except FileNotFoundError:
-            return False
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            log.warning("%s is not looked at: %s", self._file, type(error).__name__)
-            return False
-        return version == __version__ and abs(booted - psutil.boot_time()) < _SAME_BOOT_SECONDS
+    def tells_of_trouble(self) -> bool:
+        """Whether the last start failed in the interpreter, or the last two ended before they were through."""
+        left = self._left()
+        return left is not None and (left.unfinished >= _BY_CHANCE or self._size_of_faults() > left.faults)
 
     def put(self) -> None:
         """A start begins. Where that cannot be written, its end will not be noticed."""
-        told = {"bootTime": psutil.boot_time(), "version": __version__}
+        left = self._left()
+        told = {
+            "bootTime": psutil.boot_time(),
+            "version": __version__,
+            "unfinished": 1 + (left.unfinished if left is not None else 0),
+            "faults": self._size_of_faults(),
+        }
         try:
             write_file(self._file, jsontext.dumps_pretty(told), durable=False)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._file, reason_of(error))
+
+    def _left(self) -> _Left | None:
+        """What starts that were not through have left; None: nothing that counts."""
+        try:
+            told = json.loads(self._file.read_bytes())
+            booted, version = float(told["bootTime"]), told["version"]
+            left = _Left(int(told["unfinished"]), int(told["faults"]))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            log.warning("%s is not looked at: %s", self._file, type(error).__name__)
+            return None
+        return left if version == __version__ and abs(booted - psutil.boot_time()) < _SAME_BOOT_SECONDS else None
+
+    def _size_of_faults(self) -> int:
+        try:
+            return self._faults.stat().st_size
+        except OSError:  # there was none yet
+            return 0
 
     def take_away(self) -> None:
         """The start is through, or its end was told. Taking it away twice is allowed."""
