@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from toolnote_desktop.desktop.application import Application, make_application
 from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, secrets_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 QUIT_PATIENCE_SECONDS = 10.0
 
 SETTLED_SECONDS = 5.0
-"""An app that ends this long after its start, however, has started."""
+"""An app that ends this long after its start was through, however it ends, has started."""
 
 SAVE_SECONDS = 1.0
 """How long the last changes may take to be written when the app ends; with ``link.STOP_SECONDS`` less than five."""
@@ -91,7 +91,7 @@ def run(
             owner.release()
             return _start_failed(home, reporter.report_of(error, "at the start"), was_safe=safe)
         interrupts.asked_to_end.connect(app.end)
-        QTimer.singleShot(round(SETTLED_SECONDS * 1000), app, mark.take_away)
+        app.settled.connect(mark.take_away)
         try:
             app.live(background=background, first_page=not demo and target is None, target=target)
         finally:
@@ -164,7 +164,13 @@ def quit_the_running_one(home: Home) -> int:
 
 
 class DesktopApp(QObject):
-    """Everything that lives while the window does."""
+    """Everything that lives while the window does.
+
+    Signals:
+        settled: it has started, and goes on.
+    """
+
+    settled = Signal()
 
     def __init__(
         self,
@@ -220,6 +226,7 @@ class DesktopApp(QObject):
         except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
             self.start_problem = self._reporter.report_of(error, "at the start")
             return
+        QTimer.singleShot(round(SETTLED_SECONDS * 1000), self, self.settled.emit)
         if not self._ended:
             self._application.exec()
 
