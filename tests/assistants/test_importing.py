@@ -8,226 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample
+from tests.assistants.machines import OURSELVES, put
 from toolnote_desktop.assistants.clients import known_client
-from toolnote_desktop.assistants.find import find_clients
-from toolnote_desktop.assistants.handing_on import without_secrets
 from toolnote_desktop.assistants.importing import (
-    Candidate,
-    CandidateState,
     Reading,
-    Source,
-    import_edits,
-    preview,
-    read_client,
     read_file,
     read_snippet,
 )
-from toolnote_desktop.model.edits import SERVERS
-from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code
-from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.wording import english
-
-TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
-    ("claude-desktop", "linux"): {
-        "filesystem": {
-            "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents"],
-        },
-        "github": {
-            "command": "docker",
-            "args": ["run", "-i", "--rm", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN", "ghcr.io/github/github-mcp-server"],
-            "env": {"GITHUB_PERSONAL_ACCESS_TOKEN": "ghp_sample0000secret"},
-        },
-    },
-    ("claude-desktop", "win32"): {
-        "filesystem": {
-            "command": "C:\\Program Files\\nodejs\\npx.cmd",
-            "args": ["-y", "@modelcontextprotocol/server-filesystem", "C:\\Users\\Ada\\Documents"],
-            "env": {},
-        },
-        "sqlite": {
-            "command": "uvx",
-            "args": ["mcp-server-sqlite", "--db-path", "C:\\Users\\Ada\\notes & more.db"],
-        },
-    },
-    ("cursor", "darwin"): {
-        "Sentry": {"type": "http", "url": "https://mcp.sentry.dev/mcp"},
-        "postgres": {
-            "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-postgres", "postgresql://ada:hunter2@localhost/shop"],
-            "env": {"PGSSLMODE": "${env:PGSSLMODE}"},
-        },
-    },
-    ("vscode", "linux"): {
-        "github": {
-            "type": "http",
-            "url": "https://api.githubcopilot.com/mcp/",
-            "headers": {"Authorization": "Bearer ${input:github-token}"},
-        },
-        "playwright": {"command": "npx", "args": ["-y", "@playwright/mcp@latest"], "gallery": True},
-    },
-    ("vscode", "win32"): {
-        "my-server": {
-            "type": "stdio",
-            "command": "C:\\tools\\my server\\run.bat",
-            "env": {"REGION": "eu", "API_KEY": "sk-sample-secret"},
-            "envFile": "${workspaceFolder}\\.env",
-        },
-        "events": {"type": "sse", "url": "https://events.example.com/sse?key=sample-secret"},
-    },
-    "claude-code": {
-        "sentry": {
-            "type": "http",
-            "url": "https://mcp.sentry.dev/mcp",
-            "headers": {"X-Team": "${SENTRY_TEAM:-core}"},
-        },
-        "git": {
-            "type": "stdio",
-            "command": "uvx",
-            "args": ["mcp-server-git"],
-            "env": {},
-            "timeout": 60,
-            "alwaysLoad": True,
-        },
-        "shop-db": {
-            "type": "stdio",
-            "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-postgres"],
-            "env": {"DATABASE_URL": "postgresql://ada:sample-secret@localhost/shop"},
-        },
-    },
-    "windsurf": {
-        "figma": {"type": "http", "url": "http://127.0.0.1:3845/mcp"},
-        "memory": {
-            "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-memory"],
-            "disabled": True,
-            "disabledTools": ["delete_entities"],
-        },
-    },
-    "cline": {
-        "fetch": {
-            "type": "stdio",
-            "command": "uvx",
-            "args": ["mcp-server-fetch"],
-            "timeout": 3600,
-            "autoApprove": ["fetch"],
-        },
-        "docs": {"type": "http", "url": "https://docs.example.com/mcp", "disabled": True},
-    },
-    "zed": {
-        "git": {"command": "uvx", "args": ["mcp-server-git"], "env": {}, "source": "custom"},
-        "older": {"command": "node", "args": ["/home/ada/server.js"], "env": {"MODE": "test"}},
-    },
-    "gemini-cli": {
-        "docs": {"type": "http", "url": "https://docs.example.com/mcp", "timeout": 30, "trust": False},
-        "events": {"type": "sse", "url": "https://events.example.com/sse"},
-        "local": {"command": "node", "args": ["server.js"], "cwd": "./tools", "includeTools": ["read"]},
-    },
-    "codex": {
-        "docs": {
-            "type": "http",
-            "url": "https://docs.example.com/mcp",
-            "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"},
-            "toolnote": {"startTimeout": 20},
-        },
-        "build-tools": {
-            "command": "npx",
-            "args": ["-y", "build-tools-mcp"],
-            "env": {"BUILD_TOKEN": "sample-secret", "REGION": "eu"},
-            "timeout": 90.5,
-            "disabled": True,
-            "enabled_tools": ["build"],
-        },
-        "issues": {
-            "command": "C:\\tools\\issues.exe",
-            "env": {"ISSUES_KEY": "sample-secret"},
-            "tools": {"search": {"approval_mode": "approve"}},
-        },
-    },
-    "goose": {
-        "github": {
-            "type": "stdio",
-            "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-github"],
-            "env": {
-                "GITHUB_HOST": "github.example.com",
-                "GITHUB_TOKEN": "sample-secret",
-                "GITHUB_PERSONAL_ACCESS_TOKEN": "${GITHUB_PERSONAL_ACCESS_TOKEN}",
-            },
-            "timeout": 120,
-            "name": "github",
-            "bundled": None,
-        },
-        "figma": {"type": "http", "url": "http://127.0.0.1:3845/mcp", "name": "figma"},
-        "reports": {
-            "type": "http",
-            "url": "https://reports.example.com/mcp",
-            "headers": {"Authorization": "Bearer sample-secret"},
-            "timeout": 300,
-            "disabled": True,
-            "name": "reports",
-            "available_tools": ["monthly"],
-        },
-    },
-    "continue": {
-        "SQLite": {
-            "command": "uvx",
-            "args": ["mcp-server-sqlite", "--db-path", "/home/ada/notes.db"],
-            "env": {"MODE": "read-only"},
-        },
-        "Docs": {
-            "type": "http",
-            "url": "https://docs.example.com/mcp",
-            "headers": {"Authorization": "Bearer sample-secret"},
-        },
-    },
-    "amazon-q": {
-        "markdown-tools": {"command": "npx", "args": ["-y", "@example/markdown-mcp"], "env": {}, "timeout": 120}
-    },
-    "copilot-cli": {
-        "playwright": {
-            "type": "stdio",
-            "command": "npx",
-            "args": ["@playwright/mcp@latest"],
-            "env": {"DISPLAY": "${DISPLAY}"},
-            "tools": ["*"],
-        }
-    },
-    "opencode": {
-        "everything": {
-            "type": "stdio",
-            "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-everything"],
-            "env": {"LEVEL": "debug"},
-            "disabled": True,
-            "toolnote": {"startTimeout": 5},
-        },
-        "sentry": {"type": "http", "url": "https://mcp.sentry.dev/mcp", "oauth": {}},
-    },
-}
-
-WARNED: dict[str | tuple[str, str], list[tuple[int, str]]] = {
-    "windsurf": [(10, '"disabledTools"')],
-    "zed": [(21, '"settings"'), (18, "neither")],
-    "gemini-cli": [(17, '"includeTools"')],
-    "opencode": [(15, '"oauth"')],
-    "codex": [(19, '"enabled_tools"'), (29, '"tools"')],
-    "goose": [(4, '"developer"'), (11, "no server"), (29, "only the client knows"), (47, '"available_tools"')],
-    ("goose", "win32"): [(5, '"developer"'), (12, "no server"), (30, "only the client"), (48, '"available_tools"')],
-    "continue": [
-        (21, '"uses"'),
-        (22, '"with"'),
-        (21, "neither"),
-        (23, "secrets.GITHUB_TOKEN"),
-        (30, '"requestOptions.timeout"'),
-    ],
-    ("cursor", "linux"): [(12, "workspaceFolder")],
-    ("vscode", "linux"): [(16, "${input:github-token}")],
-    ("vscode", "win32"): [(6, '"envFile"'), (6, "workspaceFolder")],
-}
 
 
 def entries(reading: Reading) -> dict[str, Any]:
@@ -247,68 +36,9 @@ def read(tmp_path: Path, text: str | dict[str, Any] | bytes) -> Reading:
     return reading
 
 
-@pytest.mark.parametrize("client", USUAL)
-def test_the_servers_of_a_client(tmp_path: Path, client: str) -> None:
-    for environment in machines(tmp_path):
-        platform, file = environment.platform, put_sample(environment, client)
-        found = next(one for one in find_clients(environment, OURSELVES) if one.client.id == client)
-        reading = read_client(found, OURSELVES)
-        taken = TAKEN.get(client) or TAKEN.get((client, platform))
-        if taken is not None:
-            assert entries(reading) == taken
-        else:
-            assert found.chosen is not None
-            assert list(entries(reading)) == list(found.chosen.servers)
-        warned = WARNED.get((client, platform)) or WARNED.get(client, [])
-        assert [warning.parameters["line"] for warning in reading.warnings] == [str(line) for line, _ in warned]
-        for warning, (_, words) in zip(reading.warnings, warned, strict=True):
-            assert words in english(warning)
-            assert english(warning).startswith(f"{file}, line ")
-        for candidate in reading.candidates:
-            (source,) = candidate.sources
-            assert (source.client, source.file) == (client, str(file))
-            assert candidate.id in sample(client, platform).decode("utf-8-sig").splitlines()[source.line - 1]
-            assert "secret" not in repr(candidate)
-        assert "secret" not in said(reading).replace("secrets.", "")
-        assert file.read_bytes() == sample(client, platform)
-        parse_servers({"mcpServers": entries(reading)}, lambda place, reason: pytest.fail(f"{place}: {reason}"))
-
-
-def test_the_servers_of_all_profiles(tmp_path: Path) -> None:
-    environment = machine(tmp_path, "linux")
-    usual = put_sample(environment, "vscode")
-    profiles = {"userDataProfiles": [{"location": "1", "name": "Work"}]}
-    put(usual.parent / "globalStorage/storage.json", json.dumps(profiles))
-    put(usual.parent / "profiles/1/mcp.json", '{"servers": {"only-at-work": {"command": "x"}}}')
-    (found,) = (one for one in find_clients(environment, OURSELVES) if one.client.id == "vscode")
-    assert list(entries(read_client(found, OURSELVES))) == ["github", "playwright", "only-at-work"]
-
-
-def test_the_servers_of_claude_codes_projects(tmp_path: Path) -> None:
-    environment = machine(tmp_path, "linux")
-    shop, gone = tmp_path / "shop", tmp_path / "gone"
-    own = {"toolnote": {"command": "toolnote", "args": ["bridge"]}}
-    shared = put(shop / ".mcp.json", json.dumps({"mcpServers": {"docs": {"type": "http", "url": "u"}, **own}}))
-    put(tmp_path / "left.mcp.json", "{}")
-    projects = {
-        str(shop): {"mcpServers": {"db": {"command": "x"}}},
-        str(gone): {"mcpServers": {}},
-        "relative": {},
-        "//other/share": {},
-        "/no\0name": {},
-    }
-    put(environment.home / ".claude.json", json.dumps({"projects": projects}))
-    (found,) = (one for one in find_clients(environment, OURSELVES) if one.client.id == "claude-code")
-    assert [(file.place.label, file.servers) for file in found.files] == [("", ("db",)), (str(shop), ("docs",))]
-    assert (found.notes, found.problem, found.connected) == ((), None, True)
-    reading = read_client(found, OURSELVES)
-    assert {one.id: one.sources[0].file for one in reading.candidates} == {
-        "db": str(environment.home / ".claude.json"),
-        "docs": str(shared),
-    }
-
-
 ENTRY = {"command": "npx", "args": ["-y", "some-server"]}
+
+
 SHAPES: list[dict[str, Any]] = [
     {"mcpServers": {"s": ENTRY}},
     {"servers": {"s": ENTRY}, "inputs": []},
@@ -435,23 +165,6 @@ def test_a_file_with_gemini_clis_own_key_is_read_as_gemini_cli_does(tmp_path: Pa
     assert entries(read(tmp_path, {"mcpServers": {"old": servers["old"]}}))["old"]["type"] == "http"
 
 
-def test_two_names_in_one_file_are_two_servers() -> None:
-    def found(file: str, **servers: JsonObject) -> Reading:
-        candidates = [Candidate(id, id, entry, (Source(None, file, 1, id),)) for id, entry in servers.items()]
-        return Reading(tuple(candidates))
-
-    plain: JsonObject = {"command": "x"}
-    told: JsonObject = {"command": "x", "env": {"DEBUG": "1"}}
-    mine = found("mine.json", plain=plain, again=plain, told=told)
-    assert [one.id for one in preview([mine], {}).candidates] == ["plain", "again", "told"]
-    reading = preview([mine, found("other.json", elsewhere=plain)], {})
-    assert [[source.name for source in one.sources] for one in reading.candidates] == [
-        ["plain", "elsewhere"],
-        ["again"],
-        ["told"],
-    ]
-
-
 BAD = """{
   "mcpServers": {
     "number": {"command": 7},
@@ -474,6 +187,7 @@ BAD = """{
   }
 }
 """
+
 
 COMPLAINTS = [
     (19, '"good" stands here again'),
@@ -587,116 +301,3 @@ def test_toolnote_is_never_its_own_server(tmp_path: Path) -> None:
     assert list(entries(reading)) == ["other"]
     assert [warning.parameters["server"] for warning in reading.warnings] == list(own)
     assert all(warning.code is Code.SERVER_IS_TOOLNOTE for warning in reading.warnings)
-
-
-def readings(*servers: dict[str, Any]) -> list[Reading]:
-    return [read_snippet(json.dumps({"mcpServers": one}), OURSELVES, f"file {n}") for n, one in enumerate(servers)]
-
-
-def test_one_server_in_several_clients_is_one_candidate() -> None:
-    git = {"command": "uvx", "args": ["mcp-server-git"]}
-    together = preview(
-        readings(
-            {"git": {**git, "disabled": True}, "x": {"url": "https://x"}},
-            {"Git!": {**git, "type": "stdio", "env": {"A": "1"}}},
-            {"x": {"type": "http", "url": "https://x", "headers": {"H": "1"}}},
-        ),
-        {},
-    )
-    assert [(one.id, len(one.sources), one.state) for one in together.candidates] == [
-        ("git", 2, CandidateState.NEW),
-        ("x", 2, CandidateState.NEW),
-    ]
-    assert together.candidates[0].entry == {**git, "type": "stdio", "env": {"A": "1"}}
-    assert together.candidates[1].entry["headers"] == {"H": "1"}
-
-
-def test_a_second_account_is_another_server() -> None:
-    github = {"command": "docker", "args": ["run", "github"]}
-    work, own = ({**github, "env": {"TOKEN": token}} for token in ("1", "2"))
-    together = preview(readings({"github": work}, {"github": own}), {})
-    assert entries(together) == {"github": work, "github-2": own}
-    assert [one.state for one in together.candidates] == [CandidateState.NEW, CandidateState.RENAMED]
-    apart = preview(readings({"g": {**github, "env": {"A": "1"}}}, {"g": {**github, "env": {"B": "2"}}}), {})
-    assert len(apart.candidates) == 2
-
-
-def test_what_is_in_the_library_is_never_written_over() -> None:
-    existing = {
-        "git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "kept"}, "toolnote": {"prefix": "g"}},
-        "odd": [],
-        "time": {"type": "stdio", "command": "uvx", "args": ["mcp-server-time"], "env": "odd"},
-    }
-    found = readings(
-        {"git": {"command": "uvx", "args": ["mcp-server-git"]}, "time": {"command": "z"}, "odd": {"command": "q"}}
-    )
-    together = preview(found, existing)
-    assert [(one.id, one.found_as, one.state) for one in together.candidates] == [
-        ("git", "git", CandidateState.PRESENT),
-        ("time-2", "time", CandidateState.RENAMED),
-        ("odd-2", "odd", CandidateState.RENAMED),
-    ]
-    raw: Any = {"mcpServers": existing}
-    for edit in import_edits(together.candidates, {"git", "time-2"}):
-        assert edit.document == SERVERS
-        raw, _ = edit.apply(raw)
-    assert raw == {"mcpServers": {**existing, "time-2": {"command": "z"}}}
-
-
-HERE: dict[str, Any] = {
-    "command": "uvx",
-    "args": ["mcp-server-git", "--api-key", "sk-123456789", "--token=ghp_1234567890"],
-    "env": {"GIT_TOKEN": "ghp_real", "LEVEL": "debug"},
-    "toolnote": {"prefix": "g"},
-}
-REMOTE: dict[str, Any] = {
-    "type": "http",
-    "url": "https://mcp.example/mcp?key=real",
-    "headers": {"Authorization": "Bearer real", "X-Team": "a"},
-}
-GIT = {"command": "uvx", "args": HERE["args"]}
-
-
-@pytest.mark.parametrize(
-    ("here", "given"),
-    [
-        (HERE, without_secrets(HERE)),
-        (REMOTE, without_secrets(REMOTE)),
-        (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}"}}),
-        (HERE, {**GIT, "env": {"GIT_TOKEN": "<your token>", "LEVEL": "debug"}}),
-        (HERE, {**GIT, "env": {"GIT_TOKEN": "YOUR_TOKEN", "LEVEL": ""}}),
-        (HERE, {**GIT, "args": ["mcp-server-git", "--api-key", "${input:key}", "--token=<token>"]}),
-        (REMOTE, {"url": "https://mcp.example/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}),
-    ],
-)
-def test_a_server_whose_secrets_were_left_out_is_the_one_that_is_here(here: JsonObject, given: JsonObject) -> None:
-    (same,) = preview(readings({"git": given}), {"git": here}).candidates
-    assert (same.id, same.state) == ("git", CandidateState.PRESENT)
-    assert import_edits([same], {"git"}) == ()
-
-
-@pytest.mark.parametrize(
-    ("here", "given"),
-    [
-        (HERE, {**GIT, "env": {"GIT_TOKEN": "ghp_another"}}),
-        (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}", "LEVEL": "info"}}),
-        (HERE, {**GIT, "env": {"NEW_TOKEN": "${NEW_TOKEN}"}}),
-        (HERE, {**GIT, "args": [*HERE["args"], "--verbose"]}),
-        (HERE, {**without_secrets(HERE), "command": "npx"}),
-        (REMOTE, {"url": "https://mcp.example/other"}),
-        (REMOTE, {**without_secrets(REMOTE), "headers": {"Authorization": "Token ${TOKEN}"}}),
-        ([], {"command": "uvx"}),
-    ],
-)
-def test_another_one_is_another_one(here: Any, given: JsonObject) -> None:
-    (other,) = preview(readings({"git": given}), {"git": here}).candidates
-    assert (other.id, other.state) == ("git-2", CandidateState.RENAMED)
-
-
-def test_what_arrives_can_be_switched_off_and_put_into_a_toolset() -> None:
-    together = preview(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
-    (edit,) = import_edits(together.candidates, ["a"], disabled=True, toolset="my-tools")
-    assert edit.apply(None)[0] == {
-        "mcpServers": {"a": {"command": "x", "toolnote": {"prefix": "", "toolset": "my-tools"}, "disabled": True}}
-    }
-    assert import_edits(together.candidates, []) == ()
