@@ -1,0 +1,118 @@
+"""The small product team whose issues the demo server ``tracker`` has."""
+
+from __future__ import annotations
+
+TEAMS = ("Engineering", "Design", "Product")
+STATUSES = ("backlog", "todo", "in_progress", "in_review", "done", "cancelled")
+LABELS = ("bug", "enhancement", "customer", "docs", "security", "performance")
+PEOPLE = {
+    "ana": ("Ana Ruiz", "Product", "Product lead"),
+    "ben": ("Ben Okafor", "Engineering", "Backend"),
+    "chiara": ("Chiara Conti", "Engineering", "Mobile"),
+    "deniz": ("Deniz Kaya", "Engineering", "Web"),
+    "emil": ("Emil Sørensen", "Design", "Product design"),
+    "fumi": ("Fumi Tanaka", "Design", "Research"),
+}
+# title, team, status, priority (0 none, 1 urgent … 4 low), assignee, labels, age in days, description
+ISSUES: tuple[tuple[str, str, str, int, str | None, tuple[str, ...], int, str], ...] = (
+    (
+        "Sign-in page is blank in Safari 18",
+        "Engineering",
+        "in_progress",
+        1,
+        "deniz",
+        ("bug", "customer"),
+        2,
+        "Three customers reported a white page after signing in with Google. Only Safari, only with content blockers.",
+    ),
+    (
+        "Export takes over a minute for large projects",
+        "Engineering",
+        "todo",
+        2,
+        "ben",
+        ("performance", "customer"),
+        9,
+        "Projects with over 5,000 items time out. Stream the file instead of building it in memory.",
+    ),
+    (
+        "Push notifications arrive twice on Android",
+        "Engineering",
+        "in_review",
+        2,
+        "chiara",
+        ("bug",),
+        5,
+        "Since 4.2. The token is registered on every start.",
+    ),
+    (
+        "Dark mode for the settings pages",
+        "Design",
+        "todo",
+        3,
+        "emil",
+        ("enhancement",),
+        21,
+        "The rest of the app has it since spring. Colours are in the design library.",
+    ),
+    (
+        "Interview five customers about onboarding",
+        "Design",
+        "in_progress",
+        2,
+        "fumi",
+        ("customer",),
+        6,
+        "Two are done. Looking for one more from a company with over 200 people.",
+    ),
+    (
+        "Decide on prices for the team plan",
+        "Product",
+        "in_review",
+        1,
+        "ana",
+        (),
+        4,
+        "Finance has answered. Waiting for the numbers of the summer campaign.",
+    ),
+    (
+        "Write release notes for 4.3",
+        "Product",
+        "todo",
+        2,
+        "ana",
+        ("docs",),
+        1,
+        "Due the day before the release. Ask each team for two sentences.",
+    ),
+    (
+        "Rotate the signing keys",
+        "Engineering",
+        "backlog",
+        2,
+        None,
+        ("security",),
+        30,
+        "Yearly. The runbook is in the handbook under Security.",
+    ),
+    (
+        "Search finds nothing for words with umlauts",
+        "Engineering",
+        "backlog",
+        3,
+        None,
+        ("bug",),
+        17,
+        "“Müller” is found, “Muller” is not, and the other way round.",
+    ),
+    (
+        "New empty states for lists",
+        "Design",
+        "done",
+        4,
+        "emil",
+        ("enhancement",),
+        40,
+        "Seven drawings, all handed over.",
+    ),
+)
