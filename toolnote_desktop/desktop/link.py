@@ -22,7 +22,7 @@ from toolnote_desktop.store.removed_secrets import RemovedServers
 from toolnote_desktop.store.secrets import SecretStore
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.events import CallFinished, ConnectedClient, Endpoint, ProxyEvent
+    from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, ProxyEvent
     from toolnote_desktop.proxy.events import ToolTried as ToolTried  # noqa: PLC0414 - a value of a signal, for who takes it
     from toolnote_desktop.proxy.thread import ProxyThread
     from toolnote_desktop.store.owner import HomeOwner
@@ -48,7 +48,6 @@ class Link(QObject):
         clients_changed: a tuple of ``ConnectedClient``.
         endpoint_changed: the ``Endpoint`` that answers now.
         proxy_failed: the ``Problem`` for which there is no endpoint.
-        call_finished: a ``CallFinished``.
         tool_tried: a ``ToolTried``.
         sign_in_told: how a sign-in goes on: the tool source, the stage (``SignInStage``), the address for the browser,
             a ``Problem`` or None.
@@ -60,7 +59,6 @@ class Link(QObject):
     clients_changed = Signal(object)
     endpoint_changed = Signal(object)
     proxy_failed = Signal(object)
-    call_finished = Signal(object)
     tool_tried = Signal(object)
     sign_in_told = Signal(str, str, str, object)
     secrets_changed = Signal()
@@ -68,7 +66,6 @@ class Link(QObject):
 
     _change_came = Signal()
     _event_came = Signal(object)
-    _calls_came = Signal()
 
     def __init__(
         self, library: Library, home: Home, owner: HomeOwner | None = None, parent: QObject | None = None
@@ -91,8 +88,6 @@ class Link(QObject):
         self._timer.timeout.connect(self._deliver)
         self._change_came.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
         self._event_came.connect(self._handle, Qt.ConnectionType.QueuedConnection)
-        self._calls: list[CallFinished] = []
-        self._calls_came.connect(self._deliver_calls, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = library.subscribe(self._note_change)
         self._unsubscribe_secrets = self.secrets.subscribe(self.secrets_changed.emit)
 
@@ -108,23 +103,11 @@ class Link(QObject):
 
     def start(self) -> None:
         """Start the proxy in its thread. To be called after the first paint."""
-        from toolnote_desktop.proxy.events import CallFinished
         from toolnote_desktop.proxy.thread import ProxyThread
-
-        def heard(event: ProxyEvent) -> None:
-            """In the proxy's thread. Calls can be thousands a second: those that wait are one event of Qt's."""
-            if not isinstance(event, CallFinished):
-                self._event_came.emit(event)
-                return
-            with self._lock:
-                self._calls.append(event)
-                alone = len(self._calls) == 1
-            if alone:
-                self._calls_came.emit()
 
         if self._proxy is None:
             self._proxy = ProxyThread(
-                self._library, self._home, owner=self._owner, secrets=self.secrets, listener=heard
+                self._library, self._home, owner=self._owner, secrets=self.secrets, listener=self._event_came.emit
             )
             self._proxy.start()
             self._removed = RemovedServers(self._library, self.secrets)
@@ -222,12 +205,6 @@ class Link(QObject):
         self._delivered = time.monotonic()
         for change in merged(pending):
             self.changed.emit(change)
-
-    def _deliver_calls(self) -> None:
-        with self._lock:
-            calls, self._calls = self._calls, []
-        for call in calls:
-            self.call_finished.emit(call)
 
     def _handle(self, event: ProxyEvent) -> None:
         from toolnote_desktop.proxy.events import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
 
 from toolnote_desktop.model.problem import Problem
 
@@ -60,16 +59,6 @@ class ClientsChanged:
     clients: tuple[ConnectedClient, ...]
 
 
-class CallFinished(NamedTuple):
-    """One tool call has ended. ``seconds`` from its arrival to its answer."""
-
-    client: str | None
-    server: str
-    tool: str
-    seconds: float
-    error: bool
-
-
 class SignInStage(StrEnum):
     """How far a sign-in is."""
 
@@ -106,4 +95,4 @@ class ToolTried:
     seconds: float
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | CallFinished | SignInTold | ToolTried
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInTold | ToolTried

@@ -129,6 +129,8 @@ class ExpressProtocol(BoundedProtocol):
         if self.timeout_keep_alive_task is not None:
             self.timeout_keep_alive_task.cancel()
             self.timeout_keep_alive_task = None
+        if self.cycle is not None and self.cycle.response_complete:
+            self.cycle = None  # type: ignore[assignment]  # as before the first request: an answer holds its connection
 
     def _look_whether_idle(self) -> None:
         # uvicorn makes and cancels a timer for each answer; one that looks again when it was wrong does as well.

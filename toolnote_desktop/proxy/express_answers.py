@@ -38,7 +38,6 @@ class Answer:
     """
 
     def __init__(self, protocol: ExpressProtocol, session: Session, request_id: int | str) -> None:
-        self.message_event = self  # what uvicorn sets when the connection is lost
         self._protocol = protocol
         self._session = session
         self._request_id = request_id
@@ -48,6 +47,11 @@ class Answer:
         self.keep_alive = True
         self.body = b""
         self.more_body = False
+
+    @property
+    def message_event(self) -> Answer:
+        """What uvicorn sets when the connection is lost. No attribute: an answer that holds itself is a ring."""
+        return self
 
     def set(self) -> None:
         """The connection is lost."""
@@ -134,6 +138,7 @@ class ExpressCall(Answer):
 
     def _end(self, answer: Reply, reply: Reply | None) -> None:
         express = self._protocol.express
+        self._cancel = None  # it holds this call: as a ring, each call would wait for the search for garbage
         express.leave(self)
         express.direct.leave(self._session, self._request_id, self)
         express.forwarder.call_ended(self, self._server, self._tool, self._started, reply)

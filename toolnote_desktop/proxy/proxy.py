@@ -20,7 +20,6 @@ from toolnote_desktop.proxy.access import Access
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.events import (
-    CallFinished,
     ClientsChanged,
     ConnectedClient,
     ProxyEvent,
@@ -325,7 +324,6 @@ class Proxy:
 
     def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
         self._activity.record_call(Call(time.time(), client or "", server, tool, seconds, "error" if error else None))
-        self._listener(CallFinished(client, server, tool, seconds, error))
 
     def accept_tool(self, key: ToolKey) -> None:
         """The user has looked at a changed tool."""
