@@ -120,6 +120,12 @@ class TokenMeter(QWidget):
             if self._sum is not None:
                 self._show_sum(self._sum)
             self.counter.count(snapshot, toolset, dialect)
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The sum is for who sees it, and the window's first picture does not wait for it."""
+        super().paintEvent(event)
+        self.counter.go_on()
 
     def _show_sum(self, tokens: int) -> None:
         self._sum = tokens
@@ -155,10 +161,10 @@ class ToolsetTokens(QObject):
         self._basis: tuple[object, ...] = ()
         self._family = PLAIN.family
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._count_some)
 
     def count(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> None:
-        """Begin to count, unless exactly this was counted last."""
+        """Count this from the next :meth:`go_on` on, unless exactly this was counted last."""
         basis = (toolset, snapshot.catalogue, snapshot.notes)
         same = len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True))
         if same and dialect.family == self._family:
@@ -169,7 +175,11 @@ class ToolsetTokens(QObject):
         self._basis = basis
         self._sum = 0
         self._work = self._tokens(snapshot, toolset)
-        self._timer.start()
+
+    def go_on(self) -> None:
+        """Count what is left, whenever the window has nothing else to do."""
+        if self._work is not None and not self._timer.isActive():
+            self._timer.start()
 
     def stop(self) -> None:
         """Count no further."""
@@ -191,7 +201,7 @@ class ToolsetTokens(QObject):
             added = added_text(known.tool.definition, entry, [one.note for one in index.applied(known.tool)])
             yield own + estimate_tokens(added, self._family)
 
-    def _go_on(self) -> None:
+    def _count_some(self) -> None:
         end = time.perf_counter() + SLICE_SECONDS
         while self._work is not None and time.perf_counter() < end:
             tokens = next(self._work, None)
