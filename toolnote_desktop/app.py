@@ -198,7 +198,7 @@ class DesktopApp(QObject):
         self._to_open: list[str] = []
         application.quit_asked.connect(self.end)
         application.file_dropped.connect(self.open)
-        self.library = Library.open(home)
+        self.library = Library.open(home, watch=False)  # the first picture shows it as it was read
         self.first_run = is_first_run(self.library.snapshot)
         if demo:
             self.add_demo()
@@ -237,6 +237,7 @@ class DesktopApp(QObject):
         from toolnote_desktop.desktop.around_window import AroundWindow
         from toolnote_desktop.desktop.single_instance import forget_activation
 
+        self.library.watch()
         self._owner.introduce()
         forget_activation()
         if not self._safe:

@@ -84,7 +84,7 @@ class Library:
         home: the folder that they are in.
     """
 
-    def __init__(self, disk: Disk, state: State, *, watch: bool) -> None:
+    def __init__(self, disk: Disk, state: State) -> None:
         self._mutex = threading.Lock()
         self._state = state
         self._listeners: list[Callable[[Change], None]] = []
@@ -92,10 +92,8 @@ class Library:
         self.home = disk.home
         disk.tell = self._was_set_aside
         self._writer = Writer(disk, self)
-        self._watcher = Watcher(disk.home, self._writer.look) if watch else None
+        self._watcher: Watcher | None = None
         self._writer.start()
-        if self._watcher is not None:
-            self._watcher.start()
 
     @classmethod
     def open(cls, home: Home, *, watch: bool = True) -> Library:
@@ -105,7 +103,7 @@ class Library:
         ``snapshot.problems`` says so.
 
         Args:
-            watch: whether to follow what others do to the files.
+            watch: whether to follow what others do to the files (:meth:`watch`).
 
         Raises:
             ToolnoteError: ``file-not-written``: the home folder cannot be made.
@@ -125,7 +123,15 @@ class Library:
             held[document].set_aside = (*held[document].set_aside, problem)
         state = State(held)
         state.strays_are(strays_in(home))
-        return cls(disk, state, watch=watch)
+        library = cls(disk, state)
+        if watch:
+            library.watch()
+        return library
+
+    def watch(self) -> None:
+        """Follow what others do to the files, what they have done since :meth:`open` included. To be called once."""
+        self._watcher = Watcher(self.home, self._writer.look)
+        self._watcher.start()
 
     @property
     def snapshot(self) -> Snapshot:
