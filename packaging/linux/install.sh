@@ -12,7 +12,11 @@ id=org.toolnote.ToolNote
 refresh() {  # what desktops keep of these folders; one that lacks a program needs no refreshing
     if command -v update-desktop-database >/dev/null; then update-desktop-database -q "$data/applications"; fi
     if command -v update-mime-database >/dev/null; then update-mime-database "$data/mime" >/dev/null 2>&1; fi
-    if command -v gtk-update-icon-cache >/dev/null; then gtk-update-icon-cache -q -t "$data/icons/hicolor" 2>/dev/null || true; fi
+    # A cache of icons that somebody keeps is brought up to date; who has none is not given one, which would name us for ever.
+    icons=$data/icons/hicolor
+    if [ -e "$icons/icon-theme.cache" ] && command -v gtk-update-icon-cache >/dev/null; then
+        gtk-update-icon-cache -q -f -t "$icons" 2>/dev/null || true
+    fi
 }
 
 remove() {
