@@ -1830,6 +1830,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Die genauen Daten, die der Assistent bekommt</translation>
     </message>
     <message>
+        <source>Find a tool</source>
+        <translation>Ein Werkzeug suchen</translation>
+    </message>
+    <message>
         <source>Choose a tool to see what assistants read about it.</source>
         <translation>Wählen Sie ein Werkzeug, um zu sehen, was Assistenten darüber lesen.</translation>
     </message>

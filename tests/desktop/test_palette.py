@@ -101,6 +101,17 @@ def test_what_nothing_is_called_is_said(qtbot: QtBot, window: Window) -> None:
     palette.reject()
 
 
+def test_where_no_tool_is_chosen_the_preview_has_the_way_to_one(qtbot: QtBot, window: Window) -> None:
+    window.go(RowKey(Kind.SERVER, "Slack"))
+    qtbot.waitUntil(window.preview_pane.find_tool.isVisible)
+    QTest.mouseClick(window.preview_pane.find_tool, Qt.MouseButton.LeftButton)
+    palette = window.going.palette
+    assert palette is not None
+    QTest.keyClicks(palette.field, "post me")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert not window.preview_pane.find_tool.isVisible()
+
+
 def test_screen_readers_hear_the_whole_line(qtbot: QtBot, window: Window) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "post me")

@@ -78,6 +78,7 @@ class Window(QMainWindow):
         self._news = ServerNews(self, self.snapshot)
         self.going = Going(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
+        self.preview_pane.find_requested.connect(self.open_palette)
         self.setWindowTitle("Toolnote")
         self.setObjectName("toolnote")
         self._lay_out()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QWidget
 
@@ -57,7 +57,13 @@ class Legend(QWidget):
 
 
 class PreviewPane(QWidget):
-    """As text or as exact data, with what the user added or without, for whichever assistant; and how much it is."""
+    """As text or as exact data, with what the user added or without, for whichever assistant; and how much it is.
+
+    Signals:
+        find_requested: no tool is chosen, and the person wants to find one.
+    """
+
+    find_requested = Signal()
 
     def __init__(self, files: GuidanceFiles, settings: ToolSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +96,8 @@ class PreviewPane(QWidget):
         self.text = SeenText()
         self.json = SeenData()
         self.json.setAccessibleName(self.tr("Exact data that the assistant gets"))
-        self.nothing = label(self.tr("Choose a tool to see what assistants read about it."), "second", wraps=True)
+        self.find_tool = Button(self.tr("Find a tool"), pressed=self.find_requested.emit)
+        self._nothing = QWidget()
         self.meter = TokenMeter()
         self._lay_out()
         side_ground(self)
@@ -128,7 +135,10 @@ class PreviewPane(QWidget):
         top.addWidget(self.seen_by)
         whole = column(self, (20, 18, 20, 16), 12)
         whole.addLayout(top)
-        whole.addWidget(self.nothing)
+        nothing = column(self._nothing, spacing=10)
+        nothing.addWidget(label(self.tr("Choose a tool to see what assistants read about it."), "second", wraps=True))
+        nothing.addWidget(self.find_tool, 0, Qt.AlignmentFlag.AlignLeading)
+        whole.addWidget(self._nothing)
         whole.addWidget(self._shown, 1)
         whole.addStretch(0)
 
@@ -136,7 +146,7 @@ class PreviewPane(QWidget):
         """Show a tool with these notes, which may be typed right now; nothing where no tool is chosen."""
         self._view, self._snapshot, self._notes = view, snapshot, tuple(notes)
         self._shown.setVisible(view is not None)
-        self.nothing.setVisible(view is None)
+        self._nothing.setVisible(view is None)
         self.seen_by.setVisible(view is not None)
         if view is None or snapshot is None:
             self._seen = None
