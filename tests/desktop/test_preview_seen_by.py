@@ -155,6 +155,12 @@ def test_a_client_with_another_toolset_is_said(
     )
 
 
+@pytest.mark.parametrize("tools", [0, 500])
+def test_a_tool_can_be_looked_for_where_there_is_one(qtbot: QtBot, pane: PreviewPane, tools: int) -> None:
+    pane.show_view(sample.snapshot(found=sample.large_catalogue(tools), toolsets={}), None, ())
+    assert pane.find_tool.isVisibleTo(pane) == (tools > 0)
+
+
 def test_the_meter_says_what_an_assistant_takes(qtbot: QtBot, pane: PreviewPane) -> None:
     see_as(pane, "ChatGPT")
     qtbot.waitUntil(lambda: "that ChatGPT takes" in pane.meter.whole.text())

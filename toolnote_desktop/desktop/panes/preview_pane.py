@@ -147,6 +147,7 @@ class PreviewPane(QWidget):
         self._view, self._snapshot, self._notes = view, snapshot, tuple(notes)
         self._shown.setVisible(view is not None)
         self._nothing.setVisible(view is None)
+        self.find_tool.setVisible(snapshot is not None and bool(snapshot.catalogue.tools))
         self.seen_by.setVisible(view is not None)
         if view is None or snapshot is None:
             self._seen = None
