@@ -77,8 +77,10 @@ def _unexpected(error: Exception, kept: object, *, debug: bool) -> int:
 
 
 def _failed(text: str) -> int:
+    from toolnote_desktop.commands.output import remark
+
     if sys.stderr is not None:
-        print(f"toolnote: {text}", file=sys.stderr)
+        remark(text)
     return 1
 
 
@@ -101,7 +103,9 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        from toolnote_desktop.commands.output import one_line
+
+        print(f"{self.prog}: {one_line(message)} (see {self.prog} --help)", file=sys.stderr)
         raise SystemExit(2)
 
 
@@ -317,12 +321,15 @@ def _add_secrets(top: _Group) -> None:
 def _add_clients(top: _Group) -> None:
     clients = top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out.")
     clients.add("list", "clients:list", "list the assistants and whether Toolnote is in them", data=True)
+    names = "claude-desktop, cursor …: `toolnote clients list` has all names"
     for name, text in (
         ("install", "put Toolnote into an assistant"),
         ("uninstall", "take Toolnote out of an assistant"),
     ):
         parser = clients.add(name, f"clients:{name}", text)
-        parser.add_argument("name", metavar="NAME", nargs="?" if name == "uninstall" else None)
+        parser.add_argument(
+            "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=_client, help=names
+        )
         parser.add_argument("--config", metavar="FILE", help="its configuration file, if not the usual one")
         if name == "install":
             parser.add_argument("--toolset", metavar="NAME", help="a toolset of its own")
@@ -333,7 +340,7 @@ def _add_clients(top: _Group) -> None:
             parser.add_argument("--all", action="store_true", help="out of every assistant")
         parser.add_argument("--dry-run", action="store_true", help="only show the change")
     revoke = clients.add("revoke", "clients:revoke", "make an assistant's own token good for nothing")
-    revoke.add_argument("name", metavar="NAME")
+    revoke.add_argument("name", metavar="NAME", type=_client, help=names)
 
 
 def _add_doctor(top: _Group) -> None:
@@ -363,6 +370,18 @@ def _position(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is none: positions are whole numbers and begin with 1")
     return int(text)
+
+
+def _client(text: str) -> str:
+    """One of the names that CONTRACT 4 lists: another is wrong use, whatever is installed."""
+    from toolnote_desktop.assistants.clients import known_client
+    from toolnote_desktop.model.problem import ToolnoteError
+    from toolnote_desktop.wording import english
+
+    try:
+        return known_client(text).id
+    except ToolnoteError as error:
+        raise argparse.ArgumentTypeError(english(error.problem)) from error
 
 
 def _pair(separators: str) -> Callable[[str], tuple[str, str]]:

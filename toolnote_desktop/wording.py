@@ -94,7 +94,7 @@ TEXTS: dict[Code, str] = {
     Code.PORT_TAKEN: "port {port} is taken by another program; Toolnote answers on port {other}",
     Code.PROXY_FAILED: "the part that serves your assistants has stopped: {reason}",
     Code.HOME_OWNED: "{home} is in use by another Toolnote ({owner}, process {pid})",
-    Code.CLIENT_UNKNOWN: 'there is no client "{client}"',
+    Code.CLIENT_UNKNOWN: 'there is no client "{client}"; there are: {known}',
     Code.CLIENT_FILE_UNREADABLE: "{client}: {file} cannot be read and was left alone: {reason}",
     Code.CLIENT_FILE_CHANGED: "{client}: {file} has changed since the preview; look at it again",
     Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by somebody and was left alone",

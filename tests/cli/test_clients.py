@@ -103,3 +103,12 @@ def test_a_persona_is_imported_whole_and_its_servers_are_off(run: Run, catalogue
     assert review["tools"] == [{"namespacedName": "git-2.diff"}, {"namespacedName": "shop.find"}]
     (folder / "persona.yaml").write_text("name: [\n")
     assert "no toolset was found" in run("toolset", "import", str(folder), status=1).err
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall", "revoke"])
+@pytest.mark.parametrize("name", ["nope", "Cursor", "two\nlines", ""])
+def test_a_name_that_nobody_has_is_wrong_use(run: Run, home: Home, command: str, name: str) -> None:
+    outcome = run("clients", command, name, status=2)
+    assert "there are: claude-desktop, claude-code, cursor, vscode" in outcome.err
+    assert "opencode" in outcome.err
+    assert outcome.err.count("\n") == 1

@@ -57,6 +57,12 @@ def test_what_cannot_be_done_is_one_line(agent: Home, run: Run) -> None:
     run("guide", "--detail", "some", status=2)
 
 
+def test_an_empty_task_or_input_is_none(agent: Home, run: Run) -> None:
+    whole = run("guide").out
+    assert run("guide", "--task", "").out == whole
+    assert run("guide", "--task", "", "--input", " ").out == whole
+
+
 def test_without_a_toolset(home: Home, run: Run) -> None:
     assert run("guide", status=1).err.strip() == "toolnote: no toolset is in use"
 

@@ -52,6 +52,50 @@ def test_add(run: Run, home: Home, words: list[str], entry: dict[str, Any]) -> N
     assert entries(home) == {"an id": entry}
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--header", "X: a\r\nY: b"], "headers.X: its value has a line break"),
+        (["--header", "X: a\nb"], "its value has a line break"),
+        (["--header", "X: a\x00b"], "its value has a control character"),
+        (["--header", "X: ${TOKEN:-\x7f}"], "its value has a control character"),
+        (["--header", "X: naïve"], "its value has a letter that is not ASCII"),
+        (["--header", "X Y: a"], "headers.X Y: a header's name is made of letters, digits and -"),
+        (["--header", "X\nY: a"], "headers.X Y: a header's name is made of"),
+        (["--header", "Ü: a"], "a header's name is made of"),
+        (["--url", "http://h/\r\nX: y"], "--url cannot be used: it has a line break"),
+        (["--url", "http://${HOST}/\n"], "--url cannot be used: it has a line break"),
+        (["--url", "http://"], "--url cannot be used: not an http or https url"),
+        (["--url", "http://two words/"], "the name of its host has a space"),
+        (["--url", "http://h:port/"], "its port is no number from 1 to 65535"),
+        (["--url", "http://[::1/"], "--url cannot be used: it is not a url"),
+    ],
+)
+def test_what_http_cannot_carry_is_wrong_use(run: Run, home: Home, words: list[str], told: str) -> None:
+    outcome = run("servers", "add", "x", "--url", "http://h/", *words, status=2)
+    assert told in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert not home.servers.exists()
+
+
+@pytest.mark.parametrize("value", ["", "Bearer a.b-c", "tab\tin it", "${secret:TOKEN}", "${A:-x y}"])
+def test_what_http_can_carry(run: Run, home: Home, value: str) -> None:
+    run("servers", "add", "x", "--url", "https://${HOST}:${PORT}/mcp", "--header", f"X-Y.z_1: {value}")
+    assert entries(home)["x"]["headers"] == {"X-Y.z_1": value}
+
+
+def test_a_broken_header_of_the_file_is_that_servers_own_trouble(run: Run, home: Home) -> None:
+    bad = {"url": "http://127.0.0.1:9/mcp", "headers": {"X": "a\r\nY: s3cret"}}
+    home.servers.write_text(json.dumps({"mcpServers": {"bad": bad}}), encoding="utf-8")
+    outcome = run("servers", "test", "bad", status=1)
+    assert outcome.err == 'toolnote: server "bad": headers.X: its value has a line break\n'
+
+
+def test_a_name_of_two_lines_is_one_row(run: Run) -> None:
+    run("servers", "add", "a\nb\tc", "--command", "x")
+    assert run("servers", "list").out == "a\\x0ab\\x09c  on  0 tools  x\n"
+
+
 def test_add_keeps_what_is_there(run: Run, home: Home) -> None:
     home.servers.write_text('{"mcpServers": {"a": {"command": "x", "mine": 1}}, "more": [1]}', encoding="utf-8")
     run("servers", "add", "b", "--command", "y")

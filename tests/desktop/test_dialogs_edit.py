@@ -85,6 +85,7 @@ def test_an_address_and_its_headers(window: QWidget, library: Library) -> None:
         ("git", "uvx x", "TOKEN", "Variables: “TOKEN” is not in two parts."),
         ("linear", "mcp.linear.app", "", "An address begins with http:// or https://."),
         ("linear", "https://x.example", "Bearer", "Headers: “Bearer” is not in two parts."),
+        ("linear", "https://x.example", "X Y: z", "headers.X Y: a header's name is made of letters, digits and -"),
     ],
 )
 def test_what_cannot_be_used_is_said_and_not_saved(

@@ -304,10 +304,16 @@ def test_nobody_there(home: Home) -> None:
 
 def test_a_header_that_cannot_be_sent(home: Home) -> None:
     async def work() -> None:
-        async with running(home, {"a": entry("http://127.0.0.1:9/mcp", headers={"x": "a\nb"})}) as servers:
+        servers_entries = {"a": entry("http://127.0.0.1:9/mcp", headers={"x": "a\nb"}), "b": raw_server_entry()}
+        async with running(home, servers_entries) as servers:
+            await servers.ready("b")
             status = await servers.until_state("a", ServerState.FAILED)
             assert status.problem is not None
-            assert status.problem.parameters == {"server": "a", "field": "headers.x", "reason": "it cannot be sent"}
+            assert status.problem.parameters == {
+                "server": "a",
+                "field": "headers.x",
+                "reason": "its value has a line break",
+            }
 
     run(work())
 

@@ -60,5 +60,5 @@ def known_client(client: str) -> KnownClient:
         ToolnoteError: ``client-unknown``.
     """
     if client not in CLIENTS:
-        raise ToolnoteError(Code.CLIENT_UNKNOWN, client=client)
+        raise ToolnoteError(Code.CLIENT_UNKNOWN, client=client, known=", ".join(CLIENTS))
     return CLIENTS[client]

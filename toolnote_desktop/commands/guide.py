@@ -30,7 +30,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
         written = write_guide(
             library.snapshot,
             toolset,
-            TaskContext(arguments.task, arguments.input),
+            TaskContext(arguments.task or None, arguments.input),  # "" is no task, as for get-tool-guide
             detail=Detail(arguments.detail),
             dialect=dialect,
             starters=starters.task_types(home),

@@ -20,7 +20,7 @@ def say(text: str = "") -> None:
 
 def remark(text: str) -> None:
     """One line on stderr that is no part of the answer."""
-    print(f"toolnote: {visible(' '.join(text.split()))}", file=sys.stderr)
+    print(f"toolnote: {one_line(text)}", file=sys.stderr)
 
 
 def remark_problem(problem: Problem) -> None:
@@ -44,12 +44,21 @@ def write(data: bytes) -> None:
 
 def say_table(rows: Iterable[Sequence[str]]) -> None:
     """Rows with their columns under each other, two spaces between."""
-    lines = [[visible(cell) for cell in row] for row in rows]
+    lines = [[_cell(cell) for cell in row] for row in rows]
     if not lines:
         return
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def one_line(text: str) -> str:
+    """``text`` as one line: white space as spaces, what is not shown as escapes."""
+    return visible(" ".join(text.split()))
+
+
+def _cell(text: str) -> str:
+    return visible(text).replace("\n", "\\x0a").replace("\t", "\\x09")
 
 
 def visible(text: str) -> str:

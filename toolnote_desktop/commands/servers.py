@@ -25,6 +25,7 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.web_words import first_bad_header, why_unusable
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import Place, SecretStore
@@ -109,6 +110,10 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
     else:
         if not arguments.url.lower().startswith(("http://", "https://")) and not arguments.url.startswith("${"):
             return "--url must begin with http:// or https://"
+        if (reason := _why_unusable(arguments.url)) is not None:
+            return f"--url cannot be used: {reason}"
+        if (bad := first_bad_header(dict(arguments.header))) is not None:
+            return f"--header cannot be used: {bad[0]}: {bad[1]}"
         if arguments.env or arguments.cwd:
             return "--env and --cwd belong to --command"
         entry = {"type": arguments.type or "http", "url": arguments.url}
@@ -123,6 +128,16 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
     if arguments.toolset:
         entry["toolnote"] = {"toolset": arguments.toolset}
     return entry
+
+
+def _why_unusable(url: str) -> str | None:
+    """What is wrong with an address; one with places is whole, and is looked at, at launch only."""
+    if "${" in url and url.isprintable():
+        return None
+    try:
+        return why_unusable(url)
+    except ValueError:  # whose text may repeat a part of the url
+        return "it is not a url"
 
 
 def _demand_usable(server: str, entry: JsonObject) -> None:

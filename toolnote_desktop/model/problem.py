@@ -106,7 +106,7 @@ class Code(StrEnum):
     PROXY_FAILED = "proxy-failed"  # reason
     HOME_OWNED = "home-owned"  # home, owner ("window" or "serve"), pid
     # other programs' files
-    CLIENT_UNKNOWN = "client-unknown"  # client
+    CLIENT_UNKNOWN = "client-unknown"  # client, known
     CLIENT_FILE_UNREADABLE = "client-file-unreadable"  # client, file, reason
     CLIENT_FILE_CHANGED = "client-file-changed"  # client, file
     CLIENT_ENTRY_EDITED = "client-entry-edited"  # client, file

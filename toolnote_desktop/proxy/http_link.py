@@ -19,6 +19,7 @@ from urllib.request import getproxies
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.web_words import first_bad_header, why_unusable
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.challenge import Challenge
 
@@ -69,11 +70,8 @@ class HttpLink:
             unusable = "it is not a url"
         if unusable is not None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
-        for name, value in headers.items():
-            if not (name.isascii() and name and value.isascii() and value.isprintable()):
-                raise ToolnoteError(
-                    Code.SERVER_ENTRY_INVALID, server=server, field=f"headers.{name}", reason="it cannot be sent"
-                )
+        if (bad := first_bad_header(headers)) is not None:
+            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
         # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
         verify = urlsplit(url).scheme == "https"
         # A proxy of the user's network cannot reach this machine.
@@ -164,22 +162,6 @@ def _kept_alive() -> list[tuple[int, int, int]]:
         if option is not None:
             found.append((socket.IPPROTO_TCP, option, value))
     return found
-
-
-def why_unusable(url: str) -> str | None:
-    """Why nothing can be sent to a url, or None. Repeats nothing of the url: a password may stand in any part of it.
-
-    Raises:
-        ValueError: it cannot be taken apart.
-    """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return "not an http or https url"
-    try:
-        port = parts.port
-    except ValueError:
-        port = 0
-    return "its port is no number from 1 to 65535" if port == 0 else None
 
 
 def gives_authorization(url: str, headers: Mapping[str, str]) -> bool:
