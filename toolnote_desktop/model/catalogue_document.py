@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import GUIDE_PROMPT, exposed_names
+from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
@@ -110,21 +110,27 @@ def build_catalogue(
     reserved = frozenset(reserved_names)
     chosen = {server: listings.get(server) or ServerListing(initial_status(entry)) for server, entry in servers.items()}
     prefixes = {server: entry.toolnote.prefix for server, entry in servers.items()}
+    named_before: tuple[Mapping[ToolKey, str], Mapping[ToolKey, str]] = ({}, {})
     if before is not None and (before.reserved, before.prefixes) == (reserved, prefixes):
         same = before.with_statuses(chosen)
         if same is not None:
             return same
-    tools = (known.tool.key for listing in chosen.values() for known in listing.tools)
-    prompts = (
+        named_before = (before.exposed, before.exposed_prompts)
+    tools = {known.tool.key for listing in chosen.values() for known in listing.tools}
+    prompts = {
         (server, prompt["name"])
         for server, listing in chosen.items()
         for prompt in listing.prompts
         if isinstance(prompt.get("name"), str)
-    )
+    }
+    # Names depend on the set of keys alone, and thousands of them take a while.
+    exposed, exposed_prompts = named_before
     return Catalogue(
         servers=chosen,
-        exposed=exposed_names(tools, prefixes, reserved=reserved),
-        exposed_prompts=exposed_names(prompts, prefixes, reserved=(GUIDE_PROMPT,)),
+        exposed=exposed if exposed.keys() == tools else exposed_names(tools, prefixes, reserved=reserved),
+        exposed_prompts=exposed_prompts
+        if exposed_prompts.keys() == prompts
+        else exposed_names(prompts, prefixes, reserved=(GUIDE_PROMPT,)),
         reserved=reserved,
         prefixes=prefixes,
     )

@@ -37,6 +37,9 @@ _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"
 class ConnectionOwner(Protocol):
     """Who hears what happens on a connection."""
 
+    async def prepare(self, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+
     def relisted(self, listed: Listed) -> None:
         """Lists have changed and were read again."""
 
@@ -273,9 +276,11 @@ class Connection:
             self._wake.clear()
             fields, self._stale = frozenset(self._stale), set()
             try:
-                self._owner.relisted(await self._read(fields, self._pace.relist))
+                listed = await self._read(fields, self._pace.relist)
             except PeerClosed:
                 return
+            await self._owner.prepare(listed)
+            self._owner.relisted(listed)
 
     # -- life ---------------------------------------------------------------------------------------------------------
 

@@ -148,6 +148,9 @@ class _Heard:
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """See ``UpstreamListener``."""
 
+    async def prepare(self, server: str, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+
     def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``."""
 
@@ -182,6 +185,11 @@ class _SecondHeard(_Heard):
         if not self._starting and self._connection.era is not None:
             self._shared.eras.used_too(self._connection.era)
         self._upstreams.tell_status(server)
+
+    async def prepare(self, server: str, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+        if not self._starting:
+            await self._shared.prepare(listed)
 
     def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``. What it lists when it has started is no change."""

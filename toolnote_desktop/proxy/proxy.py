@@ -220,6 +220,10 @@ class Proxy:
         """See ``UpstreamListener``."""
         self.registry.status_changed(server, self.upstreams.shown_status(server, status))
 
+    async def prepare(self, server: str, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+        await self.registry.prepare(server, listed)
+
     def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``."""
         self.registry.listed(server, listed)

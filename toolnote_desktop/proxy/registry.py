@@ -7,7 +7,7 @@ rebuilt. Every change publishes a new frozen catalogue into the library's snapsh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
@@ -23,14 +23,24 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
 from toolnote_desktop.model.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.handshake import Era
+from toolnote_desktop.proxy.merging import Merged, merging, same_or
+from toolnote_desktop.proxy.slices import Sliced
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.store.library import Library, Origin
 
 REGISTRY = Origin("registry")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Prepared:
+    """What a listing comes to, worked out before it is told; worth something as long as both it is made of are so."""
+
+    before: tuple[KnownTool, ...]
+    listed: tuple[object, ...]
+    merged: Merged
 
 
 class Registry:
@@ -40,6 +50,8 @@ class Registry:
         self._library = library
         self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
         self._returned: set[str] = set()  # added again, and not listed since
+        self._prepared: dict[str, _Prepared] = {}
+        self._kept: dict[str, JsonObject] = {}  # what was given to be written of each server
 
     def apply(self, servers: Mapping[str, Server]) -> None:
         """The entries of ``servers.json`` as they are now: register new ones, unregister those that are gone.
@@ -61,6 +73,8 @@ class Registry:
             listings[server] = listing
         self._listings = listings
         self._returned &= listings.keys()
+        for gone in self._kept.keys() - listings.keys():
+            del self._kept[gone]
         self._publish()
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
@@ -72,31 +86,55 @@ class Registry:
         self._listings[server] = replace(listing, status=replace(status, problems=problems))
         self._publish()
 
+    async def prepare(self, server: str, listed: Listed) -> None:
+        """Before ``listed`` is called: what takes a while of it, in slices.
+
+        What is known is not touched. Where that changes meanwhile, it begins again; ``listed`` would do it at once.
+        """
+        while (listing := self._listings.get(server)) is not None:
+            before = listing.tools
+            steps = merging(server, before, listed.tools, to_be_referred_to=self._toolset_of(server) is not None)
+            merged = await Sliced(steps).in_slices()
+            now = self._listings.get(server)
+            if now is not None and now.tools is before:
+                self._prepared[server] = _Prepared(before, listed.tools, merged)
+                return
+
     def listed(self, server: str, listed: Listed) -> None:
         """A server has said what it offers: its tools are registered, those it dropped are marked, others untouched."""
+        prepared = self._prepared.pop(server, None)
         before = self._listings.get(server)
         if before is None:
             return
-        tools, problems = _merged(server, before.tools, listed.tools)
+        if prepared is not None and prepared.before is before.tools and prepared.listed is listed.tools:
+            merged = prepared.merged
+        else:
+            merged = Sliced(merging(server, before.tools, listed.tools)).at_once()
+        tools = merged.tools
         listing = ServerListing(
-            status=replace(before.status, problems=(*listed.problems, *problems)),
+            status=replace(before.status, problems=(*listed.problems, *merged.problems)),
             tools=tools,
-            prompts=tuple(prompt for prompt in listed.prompts if _is_named(prompt, "name")),
-            resources=tuple(resource for resource in listed.resources if _is_named(resource, "uri")),
-            resource_templates=tuple(t for t in listed.resource_templates if _is_named(t, "uriTemplate")),
+            prompts=same_or(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
+            resources=same_or(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
+            resource_templates=same_or(
+                before.resource_templates, (one for one in listed.resource_templates if _is_named(one, "uriTemplate"))
+            ),
             capabilities=listed.capabilities,
             instructions=listed.instructions,
             protocol_version=listed.protocol_version or None,
             era=before.era,
         )
         self._listings[server] = listing
-        known_before = {known.tool.key for known in before.tools}
         self._publish()
-        self._keep(server, listing)
+        if not self._is_kept(server, before, listing):
+            self._keep(server, listing)
+        known_before = {known.tool.key for known in before.tools} if tools is not before.tools else None
         if server in self._returned and not self._is_chosen_from(server):
             known_before = set()  # added again, for a toolset that has none of them
         self._returned.discard(server)
-        self._join_toolset(server, [known for known in tools if known.listed and known.tool.key not in known_before])
+        if known_before is not None:
+            new = [known for known in tools if known.listed and known.tool.key not in known_before]
+            self._join_toolset(server, new)
 
     def accept(self, key: ToolKey) -> None:
         """The user has looked at a changed tool: its newest definition is the accepted one."""
@@ -125,7 +163,18 @@ class Registry:
         self._keep(server, listing)
 
     def _keep(self, server: str, listing: ServerListing) -> None:
-        self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, listing_document(listing)), origin=REGISTRY)
+        self._kept[server] = document = listing_document(listing)
+        self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, document), origin=REGISTRY)
+
+    def _is_kept(self, server: str, before: ServerListing, now: ServerListing) -> bool:
+        """Whether the document has this listing as it was kept last: megabytes are not written again for nothing."""
+        known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
+        return (
+            isinstance(known, dict)
+            and known.get(server, self) is self._kept.get(server)
+            and now.tools is before.tools
+            and replace(now, status=before.status) == before
+        )
 
     def _publish(self) -> Catalogue:
         snapshot = self._library.snapshot
@@ -145,12 +194,18 @@ class Registry:
         chosen = (known for one in (toolset.tools if toolset else ()) for known in snapshot.catalogue.resolve(one))
         return any(known.tool.server == server for known in chosen)
 
-    def _join_toolset(self, server: str, new: list[KnownTool]) -> None:
-        """Tools seen for the first time join the toolset that the server's entry names."""
+    def _toolset_of(self, server: str) -> str | None:
+        """The toolset that the server's entry names, if it is there."""
         snapshot = self._library.snapshot
         entry = snapshot.servers.get(server)
         toolset = entry.toolnote.toolset if entry is not None else None
-        if not new or toolset is None or toolset not in snapshot.toolsets:
+        return toolset if toolset in snapshot.toolsets else None
+
+    def _join_toolset(self, server: str, new: list[KnownTool]) -> None:
+        """Tools seen for the first time join the toolset that the server's entry names."""
+        snapshot = self._library.snapshot
+        toolset = self._toolset_of(server)
+        if not new or toolset is None:
             return
         entries = [reference_fields(snapshot.catalogue.reference_to(known.tool)) for known in new]
         try:
@@ -158,49 +213,6 @@ class Registry:
         except ToolnoteError as error:
             if error.problem.code is not Code.TOOLSET_NOT_FOUND:
                 raise
-
-
-def _merged(
-    server: str, before: tuple[KnownTool, ...], listed: tuple[object, ...]
-) -> tuple[tuple[KnownTool, ...], list[Problem]]:
-    """The known tools of a server after it listed ``listed``, and what is wrong with single ones.
-
-    A definition that did not change keeps its object, so that everything derived from it stays.
-    """
-    known_before = {known.tool.name: known for known in before}
-    tools: dict[str, KnownTool] = {}
-    problems: list[Problem] = []
-    for definition in listed:
-        reason = why_malformed(definition)
-        if reason is not None or not isinstance(definition, dict):
-            label = definition.get("name") if isinstance(definition, dict) else None
-            parameters = {"server": server, "tool": str(label or "?"), "reason": reason or ""}
-            problems.append(Problem(Code.TOOL_MALFORMED, parameters))
-            continue
-        name: str = definition["name"]
-        if name in tools:
-            problems.append(Problem(Code.TOOL_DUPLICATE, {"server": server, "tool": name}))
-            continue
-        tools[name] = _known(server, definition, known_before.get(name))
-        problems += tools[name].problems
-    gone = [replace(known, listed=False) for name, known in known_before.items() if name not in tools]
-    return (*tools.values(), *gone), problems
-
-
-def _known(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
-    odd = why_odd(definition)
-    parameters = {"server": server, "tool": str(definition["name"]), "reason": odd or ""}
-    problems = (Problem(Code.TOOL_ODD, parameters),) if odd else ()
-    if before is None:
-        tool = Tool(server, definition)
-        return KnownTool(tool, tool, problems=problems)
-    if before.tool.definition == definition:
-        return (
-            before if before.listed and before.problems == problems else replace(before, listed=True, problems=problems)
-        )
-    tool = Tool(server, definition)
-    accepted = tool if tool.fingerprint == before.accepted.fingerprint else before.accepted
-    return KnownTool(tool, accepted, problems=problems)
 
 
 def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:

@@ -21,6 +21,12 @@ class UpstreamListener(Protocol):
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """The connection's state, or the reason for it, is another now."""
 
+    async def prepare(self, server: str, listed: Listed) -> None:
+        """What ``listed`` will be called with: whatever takes a while of that is done here, while the loop turns.
+
+        Cancelled when the connection ends; then ``listed`` is not called.
+        """
+
     def listed(self, server: str, listed: Listed) -> None:
         """All lists, read to their end: just before the server counts as ready, and after each change it announces."""
 

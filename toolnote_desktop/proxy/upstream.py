@@ -254,6 +254,9 @@ class Upstream(Asked):
         ready = False
         try:
             listed = await self._start(connection, peer)
+            await self.prepare(listed)
+            if peer.closed.is_set():
+                raise PeerClosed(peer.problem)
             self._became_ready(connection, peer, listed)
             ready = True
             await self._remembered.restore(connection, self._pace.start, self.log)
@@ -310,6 +313,10 @@ class Upstream(Asked):
         self._set(ready_status(peer, self.listed or listed))
 
     # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
+
+    async def prepare(self, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+        await self._listener.prepare(self.server, listed)
 
     def relisted(self, listed: Listed) -> None:
         """See ``connection.ConnectionOwner``."""

@@ -1,0 +1,181 @@
+"""A server that lists very many tools keeps nobody waiting: they are taken in between other people's calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from toolnote_desktop.model.edits import (
+    CATALOG,
+    SERVER_ENTRIES,
+    SERVERS,
+    AddEntry,
+    CreateDocument,
+    RemoveEntry,
+    toolset_document,
+)
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import slices
+from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.store.library import Library
+
+TOOLS = 300
+
+
+def tools(description: str = "") -> tuple[JsonObject, ...]:
+    schema = {"type": "object"}
+    return tuple({"name": f"tool_{n}", "inputSchema": schema, "description": description} for n in range(TOOLS))
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    library = Library.open(home, watch=False)
+    library.submit(
+        AddEntry(SERVERS, SERVER_ENTRIES, "a", {"command": "a", "toolnote": {"toolset": "mine"}}),
+        CreateDocument(toolset_document("mine"), {"name": "mine", "tools": []}),
+    )
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def registry(library: Library) -> Registry:
+    registry = Registry(library)
+    registry.apply(library.snapshot.servers)
+    return registry
+
+
+@pytest.fixture(autouse=True)
+def yielding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is a slice of its own."""
+    monkeypatch.setattr(slices, "SLICE", 0.0)
+
+
+async def turns_while(work: asyncio.Future[Any]) -> int:
+    """How often the loop turned until it was done."""
+    turns = 0
+    while not work.done():
+        turns += 1
+        await asyncio.sleep(0)
+    return turns
+
+
+def descriptions(library: Library) -> set[str]:
+    return {known.tool.description for known in library.snapshot.catalogue.servers["a"].tools}
+
+
+def test_others_have_their_turn_while_tools_are_taken_in_and_nobody_sees_half_of_them(
+    library: Library, registry: Registry
+) -> None:
+    async def go() -> None:
+        for description in ("one", "two"):
+            before = library.snapshot
+            listed = Listed(tools=tools(description))
+            preparing = asyncio.ensure_future(registry.prepare("a", listed))
+            assert await turns_while(preparing) >= TOOLS
+            assert library.snapshot is before
+            registry.listed("a", listed)
+            assert descriptions(library) == {description}
+        assert all(known.changed for known in library.snapshot.catalogue.tools.values())
+        assert len(library.snapshot.toolsets["mine"].tools) == TOOLS
+
+    asyncio.run(go())
+
+
+def test_what_was_prepared_is_what_is_taken_in(library: Library, registry: Registry) -> None:
+    async def go() -> None:
+        listed = Listed(tools=tools("one"))
+        await registry.prepare("a", listed)
+        prepared = registry._prepared["a"].merged.tools
+        registry.listed("a", listed)
+        assert library.snapshot.catalogue.servers["a"].tools is prepared
+        assert registry._prepared == {}
+
+    asyncio.run(go())
+
+
+def test_tools_that_are_accepted_meanwhile_stay_accepted(library: Library, registry: Registry) -> None:
+    async def go() -> None:
+        registry.listed("a", Listed(tools=tools("one")))
+        registry.listed("a", Listed(tools=tools("two")))
+        listed = Listed(tools=tools("two"))
+        preparing = asyncio.ensure_future(registry.prepare("a", listed))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        registry.accept(("a", "tool_3"))
+        assert not preparing.done()
+        await preparing
+        registry.listed("a", listed)
+        changed = {known.tool.name for known in library.snapshot.catalogue.tools.values() if known.changed}
+        assert changed == {one["name"] for one in tools()} - {"tool_3"}
+
+    asyncio.run(go())
+
+
+def test_of_two_lists_at_once_the_one_that_is_told_last_counts(library: Library, registry: Registry) -> None:
+    async def go() -> None:
+        one, other = Listed(tools=tools("one")), Listed(tools=tools("other"))
+        await asyncio.gather(registry.prepare("a", one), registry.prepare("a", other))
+        registry.listed("a", one)
+        assert descriptions(library) == {"one"}
+        registry.listed("a", other)
+        assert descriptions(library) == {"other"}
+
+    asyncio.run(go())
+
+
+def test_a_connection_that_ends_meanwhile_leaves_everything_as_it_was(library: Library, registry: Registry) -> None:
+    async def go() -> None:
+        registry.listed("a", Listed(tools=tools("one")))
+        before = library.snapshot
+        preparing = asyncio.ensure_future(registry.prepare("a", Listed(tools=tools("two"))))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        preparing.cancel()
+        await asyncio.gather(preparing, return_exceptions=True)
+        assert library.snapshot is before
+        registry.listed("a", Listed(tools=tools("three")))
+        assert descriptions(library) == {"three"}
+
+    asyncio.run(go())
+
+
+def test_a_server_that_is_removed_meanwhile_is_not_waited_for(library: Library, registry: Registry) -> None:
+    async def go() -> None:
+        preparing = asyncio.ensure_future(registry.prepare("a", Listed(tools=tools("one"))))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a"))
+        registry.apply(library.snapshot.servers)
+        await preparing
+        registry.listed("a", Listed(tools=tools("one")))
+        assert library.snapshot.catalogue.servers == {}
+
+    asyncio.run(go())
+
+
+def test_the_same_list_again_changes_nothing_and_writes_nothing(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=tools("one"), prompts=({"name": "p"},)))
+    before, document = library.snapshot.catalogue, library.raw(CATALOG)
+    registry.listed("a", Listed(tools=tools("one"), prompts=({"name": "p"},)))
+    after = library.snapshot.catalogue
+    assert after.servers["a"].tools is before.servers["a"].tools
+    assert after.servers["a"].prompts is before.servers["a"].prompts
+    assert after.exposed is before.exposed
+    assert library.raw(CATALOG) is document
+    registry.listed("a", Listed(tools=tools("one"), prompts=({"name": "p"},), instructions="New."))
+    assert (library.raw(CATALOG) or {})["servers"]["a"]["instructions"] == "New."
+
+
+def test_names_are_worked_out_again_only_where_tools_come_or_go(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=tools("one")))
+    exposed = library.snapshot.catalogue.exposed
+    registry.listed("a", Listed(tools=tools("two")))
+    assert library.snapshot.catalogue.exposed is exposed
+    registry.listed("a", Listed(tools=(*tools("two"), {"name": "late", "inputSchema": {"type": "object"}})))
+    assert library.snapshot.catalogue.exposed["a", "late"] == "a_late"

@@ -1,0 +1,82 @@
+"""What a server lists, merged with what is known of it: in steps, so that thousands of tools can be taken in slices."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """The known tools of a server after it listed something, and what is wrong with single ones."""
+
+    tools: tuple[KnownTool, ...]
+    problems: tuple[Problem, ...]
+
+
+def merging(
+    server: str, before: tuple[KnownTool, ...], listed: tuple[object, ...], *, to_be_referred_to: bool = False
+) -> Generator[None, None, Merged]:
+    """Merge a listing with what is known, tool by tool.
+
+    A definition that did not change keeps its object, so that everything derived from it stays; where none did, so does
+    the tuple of all.
+
+    Args:
+        to_be_referred_to: tools that are new will be written to a document: what names them there is worked out too.
+    """
+    known_before = {known.tool.name: known for known in before}
+    tools: dict[str, KnownTool] = {}
+    problems: list[Problem] = []
+    for definition in listed:
+        yield
+        reason = why_malformed(definition)
+        if reason is not None or not isinstance(definition, dict):
+            label = definition.get("name") if isinstance(definition, dict) else None
+            parameters = {"server": server, "tool": str(label or "?"), "reason": reason or ""}
+            problems.append(Problem(Code.TOOL_MALFORMED, parameters))
+            continue
+        name: str = definition["name"]
+        if name in tools:
+            problems.append(Problem(Code.TOOL_DUPLICATE, {"server": server, "tool": name}))
+            continue
+        known = tools[name] = _known(server, definition, known_before.get(name))
+        problems += known.problems
+        if to_be_referred_to and name not in known_before:
+            _ = known.tool.ref_id  # kept with the tool from now on
+    gone = [_gone(known) for name, known in known_before.items() if name not in tools]
+    return Merged(same_or(before, (*tools.values(), *gone)), tuple(problems))
+
+
+def same_or(before: tuple[_T, ...], now: Iterable[_T]) -> tuple[_T, ...]:
+    """``now``; the very tuple from before if it is equal, by which others see that nothing changed."""
+    found = tuple(now)
+    return before if found == before else found
+
+
+def _gone(known: KnownTool) -> KnownTool:
+    return replace(known, listed=False) if known.listed else known
+
+
+def _known(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
+    odd = why_odd(definition)
+    parameters = {"server": server, "tool": str(definition["name"]), "reason": odd or ""}
+    problems = (Problem(Code.TOOL_ODD, parameters),) if odd else ()
+    if before is None:
+        tool = Tool(server, definition)
+        return KnownTool(tool, tool, problems=problems)
+    if before.tool.definition is definition or before.tool.definition == definition:
+        return (
+            before if before.listed and before.problems == problems else replace(before, listed=True, problems=problems)
+        )
+    tool = Tool(server, definition)
+    accepted = tool if tool.fingerprint == before.accepted.fingerprint else before.accepted
+    return KnownTool(tool, accepted, problems=problems)
