@@ -94,7 +94,8 @@ def test_all_of_it_on_three_systems(tmp_path: Path) -> None:
         before = states(folder)
         assert find_hypertool(environment) == folder
         found = read_folder(folder, OURSELVES, taken=["coding"], now=NOW)
-        assert found.warnings == ()
+        (told,) = found.warnings  # nothing is lost without a word
+        assert english(told).endswith("persona.yaml, line 11: toolset 3 was left out: it has no name")
         assert [toolset.name for toolset in found.toolsets] == [
             "coding-2",
             "daily-work",

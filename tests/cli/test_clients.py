@@ -101,8 +101,45 @@ def test_a_persona_is_imported_whole_and_its_servers_are_off(run: Run, catalogue
     assert shown["git"]["command"] == "never-started"
     review = json.loads((catalogued.root / "toolsets" / "web-dev-review.json").read_text())
     assert review["tools"] == [{"namespacedName": "git-2.diff"}, {"namespacedName": "shop.find"}]
-    (folder / "persona.yaml").write_text("name: [\n")
-    assert "no toolset was found" in run("toolset", "import", str(folder), status=1).err
+    (folder / "persona.yaml").write_text("name: web-dev\ntoolsets:\n  - name: [\n")
+    for named in (folder, folder / "persona.yaml"):
+        told = run("toolset", "import", str(named), status=1).err
+        assert told.startswith(f"toolnote: {folder / 'persona.yaml'}, line 4: ")
+        assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "line 1: it is no persona"),
+        ("- a\n", "line 1: it is no persona"),
+        ("name: x\ntoolsets: 5\n", "line 2: toolsets is no list"),
+        ("name: x\ntoolsets:\n  - name: a\n   toolIds: [git.log]\n", "line 4: expected <block end>"),
+        ("name: x\ntoolsets:\n  - name: a\n\ttoolIds: [git.log]\n", "line 4: found character '\\t'"),
+        ("name: x\ntoolsets:\n  - toolIds: [git.log]\n", "line 3: toolset 1 was left out: it has no name"),
+    ],
+)
+def test_a_persona_that_gives_no_toolset_says_where_and_why(
+    run: Run, home: Home, tmp_path: Path, text: str, told: str
+) -> None:
+    (tmp_path / "persona.yml").write_text(text)
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": {"command": "shop-mcp"}}}))
+    outcome = run("toolset", "import", str(tmp_path), status=1)
+    assert outcome.err.startswith(f"toolnote: {tmp_path / 'persona.yml'}, {told}")
+    assert outcome.err.count("\n") == 1
+    assert not home.servers.exists()
+
+
+def test_what_of_a_persona_is_left_out_is_told_by_line(run: Run, home: Home, tmp_path: Path) -> None:
+    text = "name: x\ntoolsets:\n  - name: a\n    toolIds: 5\n  - name: b\n    toolIds: [git.log, 5]\n  - 7\n"
+    (tmp_path / "persona.yml").write_text(text)
+    outcome = run("toolset", "import", str(tmp_path / "persona.yml"))
+    assert outcome.out == "Imported x-a with 0 tools.\nImported x-b with 1 tool.\n"
+    assert [line.partition(", line ")[2] for line in outcome.err.splitlines()] == [
+        '3: the toolset "a" has no list of toolIds',
+        '6: a tool of the toolset "b" was left out: its id is no text',
+        "7: toolset 3 was left out: it has no name",
+    ]
 
 
 @pytest.mark.parametrize("command", ["install", "uninstall", "revoke"])

@@ -83,10 +83,12 @@ def test_out_to_stdout_and_in_from_stdin(
     type_in(b"\xef\xbb\xbf" + handed.out.encode())
     assert "Imported work with 2 tools." in run("toolset", "import", "-", *other).out
     assert servers(Home(tmp_path / "other"))["own"]["disabled"] is True
-    for wrong in (b"", b"{", b"\xff\xfe", b"[]"):
+    for wrong in (b"", b"{", b"\xff\xfe", b"[]", b'{"name": "x", "tools": ['):
         type_in(wrong)
         refused = run("toolset", "import", "-", *other, status=1)
+        assert refused.err.startswith("toolnote: standard input")
         assert len(refused.err.splitlines()) == 1
+    assert "line 1: the text ends where a value is expected" in refused.err
 
 
 def test_what_comes_back_finds_its_servers_here(run: Run, catalogued: Home, tmp_path: Path) -> None:

@@ -205,6 +205,14 @@ def test_a_file_with_no_toolset(run: Run, home: Home, tmp_path: Path, content: s
     assert list(home.toolsets.glob("*")) == []
 
 
+def test_a_broken_file_is_told_by_its_line(run: Run, home: Home, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text('{"name": "x",\n "tools": [,]}', encoding="utf-8")
+    assert run("toolset", "import", str(file), status=1).err == f"toolnote: {file}, line 2: a value is expected\n"
+    file.write_text('{"mcpServers": {"a": {"command": "x"}}}', encoding="utf-8")
+    assert "no toolset was found in it" in run("toolset", "import", str(file), status=1).err
+
+
 def test_notes(run: Run, catalogued: Home) -> None:
     assert "no toolset is in use" in run("note", "add", "git.log", "n", "x", status=1).err
     run("toolset", "create", "work", "git.log", "git.diff")

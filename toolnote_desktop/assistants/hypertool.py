@@ -48,6 +48,11 @@ def find_hypertool(environment: Environment) -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def is_persona_file(path: Path) -> bool:
+    """Whether a file is what makes its folder a persona."""
+    return path.name in _PERSONA_FILES and path.is_file()
+
+
 def is_persona(folder: Path) -> bool:
     """Whether a folder is a persona: a bundle of servers and toolsets."""
     return any((folder / name).is_file() for name in _PERSONA_FILES)
@@ -152,8 +157,13 @@ class _Reader:
 
     def read_persona(self, folder: Path) -> None:
         file = next(folder / name for name in _PERSONA_FILES if (folder / name).is_file())
+        warned = len(self.warnings)
         parsed = self._parsed(file, YAML)
-        if parsed is not None:
+        broken = len(self.warnings) > warned  # then nothing says what the rest of a toolset would have been
+        if not broken:
+            for line, reason in _misfits(parsed):
+                self._warn(file, line, reason)
+        if parsed is not None and not broken:
             self._take_toolsets(parsed.value, file, folder.name)
         if (folder / "mcp.json").is_file():
             self.servers.append(read_file(folder / "mcp.json", self.ourselves))
@@ -208,6 +218,28 @@ def _groups(root: Node) -> Iterator[tuple[str, str, Sequence[Node]]]:
         if members is not None and shown:
             servers = [item for item in members.items if isinstance(item.value, str)]
             yield shown, about if isinstance(about, str) else "", servers
+
+
+def _misfits(persona: Node | None) -> Iterator[tuple[int, str]]:
+    """What of a persona cannot be taken, by line: the rest is."""
+    if persona is None or not isinstance(persona.value, dict):
+        yield (1 if persona is None else persona.line), "it is no persona: a name and a list of toolsets are missing"
+        return
+    toolsets = persona.get("toolsets")
+    if toolsets is None or toolsets.value is None:
+        return  # one of servers alone
+    if not isinstance(toolsets.value, list):
+        yield toolsets.line, "toolsets is no list"
+    for number, toolset in enumerate(toolsets.items, start=1):
+        name, tools = toolset.get("name"), toolset.get("toolIds")
+        if name is None or not isinstance(name.value, str) or not name.value.strip():
+            yield toolset.line, f"toolset {number} was left out: it has no name"
+        elif tools is None or not isinstance(tools.value, list):
+            yield toolset.line, f'the toolset "{name.value}" has no list of toolIds'
+        else:
+            for tool in tools.items:
+                if not isinstance(tool.value, str):
+                    yield tool.line, f'a tool of the toolset "{name.value}" was left out: its id is no text'
 
 
 def _unreadable(file: Path, reason: str) -> Problem:

@@ -12,7 +12,7 @@ from pathlib import Path
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.find import find_clients
-from toolnote_desktop.assistants.hypertool import FolderReading, find_hypertool, read_folder
+from toolnote_desktop.assistants.hypertool import FolderReading, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.importing import NO_SERVERS, Reading, read_client, read_file, read_snippet
 from toolnote_desktop.assistants.jsonc_edit import JSON
 from toolnote_desktop.assistants.own_entry import Ourselves
@@ -37,9 +37,11 @@ def machine_offer(environment: Environment, ourselves: Ourselves, *, taken: Coll
 
 def file_offer(path: Path, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
     """The toolsets and servers of a file that somebody sent, of a client's file, or of a folder of hypertool-mcp's."""
+    if is_persona_file(path):
+        path = path.parent  # its servers are in the file beside it
     if path.is_dir():
         found = read_folder(path, ourselves, taken=taken, now=now)
-        if not found.servers and not found.toolsets:
+        if not found.servers and not found.toolsets and not found.warnings:
             reason = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": "nothing was found in it"})
             return replace(found, warnings=(*found.warnings, reason))
         return found
@@ -54,7 +56,7 @@ def text_offer(text: str, name: str, ourselves: Ourselves, *, taken: Collection[
         name: what it is called in warnings.
     """
     root = JSON.parse(text).root
-    raw = root.value if root is not None else None
+    raw = root.value if root is not None and root.complete else None
     toolsets = toolsets_in(raw, file=name, file_name="toolset", taken=taken, now=now)
     return _with(read_snippet(text, ourselves, name), toolsets)
 

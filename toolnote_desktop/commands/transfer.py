@@ -11,7 +11,7 @@ from typing import Final
 
 from toolnote_desktop.assistants.handing_on import handed_on, servers_of
 from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
-from toolnote_desktop.assistants.importing import CandidateState, preview
+from toolnote_desktop.assistants.importing import NO_SERVERS, CandidateState, Reading, preview
 from toolnote_desktop.assistants.offers import file_offer, text_offer
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import hand_out
@@ -22,13 +22,15 @@ from toolnote_desktop.commands.output import count, remark_problem, say
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
 from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset_import import ImportedToolset
 from toolnote_desktop.paths import Home
 
 STANDARD: Final = "-"
 """The file's name that means standard input or output."""
+
+STANDARD_INPUT: Final = "standard input"
 
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
@@ -55,7 +57,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
         found = _offer(arguments.file, home, snapshot)
         reading = preview(found.servers, entries if isinstance(entries, dict) else {})
         warnings = (*found.warnings, *reading.warnings)
-        _demand_some(found.toolsets, arguments.file, warnings)
+        _demand_some(found, arguments.file, reading)
         new = [one.id for one in reading.candidates if one.state is not CandidateState.PRESENT]
         names = [toolset.name for toolset in found.toolsets]
         if not arguments.dry_run:
@@ -75,16 +77,20 @@ def _offer(name: str, home: Home, snapshot: Snapshot) -> FolderReading:
         text = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         reason = "it is not UTF-8 text"
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file="standard input", reason=reason) from error
-    return text_offer(text, "standard input", us, taken=taken, now=now)
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=STANDARD_INPUT, reason=reason) from error
+    return text_offer(text, STANDARD_INPUT, us, taken=taken, now=now)
 
 
-def _demand_some(found: Sequence[ImportedToolset], file: str, warnings: Sequence[Problem]) -> None:
-    if not found:
-        reasons = [problem.parameters["reason"] for problem in warnings if "reason" in problem.parameters]
-        unreadable = any(problem.code is Code.IMPORT_FILE_UNREADABLE for problem in warnings)
-        reason = reasons[0] if reasons and unreadable else "no toolset was found in it"
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason)
+def _demand_some(found: FolderReading, file: str, reading: Reading) -> None:
+    """Where there is no toolset, say why: what stopped the reading, with its own file and line."""
+    if found.toolsets:
+        return
+    of_servers = [one for one in reading.warnings if one.parameters.get("reason") != NO_SERVERS]
+    why = [*found.warnings, *(() if reading.candidates else of_servers)]
+    if why:
+        raise ToolnoteError(why[0].code, **why[0].parameters)
+    name = STANDARD_INPUT if file == STANDARD else file
+    raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=name, reason="no toolset was found in it")
 
 
 def _tell(found: Sequence[ImportedToolset], done: str) -> None:
