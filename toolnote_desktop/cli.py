@@ -163,6 +163,9 @@ def _parser(first: str) -> argparse.ArgumentParser:
     return parser
 
 
+_TOOL = "server.tool, or server:tool where two tools share that name"
+
+
 def _add_programs(top: _Group) -> None:
     gui = top.add("gui", "programs:gui", "open the desktop app")
     gui.add_argument("--background", action="store_true", help="start in the tray, with no window")
@@ -258,7 +261,7 @@ def _add_toolsets(top: _Group) -> None:
     )
     create = toolset.add("create", "toolsets:create", "make a toolset")
     create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
-    create.add_argument("tools", nargs="*", metavar="TOOL", help="server.tool; one not seen yet may be named too")
+    create.add_argument("tools", nargs="*", metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too")
     create.add_argument("--title", help="what people see (default: the name)")
     create.add_argument("--description", default="")
     for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make it the shared one")):
@@ -267,7 +270,7 @@ def _add_toolsets(top: _Group) -> None:
     for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
         change = toolset.add(name, f"toolsets:{name}", text)
         change.add_argument("name", metavar="NAME")
-        change.add_argument("tools", nargs="+", metavar="TOOL", help="server.tool")
+        change.add_argument("tools", nargs="+", metavar="TOOL", help=_TOOL)
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
     export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on")
     export.add_argument("name", metavar="NAME")
@@ -285,7 +288,7 @@ def _add_notes(top: _Group) -> None:
 
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
-        parser.add_argument("tool", metavar="TOOL", nargs=tool, help="server.tool")
+        parser.add_argument("tool", metavar="TOOL", nargs=tool, help=_TOOL)
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
         where.add_argument("--everywhere", action="store_true", help="in every toolset")

@@ -26,6 +26,10 @@ TEXTS: dict[Code, str] = {
     Code.TOOL_NOT_FOUND: 'there is no tool "{tool}"',
     Code.TOOL_NOT_SEEN: 'no server has listed a tool "{tool}" yet; the name is kept and works as soon as one does',
     Code.TOOL_AMBIGUOUS: '"{tool}" is the name of more than one tool: add its server',
+    Code.TOOL_NAME_SHARED: (
+        'notes that hold everywhere know tools by name, and "{tool}" is the name of more than one: '
+        "put the note into a toolset"
+    ),
     Code.TOOL_NOT_IN_TOOLSET: '"{tool}" is not in the toolset "{toolset}"',
     Code.TOOL_MALFORMED: 'server "{server}": the tool {tool} is not served: {reason}',
     Code.TOOL_ODD: 'server "{server}": the tool {tool} is served as it is, but some assistants may refuse it: {reason}',
@@ -120,6 +124,8 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_FOLLOWS: "{client} notices the change by itself.",
 }
 
+_WITH_CANDIDATES = '"{tool}" is the name of more than one tool: write {candidates}'
+
 ADVICE: dict[str, str] = {
     "starting": "It is still starting; try again in a moment.",
     "downloading": "It is still being downloaded; try again in a minute.",
@@ -148,7 +154,9 @@ SIGN_IN_PAGES: dict[str, str] = {
 
 def english(problem: Problem) -> str:
     """One clear English line for a problem."""
-    text = TEXTS[problem.code].format_map(_Parameters(problem.parameters)).strip()
+    said = problem.code is Code.TOOL_AMBIGUOUS and "candidates" in problem.parameters
+    template = _WITH_CANDIDATES if said else TEXTS[problem.code]
+    text = template.format_map(_Parameters(problem.parameters)).strip()
     return " ".join(text.split())
 
 

@@ -4145,6 +4145,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Mehr als ein Werkzeug heißt {tool}: Nehmen Sie es noch einmal auf, um zu wählen.</translation>
     </message>
     <message>
+        <source>More than one tool is called {tool}, and notes that hold everywhere know tools by name alone: put it into a toolset.</source>
+        <translation>Mehrere Werkzeuge heißen {tool}, und Notizen, die überall gelten, kennen Werkzeuge nur beim Namen: Legen Sie sie in einem Werkzeugsatz ab.</translation>
+    </message>
+    <message>
         <source>{tool} is not in the toolset “{toolset}”.</source>
         <translation>{tool} ist nicht im Werkzeugsatz „{toolset}“.</translation>
     </message>

@@ -39,18 +39,107 @@ def test_a_tool_by_the_name_that_clients_see(run: Run, catalogued: Home) -> None
     assert document(catalogued, "work")["tools"][0]["namespacedName"] == "git.log"
 
 
+def ref_id(home: Home, name: str) -> str:
+    """What the catalogue knows a tool by beside its name."""
+    with Library.open(home, watch=False) as library:
+        (known,) = library.snapshot.catalogue.by_namespaced_name[name]
+    return known.tool.ref_id
+
+
+EITHER = 'toolnote: "a.b.c" is the name of more than one tool: write a:b.c or a.b:c\n'
+
+
 def test_a_shared_name_needs_its_server(run: Run, catalogued: Home) -> None:
-    assert "more than one tool" in run("toolset", "create", "work", "a.b.c", status=1).err
+    assert run("toolset", "create", "work", "a.b.c", status=1).err == EITHER
     run("toolset", "create", "work")
     run("toolset", "add-tool", "work", "a.b.c", "--server", "a.b")
     (entry,) = document(catalogued, "work")["tools"]
     assert (entry["namespacedName"], entry["server"]) == ("a.b.c", "a.b")
     run("toolset", "add-tool", "work", "a.b.c", "--server", "a")
-    assert "more than one tool" in run("toolset", "remove-tool", "work", "a.b.c", status=1).err
+    assert run("toolset", "remove-tool", "work", "a.b.c", status=1).err == EITHER.replace(
+        "a:b.c or a.b:c", "a.b:c or a:b.c"
+    )
     run("toolset", "remove-tool", "work", "a.b.c", "--server", "a.b")
     assert [tool["server"] for tool in document(catalogued, "work")["tools"]] == ["a"]
     run("note", "add", "a.b.c", "n", "Text.", "--server", "a", "--toolset", "work")
-    assert "more than one tool" in run("note", "add", "a.b.c", "m", "Text.", "--toolset", "work", status=1).err
+    for words in (
+        ("add", "a.b.c", "m", "Text."),
+        ("edit", "a.b.c", "n", "Text."),
+        ("remove", "a.b.c", "n"),
+        ("move", "a.b.c", "n", "1"),
+        ("list", "a.b.c"),
+    ):
+        assert run("note", *words, "--toolset", "work", status=1).err == EITHER
+
+
+def test_the_server_may_stand_before_the_tool(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "a:b.c", "git:log")
+    run("toolset", "add-tool", "work", "a.b:c")
+    named = [(tool["namespacedName"], tool.get("server")) for tool in document(catalogued, "work")["tools"]]
+    assert named == [("a.b.c", "a"), ("git.log", None), ("a.b.c", "a.b")]
+    on_work = ("--toolset", "work")
+    run("note", "add", "a.b:c", "n", "First.", *on_work)
+    run("note", "add", "a.b:c", "m", "Second.", *on_work)
+    run("note", "edit", "a.b:c", "n", "Other.", *on_work)
+    run("note", "move", "a.b:c", "m", "1", *on_work)
+    assert run("note", "list", *on_work).out == "a.b.c (a.b:c)\n  1. m: Second.\n  2. n: Other.\n"
+    assert run("note", "list", "a:b.c", *on_work).out == "There are no notes.\n"
+    shown = run("toolset", "show", "work").out
+    assert shown.index("a.b.c (a:b.c)") < shown.index("a.b.c (a.b:c)") < shown.index("• m: Second.")
+    run("note", "remove", "a.b:c", "m", *on_work)
+    run("toolset", "remove-tool", "work", "a:b.c", "git:log")
+    assert [tool["server"] for tool in document(catalogued, "work")["tools"]] == ["a.b"]
+
+
+def test_a_server_before_a_tool_that_nobody_has_listed(run: Run, catalogued: Home) -> None:
+    assert '"git:new.one"' in run("toolset", "create", "work", "git:new.one", "nobody:x", "git.a:b").err
+    tools = document(catalogued, "work")["tools"]
+    assert tools == [
+        {"namespacedName": "git.new.one", "server": "git"},
+        {"namespacedName": "nobody:x"},
+        {"namespacedName": "git.a:b"},
+    ]
+    assert "git.new.one (git:new.one)  unresolved" in run("toolset", "show", "work").out
+    run("toolset", "remove-tool", "work", "git:new.one", "nobody:x")
+    assert document(catalogued, "work")["tools"] == [{"namespacedName": "git.a:b"}]
+
+
+def test_a_tool_by_its_ref_id(run: Run, catalogued: Home) -> None:
+    known, gone = ref_id(catalogued, "git.log"), "0" * 64
+    run("toolset", "create", "work", known, gone)
+    tools = document(catalogued, "work")["tools"]
+    assert tools == [{"namespacedName": "git.log", "refId": known}, {"refId": gone}]
+    assert f"{gone}  unresolved" in run("toolset", "show", "work").out
+    assert f'"{gone}"' in run("note", "add", gone, "n", "x", "--everywhere", status=1).err
+    run("toolset", "remove-tool", "work", gone)
+    assert document(catalogued, "work")["tools"] == tools[:1]
+
+
+def test_names_that_only_the_seen_one_tells_apart(run: Run, home: Home) -> None:
+    """Server ``x`` with tool ``y:z`` and server ``x:y`` with tool ``z``: nothing but the served names is left."""
+    schema = {"inputSchema": {"type": "object"}}
+    home.servers.write_text(json.dumps({"mcpServers": {one: {"command": "c"} for one in ("x", "x:y", "x.y")}}))
+    listed = {"x": "y:z", "x:y": "z", "x.y": "z"}
+    catalog = {server: {"tools": [{"definition": {"name": name, **schema}}]} for server, name in listed.items()}
+    home.catalog.write_text(json.dumps({"servers": catalog}))
+    told = run("toolset", "create", "work", "x:y:z", status=1).err
+    first, second = told.strip().rpartition(": write ")[2].split(" or ")
+    run("toolset", "create", "work", first, second, "x.y.z")
+    assert [tool["namespacedName"] for tool in document(home, "work")["tools"]] == ["x.y:z", "x:y.z", "x.y.z"]
+
+
+def test_a_tool_ref_that_means_two_tools_is_shown_at_both(run: Run, catalogued: Home) -> None:
+    """CONTRACT 3: a toolRef matches on its name or on its refId."""
+    run("toolset", "create", "work", "git.log", "git.diff")
+    content = document(catalogued, "work")
+    reference = {"namespacedName": "git.log", "refId": ref_id(catalogued, "git.diff")}
+    content["toolNotes"] = [{"toolRef": reference, "notes": [{"name": "n", "note": "Both."}]}]
+    catalogued.toolset("work").write_text(json.dumps(content), encoding="utf-8")
+    assert run("toolset", "show", "work").out.count("• n: Both.") == 2
+    (group,) = run("toolset", "show", "work", "--json").json["toolNotes"]
+    assert (group["name"], group["names"], group["state"]) == ("git_log", ["git_log", "git_diff"], "served")
+    for tool in ("git.log", "git.diff"):
+        assert "Both." in run("note", "list", tool, "--toolset", "work").out
 
 
 def test_equip_and_unequip(run: Run, home: Home) -> None:
@@ -253,7 +342,8 @@ def test_notes(run: Run, catalogued: Home) -> None:
         (("remove", "git.log", "gone"), 'no note "gone"'),
         (("move", "git.log", "gone", "1"), 'no note "gone"'),
         (("add", "git.log", "n", "x", "--toolset", "gone"), "there is no toolset"),
-        (("add", "a.b.c", "n", "x", "--everywhere"), "more than one tool"),
+        (("add", "a.b.c", "n", "x", "--everywhere"), "write a:b.c or a.b:c"),
+        (("add", "a.b:c", "n", "x", "--everywhere"), "put the note into a toolset"),
     ],
 )
 def test_a_note_that_cannot_be(run: Run, catalogued: Home, words: tuple[str, ...], told: str) -> None:

@@ -67,6 +67,19 @@ def test_what_is_refused_changes_nothing(
     assert own(library) == before
 
 
+def test_a_name_and_a_ref_id_of_two_tools_mean_neither(annotated: Assistant, library: Library) -> None:
+    other = library.snapshot.catalogue.tools["linear", "list_teams"].tool.ref_id
+    before = own(library)
+    for named in ({**REF, "refId": other}, {"namespacedName": "linear_create_issue", "refId": other}):
+        arguments = {"toolRef": named, "notes": [{"name": "x", "note": "y"}]}
+        assert annotated.failure("add-tool-annotation", arguments) == "invalid_reference"
+    assert own(library) == before
+    issue = library.snapshot.catalogue.tools["linear", "create_issue"].tool.ref_id
+    for stale in ({**REF, "refId": "0" * 64}, {"namespacedName": "gone.tool", "refId": issue}):
+        annotated.value("add-tool-annotation", {"toolRef": stale, "notes": [{"name": "x", "note": "y"}]})
+    assert own(library) == [*before, ("x", "y")]
+
+
 def test_another_assistants_note_is_not_its_own(annotated: Assistant, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"equippedToolset": "work"}))
     answer = annotated.call("remove-tool-annotation", {"toolRef": REF, "name": "mine"}, Principal("cursor"))

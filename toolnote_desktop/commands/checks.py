@@ -188,7 +188,7 @@ def everywhere_notes(snapshot: Snapshot) -> Iterator[Finding]:
     for tool, notes in snapshot.notes.tools.items():
         found = [known for known in catalogue.by_namespaced_name.get(tool, ()) if known.listed]
         if len(found) > 1:
-            yield _finding("notes", Problem(Code.TOOL_AMBIGUOUS, {"tool": tool}))
+            yield _finding("notes", Problem(Code.TOOL_NAME_SHARED, {"tool": tool}))
         elif not found and notes:
             yield _finding("notes", Problem(Code.TOOL_NOT_FOUND, {"tool": tool}))
 

@@ -7,9 +7,7 @@ from contextlib import contextmanager
 
 from toolnote_desktop import log
 from toolnote_desktop.commands.output import remark_problem
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
@@ -56,31 +54,3 @@ def toolset_of(snapshot: Snapshot, name: str | None) -> Toolset:
     if wanted not in snapshot.toolsets:
         raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=wanted)
     return snapshot.toolsets[wanted]
-
-
-def find_tool(snapshot: Snapshot, tool: str, server: str | None) -> KnownTool | None:
-    """The tool that a command names: by namespacedName, else by the name that clients see.
-
-    Raises:
-        ToolnoteError: ``tool-ambiguous``: more than one has that name, and ``server`` does not say which.
-    """
-    catalogue = snapshot.catalogue
-    found = catalogue.resolve(ToolReference(namespaced_name=tool, server=server))
-    if len(found) > 1:
-        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool)
-    if found:
-        return found[0]
-    known = catalogue.by_exposed_name.get(tool)
-    return known if known is not None and server in (None, known.tool.server) else None
-
-
-def reference_to(snapshot: Snapshot, tool: str, server: str | None) -> ToolReference:
-    """How documents name the tool that a command names; a tool not seen yet is named as it was given.
-
-    Raises:
-        ToolnoteError: ``tool-ambiguous``.
-    """
-    known = find_tool(snapshot, tool, server)
-    if known is not None:
-        return snapshot.catalogue.reference_to(known.tool)
-    return ToolReference(namespaced_name=tool, server=server)

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
+from toolnote_desktop.commands.library import opened, save, toolset_of
+from toolnote_desktop.commands.naming import label, reference_to
 from toolnote_desktop.commands.output import remark_problem, say, say_json
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import Edit
@@ -82,7 +83,7 @@ def _everywhere(snapshot: Snapshot) -> Iterator[tuple[JsonObject, tuple[Note, ..
 def _label(place: JsonObject) -> str:
     reference = place.get("toolRef")
     if reference is not None:
-        return str(reference.get("namespacedName") or reference.get("refId"))
+        return label(ToolReference.model_validate(reference))
     return f"all tools of {place['server']}" if "server" in place else "all tools"
 
 
@@ -138,11 +139,13 @@ def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: boo
 
 
 def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) -> NotePlace:
+    if reference.namespaced_name is None:  # a refId that nobody has
+        raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
     if reference.server is not None and reference.ref_id is not None:
         # notes.json names tools by their names alone, and a shared name means neither (CONTRACT 1).
-        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool)
+        raise ToolnoteError(Code.TOOL_NAME_SHARED, tool=reference.namespaced_name)
     if needs_tool and reference.ref_id is None:
-        remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": tool}))
+        remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": reference.namespaced_name}))
     return NotePlace.everywhere(Scope.TOOL, reference.namespaced_name)
 
 

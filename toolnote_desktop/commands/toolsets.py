@@ -8,14 +8,15 @@ from datetime import UTC, datetime
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened, reference_to, save, toolset_of
+from toolnote_desktop.commands.library import opened, save, toolset_of
+from toolnote_desktop.commands.naming import label, reference_in, reference_to
 from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, reference_fields, same_tool
 from toolnote_desktop.model.toolset import NoteGroup, Toolset
@@ -70,11 +71,12 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     """One toolset: each tool with its notes, what is absent marked."""
     with opened(home) as library:
         snapshot = library.snapshot
-    described = _described(snapshot, toolset_of(snapshot, arguments.name))
+    toolset = toolset_of(snapshot, arguments.name)
+    described = _described(snapshot, toolset)
     if arguments.json:
         say_json(described)
     else:
-        _say_toolset(described)
+        _say_toolset(described, toolset)
     return 0
 
 
@@ -102,42 +104,44 @@ def _described(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
 
 
 def _described_notes(catalogue: Catalogue, group: NoteGroup) -> JsonObject:
-    """The notes on one tool; with ``name`` as at the tool itself, whichever way each of the two names it."""
-    known = next(
-        (one for one in catalogue.resolve(group.reference) if catalogue.applies(group.reference, one.tool)), None
-    )
+    """The notes on one tool; with ``name`` as at the tool itself, whichever way each of the two names it.
+
+    A toolRef may mean one tool by its name and another by its refId: then ``names`` has both.
+    """
+    found = catalogue.noted_by(group.reference)
     return {
         "toolRef": reference_fields(group.reference),
-        **({"name": catalogue.exposed[known.tool.key]} if known is not None else {}),
-        "state": "served" if known is not None and known.listed else UNRESOLVED,
+        **({"name": catalogue.exposed[found[0].tool.key]} if found else {}),
+        **({"names": [catalogue.exposed[known.tool.key] for known in found]} if len(found) > 1 else {}),
+        "state": "served" if any(known.listed for known in found) else UNRESOLVED,
         "notes": [note.model_dump(by_alias=True, exclude_none=True) for note in group.notes],
     }
 
 
-def _say_toolset(described: JsonObject) -> None:
+def _say_toolset(described: JsonObject, toolset: Toolset) -> None:
     shared = " (the shared one)" if described["equipped"] else ""
     say(f"{described['title']} [{described['name']}]{shared}")
     if described["description"]:
         say(described["description"])
     left = list(described["toolNotes"])
-    for tool in described["tools"]:
-        label = tool.get("namespacedName") or tool.get("refId")
-        state = "" if tool["state"] == "served" else f"  {tool['state']}"
-        say(f"\n{label}{state}{''.join(why for key, why in _UNRESOLVED_WHY.items() if tool.get(key))}")
+    for tool, entry in zip(described["tools"], toolset.tools, strict=True):
         reference = ToolReference.model_validate(reference_of(tool))
-        for group in [group for group in left if _is_on(group, tool, reference)]:
-            left.remove(group)
+        name = label(ToolReference(namespaced_name=reference.namespaced_name, ref_id=entry.ref_id, server=entry.server))
+        state = "" if tool["state"] == "served" else f"  {tool['state']}"
+        say(f"\n{name}{state}{''.join(why for key, why in _UNRESOLVED_WHY.items() if tool.get(key))}")
+        for group in [group for group in described["toolNotes"] if _is_on(group, tool, reference)]:
+            if group in left:
+                left.remove(group)
             _say_notes(group)
     for group in left:
-        reference_text = group["toolRef"].get("namespacedName") or group["toolRef"].get("refId")
         state = f"  {UNRESOLVED}" if group["state"] == UNRESOLVED else "  not in this toolset"
-        say(f"\nnotes on {reference_text}{state}")
+        say(f"\nnotes on {label(ToolReference.model_validate(group['toolRef']))}{state}")
         _say_notes(group)
 
 
 def _is_on(group: JsonObject, tool: JsonObject, reference: ToolReference) -> bool:
     if "name" in group and "name" in tool:
-        return bool(group["name"] == tool["name"])
+        return tool["name"] in group.get("names", [group["name"]])
     return same_tool(group["toolRef"], reference)
 
 
@@ -228,29 +232,11 @@ def remove_tool(arguments: argparse.Namespace, home: Home) -> int:
     with opened(home) as library:
         toolset = toolset_of(library.snapshot, arguments.name)
         references = [
-            _reference_in(library.snapshot, toolset, tool, arguments.server) for tool in dict.fromkeys(arguments.tools)
+            reference_in(library.snapshot, toolset, tool, arguments.server) for tool in dict.fromkeys(arguments.tools)
         ]
         save(library, RemoveTools(toolset_document(toolset.name), tuple(references)))
     say(f"Took {count(len(references), 'tool')} out of {toolset.name}; the notes on them are kept.")
     return 0
-
-
-def _reference_in(snapshot: Snapshot, toolset: Toolset, tool: str, server: str | None) -> ToolReference:
-    """The reference by which a toolset has a tool.
-
-    Raises:
-        ToolnoteError: ``tool-not-in-toolset``, ``tool-ambiguous``.
-    """
-    named = [entry for entry in toolset.tools if entry.namespaced_name == tool and server in (None, entry.server)]
-    if len(named) > 1 and len({entry.server for entry in named}) > 1:
-        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool)
-    if named:
-        entry = named[0]
-        return ToolReference(namespaced_name=entry.namespaced_name, ref_id=entry.ref_id, server=entry.server)
-    reference = reference_to(snapshot, tool, server)
-    if not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
-        raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=tool, toolset=toolset.name)
-    return reference
 
 
 RUN: Final[Mapping[str, Command]] = {

@@ -61,6 +61,11 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "No tool source has offered “{tool}” yet. It works as soon as one does."
     ),
     Code.TOOL_AMBIGUOUS: QT_TRANSLATE_NOOP("messages", "More than one tool is called {tool}: add it again to choose."),
+    Code.TOOL_NAME_SHARED: QT_TRANSLATE_NOOP(
+        "messages",
+        "More than one tool is called {tool}, and notes that hold everywhere know tools by name alone: put it into a "
+        "toolset.",
+    ),
     Code.TOOL_NOT_IN_TOOLSET: QT_TRANSLATE_NOOP("messages", "{tool} is not in the toolset “{toolset}”."),
     Code.TOOL_MALFORMED: QT_TRANSLATE_NOOP(
         "messages", "{server}: the tool {tool} cannot be offered, because {reason}. Tell its maker."

@@ -153,6 +153,13 @@ class Catalogue:
             namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
         )
 
+    def noted_by(self, reference: ToolReference) -> tuple[KnownTool, ...]:
+        """The tools that a note's ``toolRef`` means: one by its name, another by its refId where the two disagree."""
+        named = self.by_namespaced_name.get(reference.namespaced_name or "", ())
+        hashed = self.by_ref_id.get(reference.ref_id or "", ())
+        found = {known.tool.key: known for known in (*named, *hashed) if self.applies(reference, known.tool)}
+        return tuple(found.values())
+
     def applies(self, reference: ToolReference, tool: Tool) -> bool:
         """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (seed 000, 5.1).
 

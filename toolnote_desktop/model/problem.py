@@ -32,7 +32,8 @@ class Code(StrEnum):
     NOTE_WITHOUT_TOOL = "note-without-tool"  # toolset, tool, name
     TOOL_NOT_FOUND = "tool-not-found"  # tool
     TOOL_NOT_SEEN = "tool-not-seen"  # tool: its name is kept, and it works as soon as its server lists it; a note
-    TOOL_AMBIGUOUS = "tool-ambiguous"  # tool
+    TOOL_AMBIGUOUS = "tool-ambiguous"  # tool; candidates (what can be written instead), where somebody writes
+    TOOL_NAME_SHARED = "tool-name-shared"  # tool
     TOOL_NOT_IN_TOOLSET = "tool-not-in-toolset"  # tool, toolset
     TOOL_MALFORMED = "tool-malformed"  # server, tool, reason
     TOOL_ODD = "tool-odd"  # server, tool, reason: served, but strict clients may refuse it

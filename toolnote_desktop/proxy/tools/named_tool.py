@@ -19,13 +19,22 @@ def named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Resul
     """
     if not wanted.namespaced_name and not wanted.ref_id:
         return Result.failure("a tool is named by namespacedName or refId", "invalid_reference")
-    found = context.snapshot.catalogue.resolve(wanted)
-    if not found and wanted.namespaced_name:
+    catalogue = context.snapshot.catalogue
+    found = catalogue.resolve(wanted)
+    if wanted.namespaced_name and wanted.namespaced_name not in catalogue.by_namespaced_name:
         seen = _seen(wanted.namespaced_name, context)
-        found = (seen,) if seen is not None else ()
+        found = (seen,) if seen is not None else found
     label = wanted.namespaced_name or wanted.ref_id or ""
     if len(found) > 1:
         return Result.failure(english(ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem), "invalid_reference")
+    if found and wanted.namespaced_name and wanted.ref_id:
+        others = catalogue.by_ref_id.get(wanted.ref_id, ())
+        if others and found[0] not in others:
+            return Result.failure(
+                f'namespacedName and refId name two different tools: "{found[0].tool.namespaced_name}" and '
+                f'"{others[0].tool.namespaced_name}"',
+                "invalid_reference",
+            )
     if not found:
         return Result.failure(
             english(ToolnoteError(Code.TOOL_NOT_FOUND, tool=label).problem),
