@@ -16,6 +16,8 @@ from pathlib import Path
 CLONE = Path(__file__).resolve().parent.parent
 TRANSLATIONS = CLONE / "resources" / "translations"
 LANGUAGES = ("de",)
+MORE = ("toolnote_desktop/app.py", "toolnote_desktop/model/built_in_tools.py")
+"""Files outside the window that have texts of it."""
 
 
 def main(arguments: list[str]) -> int:
@@ -32,7 +34,7 @@ def main(arguments: list[str]) -> int:
 def update(target: Path) -> None:
     """Texts of the source into ``target``, and out of it what is in the source no more."""
     sources = [str(path.relative_to(CLONE)) for path in sorted((CLONE / "toolnote_desktop" / "desktop").rglob("*.py"))]
-    tool("lupdate", *sources, "toolnote_desktop/app.py", "-no-obsolete", "-locations", "none", "-ts", str(target))
+    tool("lupdate", *sources, *MORE, "-no-obsolete", "-locations", "none", "-ts", str(target))
 
 
 def release(source: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -36,6 +37,37 @@ def test_nothing_is_left_to_translate() -> None:
     command = [sys.executable, str(CLONE / "packaging" / "translations.py"), "--check"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def said_in_code() -> Iterator[tuple[str, str | None, str]]:
+    """Where a text is said, its context (None: its class's own), and the text, as far as they stand there."""
+    for path in sorted((CLONE / "toolnote_desktop").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            place = f"{path.relative_to(CLONE)}:{call.lineno}"
+            texts = [one.value if isinstance(one, ast.Constant) else None for one in call.args[:2]]
+            if name == "tr" and texts and isinstance(texts[0], str):
+                yield place, None, texts[0]
+            elif name in ("translate", "QT_TRANSLATE_NOOP") and isinstance(texts[-1], str):
+                yield place, str(texts[0]), texts[-1]
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_every_text_in_the_code_is_known_to_the_translators(path: Path) -> None:
+    """``lupdate`` passes over, without a word, a context that is a variable and a file that it is not given."""
+    contexts = {
+        context.findtext("name", ""): {message.findtext("source", "") for message in context.iter("message")}
+        for context in ET.parse(path).iter("context")
+    }
+    everywhere = set().union(*contexts.values())
+    unknown = [
+        (place, context, text)
+        for place, context, text in said_in_code()
+        if text not in (everywhere if context is None else contexts.get(context, ()))
+    ]
+    assert unknown == []
 
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)

@@ -314,20 +314,20 @@ def state_sentence(state: ServerState) -> str:
 
 def count_notes(count: int) -> str:
     """``1 note``, ``3 notes``."""
-    return translate(_CONTEXT, "1 note") if count == 1 else translate(_CONTEXT, "%n notes", None, count)
+    return translate("messages", "1 note") if count == 1 else translate("messages", "%n notes", None, count)
 
 
 def count_tools(count: int) -> str:
     """``1 tool``, ``3 tools``."""
-    return translate(_CONTEXT, "1 tool") if count == 1 else translate(_CONTEXT, "%n tools", None, count)
+    return translate("messages", "1 tool") if count == 1 else translate("messages", "%n tools", None, count)
 
 
 def joined(names: list[str] | tuple[str, ...]) -> str:
     """``A``, ``A and B``, ``A, B and C``."""
     if len(names) < 2:
         return "".join(names)
-    start = translate(_CONTEXT, ", ").join(names[:-1])
-    return translate(_CONTEXT, "{first} and {last}").format(first=start, last=names[-1])
+    start = translate("messages", ", ").join(names[:-1])
+    return translate("messages", "{first} and {last}").format(first=start, last=names[-1])
 
 
 def number(value: int) -> str:
@@ -352,18 +352,18 @@ def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
     then = then if then.tzinfo else then.replace(tzinfo=UTC)
     minutes = int(((now or datetime.now(UTC)) - then).total_seconds() // 60)
     if minutes < 2:
-        return translate(_CONTEXT, "just now")
+        return translate("messages", "just now")
     if minutes < 60:
-        return translate(_CONTEXT, "%n minutes ago", None, minutes)
+        return translate("messages", "%n minutes ago", None, minutes)
     if minutes < 120:
-        return translate(_CONTEXT, "an hour ago")
+        return translate("messages", "an hour ago")
     if minutes < 24 * 60:
-        return translate(_CONTEXT, "%n hours ago", None, minutes // 60)
+        return translate("messages", "%n hours ago", None, minutes // 60)
     days = minutes // (24 * 60)
     if days == 1:
-        return translate(_CONTEXT, "yesterday")
+        return translate("messages", "yesterday")
     if days < 14:
-        return translate(_CONTEXT, "%n days ago", None, days)
+        return translate("messages", "%n days ago", None, days)
     date = QDateTime.fromSecsSinceEpoch(int(then.timestamp())).date()
     return QLocale().toString(date, QLocale.FormatType.ShortFormat)
 

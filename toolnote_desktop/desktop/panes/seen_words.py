@@ -23,8 +23,6 @@ from toolnote_desktop.model.hints import (
 )
 from toolnote_desktop.model.snapshot import Snapshot
 
-_CONTEXT = "SeenWords"
-
 
 @dataclass(frozen=True, slots=True)
 class SeenWords:
@@ -51,58 +49,60 @@ def seen_words(
     legend = _legend(seen, added, dialect, with_notes=with_notes)
     warnings = [text for text in (_who_gets_it(snapshot, view, reader), _cut(seen, dialect, with_notes)) if text]
     if not view.is_served:
-        legend = translate(_CONTEXT, "Assistants do not get this tool now. This is what they would read.")
+        legend = translate("SeenWords", "Assistants do not get this tool now. This is what they would read.")
     return SeenWords(bool(added), legend, _told(added, legend), tuple(warnings))
 
 
 def _legend(seen: SeenTool, added: str, dialect: Dialect, *, with_notes: bool) -> str:
     if not with_notes:
-        return translate(_CONTEXT, "The tool’s own words, and nothing else")
+        return translate("SeenWords", "The tool’s own words, and nothing else")
     changed = difference_words(seen.differs)
     said = []
     if added:
         first = seen.parts[0].writer is Writer.USER and len(seen.parts) > 1
         said.append(
-            translate(_CONTEXT, "Yours, added before the tool’s own words")
+            translate("SeenWords", "Yours, added before the tool’s own words")
             if first
-            else translate(_CONTEXT, "Yours, added below the tool’s own words")
+            else translate("SeenWords", "Yours, added below the tool’s own words")
         )
     if any(part.writer is Writer.DIALECT for part in seen.parts):
-        said.append(translate(_CONTEXT, "At the end, what {assistant} is told besides").format(assistant=dialect.title))
+        said.append(
+            translate("SeenWords", "At the end, what {assistant} is told besides").format(assistant=dialect.title)
+        )
     if changed:
         said.append(changed)
-    return ". ".join(said) or translate(_CONTEXT, "Nothing of yours yet: a note shows here while you write it")
+    return ". ".join(said) or translate("SeenWords", "Nothing of yours yet: a note shows here while you write it")
 
 
 def difference_words(differs: Differences) -> str:
     """What differs, the description aside; nothing where nothing does."""
     parts = []
     for names, text in (
-        (differs.removed, translate(_CONTEXT, "taken out: {names}")),
-        (differs.added, translate(_CONTEXT, "added: {names}")),
-        (differs.changed, translate(_CONTEXT, "changed: {names}")),
-        (differs.optional, translate(_CONTEXT, "not required any more: {names}")),
+        (differs.removed, translate("SeenWords", "taken out: {names}")),
+        (differs.added, translate("SeenWords", "added: {names}")),
+        (differs.changed, translate("SeenWords", "changed: {names}")),
+        (differs.optional, translate("SeenWords", "not required any more: {names}")),
     ):
         if names:
             parts.append(text.format(names=messages.joined(names)))
     said = []
     if parts:
-        said.append(translate(_CONTEXT, "Arguments {what}").format(what="; ".join(parts)))
+        said.append(translate("SeenWords", "Arguments {what}").format(what="; ".join(parts)))
     if differs.hints:
-        said.append(translate(_CONTEXT, "Said of what it does: {what}").format(what=_hint_words(differs.hints)))
+        said.append(translate("SeenWords", "Said of what it does: {what}").format(what=_hint_words(differs.hints)))
     return ". ".join(said)
 
 
 def _hint_words(hints: tuple[str, ...]) -> str:
     words = {
-        READ_ONLY: translate(_CONTEXT, "whether it changes things"),
-        DESTRUCTIVE: translate(_CONTEXT, "whether that can be undone"),
-        OPEN_WORLD: translate(_CONTEXT, "whether it reaches outside"),
-        IDEMPOTENT: translate(_CONTEXT, "whether it can be repeated"),
-        EXAMPLES: translate(_CONTEXT, "examples"),
-        AUDIENCE: translate(_CONTEXT, "who it is for"),
-        PRIORITY: translate(_CONTEXT, "how much it matters"),
-        TITLE: translate(_CONTEXT, "its title"),
+        READ_ONLY: translate("SeenWords", "whether it changes things"),
+        DESTRUCTIVE: translate("SeenWords", "whether that can be undone"),
+        OPEN_WORLD: translate("SeenWords", "whether it reaches outside"),
+        IDEMPOTENT: translate("SeenWords", "whether it can be repeated"),
+        EXAMPLES: translate("SeenWords", "examples"),
+        AUDIENCE: translate("SeenWords", "who it is for"),
+        PRIORITY: translate("SeenWords", "how much it matters"),
+        TITLE: translate("SeenWords", "its title"),
     }
     return messages.joined([words.get(key, key) for key in hints])
 
@@ -117,9 +117,9 @@ def _who_gets_it(snapshot: Snapshot, view: ToolView, reader: Reader) -> str:
         return ""
     name = messages.author_name(snapshot, reader.client or "")
     text = (
-        translate(_CONTEXT, "{assistant} uses “{toolset}”, which has notes of its own on this tool.")
+        translate("SeenWords", "{assistant} uses “{toolset}”, which has notes of its own on this tool.")
         if client.toolset in view.entries
-        else translate(_CONTEXT, "{assistant} uses “{toolset}”, in which this tool is not.")
+        else translate("SeenWords", "{assistant} uses “{toolset}”, in which this tool is not.")
     )
     return text.format(assistant=name, toolset=toolset.title)
 
@@ -127,7 +127,7 @@ def _who_gets_it(snapshot: Snapshot, view: ToolView, reader: Reader) -> str:
 def _cut(seen: SeenTool, dialect: Dialect, with_notes: bool) -> str:
     if not seen.cut or not with_notes:
         return ""
-    text = translate(_CONTEXT, "{assistant} does not read the last {count} characters: they are struck through.")
+    text = translate("SeenWords", "{assistant} does not read the last {count} characters: they are struck through.")
     return text.format(assistant=dialect.title, count=messages.number(seen.cut))
 
 
@@ -136,5 +136,5 @@ def _told(added: str, legend: str) -> str:
         return legend
     notes = messages.count_notes(added.count("\n• "))
     title = added.split("\n", 1)[0].lstrip("# ")
-    where = translate(_CONTEXT, "From “{title}” on it is yours: {notes}.")
+    where = translate("SeenWords", "From “{title}” on it is yours: {notes}.")
     return where.format(title=title, notes=notes)
