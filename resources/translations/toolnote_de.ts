@@ -725,6 +725,18 @@ uvx mcp-server-git --repository .</translation>
         <translation>Mehr Werkzeuge hinzufügen</translation>
     </message>
     <message>
+        <source>Your tool sources have no tools yet.</source>
+        <translation>Ihre Werkzeugquellen haben noch keine Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>Each one’s page says what it waits for.</source>
+        <translation>Auf der Seite jeder Quelle steht, worauf sie wartet.</translation>
+    </message>
+    <message>
+        <source>Look at {source}</source>
+        <translation>{source} ansehen</translation>
+    </message>
+    <message>
         <source>Tell your assistants how you work.</source>
         <translation>Sagen Sie Ihren Assistenten, wie Sie arbeiten.</translation>
     </message>
@@ -778,6 +790,25 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Connect</source>
         <translation>Verbinden</translation>
+    </message>
+</context>
+<context>
+    <name>FirstTools</name>
+    <message>
+        <source>Find a tool</source>
+        <translation>Ein Werkzeug suchen</translation>
+    </message>
+    <message>
+        <source>Nothing in it yet. Put in all tools of a source, drag some here, or find one and add it.</source>
+        <translation>Noch nichts darin. Nehmen Sie alle Werkzeuge einer Quelle hinein, ziehen Sie einige hierher, oder suchen Sie eines und fügen Sie es hinzu.</translation>
+    </message>
+    <message>
+        <source>All of {source}</source>
+        <translation>Alle von {source}</translation>
+    </message>
+    <message>
+        <source>Put in {tools} of {source}</source>
+        <translation>{tools} von {source} hineinnehmen</translation>
     </message>
 </context>
 <context>
@@ -1231,6 +1262,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Ctrl+F</source>
         <translation>Strg+F</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Menu</source>
@@ -2289,6 +2324,105 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>SeenWords</name>
+    <message>
+        <source>Assistants do not get this tool now. This is what they would read.</source>
+        <translation>Assistenten bekommen dieses Werkzeug jetzt nicht. Das würden sie lesen.</translation>
+    </message>
+    <message>
+        <source>The tool’s own words, and nothing else</source>
+        <translation>Nur die Worte des Werkzeugs selbst</translation>
+    </message>
+    <message>
+        <source>Yours, added before the tool’s own words</source>
+        <translation>Von Ihnen, vor den Worten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Yours, added below the tool’s own words</source>
+        <translation>Von Ihnen, unter den Worten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>At the end, what {assistant} is told besides</source>
+        <translation>Am Ende, was {assistant} sonst noch gesagt wird</translation>
+    </message>
+    <message>
+        <source>Nothing of yours yet: a note shows here while you write it</source>
+        <translation>Noch nichts von Ihnen: Eine Notiz erscheint hier, während Sie sie schreiben</translation>
+    </message>
+    <message>
+        <source>taken out: {names}</source>
+        <translation>herausgenommen: {names}</translation>
+    </message>
+    <message>
+        <source>added: {names}</source>
+        <translation>hinzugefügt: {names}</translation>
+    </message>
+    <message>
+        <source>changed: {names}</source>
+        <translation>geändert: {names}</translation>
+    </message>
+    <message>
+        <source>not required any more: {names}</source>
+        <translation>nicht mehr nötig: {names}</translation>
+    </message>
+    <message>
+        <source>Arguments {what}</source>
+        <translation>Angaben {what}</translation>
+    </message>
+    <message>
+        <source>Said of what it does: {what}</source>
+        <translation>Gesagt darüber, was es tut: {what}</translation>
+    </message>
+    <message>
+        <source>whether it changes things</source>
+        <translation>ob es etwas verändert</translation>
+    </message>
+    <message>
+        <source>whether that can be undone</source>
+        <translation>ob sich das rückgängig machen lässt</translation>
+    </message>
+    <message>
+        <source>whether it reaches outside</source>
+        <translation>ob es nach außen reicht</translation>
+    </message>
+    <message>
+        <source>whether it can be repeated</source>
+        <translation>ob es wiederholt werden kann</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>who it is for</source>
+        <translation>für wen es ist</translation>
+    </message>
+    <message>
+        <source>how much it matters</source>
+        <translation>wie wichtig es ist</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>sein Titel</translation>
+    </message>
+    <message>
+        <source>{assistant} uses “{toolset}”, which has notes of its own on this tool.</source>
+        <translation>{assistant} verwendet „{toolset}“, wo es eigene Notizen zu diesem Werkzeug gibt.</translation>
+    </message>
+    <message>
+        <source>{assistant} uses “{toolset}”, in which this tool is not.</source>
+        <translation>{assistant} verwendet „{toolset}“, wo es dieses Werkzeug nicht gibt.</translation>
+    </message>
+    <message>
+        <source>{assistant} does not read the last {count} characters: they are struck through.</source>
+        <translation>{assistant} liest die letzten {count} Zeichen nicht: Sie sind durchgestrichen.</translation>
+    </message>
+    <message>
+        <source>From “{title}” on it is yours: {notes}.</source>
+        <translation>Ab „{title}“ ist es von Ihnen: {notes}.</translation>
+    </message>
+</context>
+<context>
     <name>ServerAccess</name>
     <message>
         <source>Secrets and sign-in</source>
@@ -2478,8 +2612,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Anmelden</translation>
     </message>
     <message>
-        <source>No tools yet.</source>
-        <translation>Noch keine Werkzeuge.</translation>
+        <source>It has offered no tools so far. Start it again, or look at what it reports.</source>
+        <translation>Sie hat bisher keine Werkzeuge angeboten. Starten Sie sie neu, oder sehen Sie nach, was sie meldet.</translation>
+    </message>
+    <message>
+        <source>Its tools show here as soon as it answers.</source>
+        <translation>Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
+    </message>
+    <message>
+        <source>No tools yet: above is what it waits for.</source>
+        <translation>Noch keine Werkzeuge: Oben steht, worauf sie wartet.</translation>
     </message>
     <message>
         <source>{tools}, all of them in “{toolset}”</source>
@@ -3107,6 +3249,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Titel des Werkzeugsatzes</translation>
     </message>
     <message>
+        <source>Nothing in it yet: no tool source has told its tools so far.</source>
+        <translation>Noch nichts darin: Bisher hat keine Werkzeugquelle ihre Werkzeuge genannt.</translation>
+    </message>
+    <message>
         <source>in use: assistants get these tools</source>
         <translation>in Verwendung: Assistenten bekommen diese Werkzeuge</translation>
     </message>
@@ -3125,10 +3271,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>A toolset is a choice of tools that assistants get together.</source>
         <translation>Ein Werkzeugsatz ist eine Auswahl von Werkzeugen, die Assistenten zusammen bekommen.</translation>
-    </message>
-    <message>
-        <source>Nothing in it yet. Go to a tool and add it from there.</source>
-        <translation>Noch nichts darin. Gehen Sie zu einem Werkzeug und nehmen Sie es von dort auf.</translation>
     </message>
     <message>
         <source>Nothing in it yet: there is no tool source to take tools from.</source>
@@ -3171,6 +3313,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{names} gets it because it is in use.</source>
         <translation>{names} bekommt ihn, weil er in Verwendung ist.</translation>
+    </message>
+    <message>
+        <source>Connect an assistant</source>
+        <translation>Assistenten verbinden</translation>
     </message>
     <message>
         <source>{assistant} uses {toolset}</source>
@@ -3807,6 +3953,121 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>built-in tools</name>
+    <message>
+        <source>List available tools</source>
+        <translation>Verfügbare Werkzeuge zeigen</translation>
+    </message>
+    <message>
+        <source>Shows the assistant every tool there is, in the toolset or not.</source>
+        <translation>Zeigt dem Assistenten jedes Werkzeug, ob im Werkzeugsatz oder nicht.</translation>
+    </message>
+    <message>
+        <source>Build a toolset</source>
+        <translation>Werkzeugsatz zusammenstellen</translation>
+    </message>
+    <message>
+        <source>Lets the assistant put a new toolset together.</source>
+        <translation>Lässt den Assistenten einen neuen Werkzeugsatz zusammenstellen.</translation>
+    </message>
+    <message>
+        <source>List toolsets</source>
+        <translation>Werkzeugsätze zeigen</translation>
+    </message>
+    <message>
+        <source>Shows the assistant which toolsets there are.</source>
+        <translation>Zeigt dem Assistenten, welche Werkzeugsätze es gibt.</translation>
+    </message>
+    <message>
+        <source>Use a toolset</source>
+        <translation>Werkzeugsatz verwenden</translation>
+    </message>
+    <message>
+        <source>Lets the assistant change to another of your toolsets.</source>
+        <translation>Lässt den Assistenten zu einem anderen Ihrer Werkzeugsätze wechseln.</translation>
+    </message>
+    <message>
+        <source>Delete a toolset</source>
+        <translation>Werkzeugsatz löschen</translation>
+    </message>
+    <message>
+        <source>Lets the assistant delete a toolset; you can undo it.</source>
+        <translation>Lässt den Assistenten einen Werkzeugsatz löschen; Sie können es rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Put the toolset away</source>
+        <translation>Werkzeugsatz weglegen</translation>
+    </message>
+    <message>
+        <source>Lets the assistant go on without a toolset.</source>
+        <translation>Lässt den Assistenten ohne Werkzeugsatz weitermachen.</translation>
+    </message>
+    <message>
+        <source>Show the toolset in use</source>
+        <translation>Verwendeten Werkzeugsatz zeigen</translation>
+    </message>
+    <message>
+        <source>Tells the assistant which toolset it has.</source>
+        <translation>Sagt dem Assistenten, welchen Werkzeugsatz er hat.</translation>
+    </message>
+    <message>
+        <source>Add notes</source>
+        <translation>Notizen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Lets the assistant write down what it learned about a tool.</source>
+        <translation>Lässt den Assistenten aufschreiben, was er über ein Werkzeug gelernt hat.</translation>
+    </message>
+    <message>
+        <source>Change its notes</source>
+        <translation>Eigene Notizen ändern</translation>
+    </message>
+    <message>
+        <source>Lets the assistant correct notes that it wrote itself.</source>
+        <translation>Lässt den Assistenten Notizen verbessern, die er selbst geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>Remove its notes</source>
+        <translation>Eigene Notizen entfernen</translation>
+    </message>
+    <message>
+        <source>Lets the assistant remove notes that it wrote itself.</source>
+        <translation>Lässt den Assistenten Notizen entfernen, die er selbst geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>List notes</source>
+        <translation>Notizen zeigen</translation>
+    </message>
+    <message>
+        <source>Shows the assistant the notes on its tools.</source>
+        <translation>Zeigt dem Assistenten die Notizen zu seinen Werkzeugen.</translation>
+    </message>
+    <message>
+        <source>Tool guide</source>
+        <translation>Anleitung zu den Werkzeugen</translation>
+    </message>
+    <message>
+        <source>Gives the assistant a guide to its tools, for the task at hand.</source>
+        <translation>Gibt dem Assistenten eine Anleitung zu seinen Werkzeugen, passend zur Aufgabe.</translation>
+    </message>
+    <message>
+        <source>Search tools</source>
+        <translation>Werkzeuge suchen</translation>
+    </message>
+    <message>
+        <source>Finds tools that are not listed one by one.</source>
+        <translation>Findet Werkzeuge, die nicht einzeln aufgeführt sind.</translation>
+    </message>
+    <message>
+        <source>Call a tool</source>
+        <translation>Werkzeug aufrufen</translation>
+    </message>
+    <message>
+        <source>Uses a tool that was found by searching.</source>
+        <translation>Verwendet ein Werkzeug, das durch Suchen gefunden wurde.</translation>
+    </message>
+</context>
+<context>
     <name>connect</name>
     <message>
         <source>{0} is no longer connected.</source>
@@ -4042,6 +4303,42 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>A tool without a name</source>
         <translation>Ein Werkzeug ohne Namen</translation>
+    </message>
+    <message>
+        <source>Make one</source>
+        <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>Your choices of tools</source>
+        <translation>Ihre Auswahl</translation>
+    </message>
+    <message>
+        <source>Add one</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Where tools come from</source>
+        <translation>Ihre Quellen</translation>
+    </message>
+    <message>
+        <source>Choose some</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>No tools in it yet</source>
+        <translation>Noch leer</translation>
+    </message>
+    <message>
+        <source>Its tools come here</source>
+        <translation>Noch keine da</translation>
+    </message>
+    <message>
+        <source>No tools yet</source>
+        <translation>Noch keine Werkzeuge</translation>
+    </message>
+    <message>
+        <source>See why</source>
+        <translation>Warum?</translation>
     </message>
     <message>
         <source>changed</source>
@@ -4579,6 +4876,69 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>It is switched off. Its tools and your notes on them are kept, but assistants do not get them.</source>
         <translation>Sie ist ausgeschaltet. Ihre Werkzeuge und Ihre Notizen dazu werden aufbewahrt, aber Assistenten bekommen sie nicht.</translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation>1 Notiz</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <translation>
+            <numerusform>%n Notiz</numerusform>
+            <numerusform>%n Notizen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 Werkzeug</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%n Werkzeug</numerusform>
+            <numerusform>%n Werkzeuge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} und {last}</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>gerade eben</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minutes ago</source>
+        <translation>
+            <numerusform>vor %n Minute</numerusform>
+            <numerusform>vor %n Minuten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>an hour ago</source>
+        <translation>vor einer Stunde</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hours ago</source>
+        <translation>
+            <numerusform>vor %n Stunde</numerusform>
+            <numerusform>vor %n Stunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>gestern</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n days ago</source>
+        <translation>
+            <numerusform>vor %n Tag</numerusform>
+            <numerusform>vor %n Tagen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -13,7 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
-from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, NEEDS_A_LOOK, SOURCES, Kind, Mark, Row, RowKey
+from toolnote_desktop.desktop.models.library_rows import (
+    LOST_NOTES,
+    NEEDS_A_LOOK,
+    NEW_SOURCE,
+    NEW_TOOLSET,
+    SOURCES,
+    Kind,
+    Mark,
+    Row,
+    RowKey,
+)
 from toolnote_desktop.desktop.models.library_tree import LibraryTree, Node, Role
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -177,12 +187,29 @@ def test_a_state_that_changes_changes_its_row_only(tree: LibraryTree) -> None:
     assert changed == ["Notion"]
 
 
-def test_an_empty_library_has_two_empty_groups(tree: LibraryTree) -> None:
+def test_an_empty_library_has_two_groups_that_say_what_goes_there(tree: LibraryTree) -> None:
+    expected = [
+        "Toolsets",
+        "  Your choices of tools [Make one]",
+        "Tool sources",
+        "  Where tools come from [Add one]",
+    ]
     tree.show(Snapshot())
-    assert lines(tree) == ["Toolsets", "Tool sources"]
+    assert lines(tree) == expected
     tree.show(sample.snapshot())
+    assert not {NEW_TOOLSET, NEW_SOURCE} & {node.row.key for node in tree.nodes()}
     tree.show(Snapshot(revision=2))
-    assert lines(tree) == ["Toolsets", "Tool sources"]
+    assert lines(tree) == expected
+
+
+def test_a_search_finds_no_row_that_only_says_what_goes_there(tree: LibraryTree, search: LibraryFilter) -> None:
+    snapshot = sample.snapshot(toolsets={"week": {**sample.toolset_documents()["release-day"], "tools": []}})
+    tree.show(snapshot)
+    way = RowKey(Kind.WAY, "toolset", "week")
+    assert search.find(way).isValid()
+    for words in ("no tools", "choose", "week"):
+        search.search(words)
+        assert not search.find(way).isValid()
 
 
 def test_a_stale_index_finds_nothing(tree: LibraryTree) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Facet, Kind, RowKey
+from toolnote_desktop.desktop.panes.search_field import SearchField
+from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.window import Window
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -95,6 +100,28 @@ def test_a_source_that_is_found_shows_only_its_tools_that_are_wanted(window: Win
         "search_projects",
         "update_issue",
     }
+
+
+@pytest.mark.parametrize("size", [11, 13, 26])
+@pytest.mark.parametrize("hint", ["Search tools and notes", "Werkzeuge und Notizen durchsuchen"])
+def test_the_hint_gives_way_before_it_is_cut_off(qtbot: QtBot, dressed: Theme, size: int, hint: str) -> None:
+    font = QApplication.font()
+    font.setPixelSize(size)
+    QApplication.setFont(font)
+    field = SearchField(hint, "Search", "Ctrl+F")
+    qtbot.addWidget(field)
+    seen = []
+    for width in range(140, 700, 4):
+        field.resize(width, 32)
+        shown = field.shown_hint()
+        words = QFontMetrics(font).horizontalAdvance(shown[0])
+        assert shown[0] in (hint, "Search"), (width, shown)
+        assert words <= width - 48
+        if shown not in seen:
+            seen.append(shown)
+    assert seen[-1] == (hint, "Ctrl+F")
+    assert (hint, "") in seen
+    assert field.toolTip() == f"{hint}  (Ctrl+F)"
 
 
 def test_escape_in_the_tree_ends_the_search_and_keeps_what_was_chosen(qtbot: QtBot, window: Window) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
+from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.panes.server_log_view import MOST_LINES, ServerLogView
 from toolnote_desktop.desktop.panes.server_page import ServerPage
@@ -47,6 +48,24 @@ def test_each_state_has_words_and_one_thing_to_do(qapp: QApplication, state: Ser
     assert said.text.endswith(".")
     assert bool(said.action) == (said.step is not NextStep.NONE)
     assert (said.step is NextStep.NONE) == (state is ServerState.READY)
+
+
+def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(
+    window: Window, library: Library, link: Link
+) -> None:
+    window.go(GIT)
+    window.close()
+    window = Window(library, link)
+    window.show()
+    asked: list[str] = []
+    window.edit_server_requested.connect(asked.append)  # as the dialogs do, once the window has been painted
+    page = window.notes_pane.server_page
+    assert window.library_pane.selected == GIT
+    assert page.edit_button.isVisible()
+    QTest.mouseClick(page.edit_button, Qt.MouseButton.LeftButton)
+    assert asked == ["Git"]
+    window.close()
+    window.deleteLater()
 
 
 def test_a_source_that_starts_shows_what_it_reports(

@@ -156,16 +156,6 @@ def test_a_source_is_switched_off_and_removed_with_undo(qtbot: QtBot, window: Wi
     assert "disabled" not in (library.raw(SERVERS) or {})["mcpServers"]["Git"]
 
 
-def test_what_cannot_be_edited_has_no_button_for_it(window: Window) -> None:
-    window.go(LINEAR)
-    assert not window.notes_pane.server_page.edit_button.isVisible()
-    window.edit_server_requested.connect(window.setWindowTitle)
-    window.go(RowKey(Kind.SERVER, "Git"))
-    assert window.notes_pane.server_page.edit_button.isVisible()
-    window.notes_pane.server_page.edit_button.click()
-    assert window.windowTitle() == "Git"
-
-
 def test_the_query_of_an_address_is_not_shown(qtbot: QtBot, window: Window, library: Library) -> None:
     secret = {"type": "http", "url": "https://user:pass@example.com:8443/mcp?key=hush"}
     home_entries = {**(library.raw(SERVERS) or {})["mcpServers"], "Linear": secret}

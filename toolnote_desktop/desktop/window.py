@@ -125,6 +125,7 @@ class Window(QMainWindow):
         library.chosen.connect(self._show_chosen)
         library.opened.connect(self._open_row)
         library.add_tools_requested.connect(self.add_tools_requested)
+        library.new_toolset_requested.connect(self.make_toolset)
         library.connect_requested.connect(lambda: self.connect_requested.emit(""))
         library.menu_requested.connect(self._open_menu)
         self._connect_rows(library.view, self.row_menu)
@@ -144,6 +145,8 @@ class Window(QMainWindow):
         notes.server_page.removed.connect(self._offer_undo)
         notes.toolset_page.removed.connect(self._offer_undo)
         notes.toolset_page.add_tools_requested.connect(self.add_tools_requested)
+        notes.toolset_page.find_requested.connect(self.open_palette)
+        notes.toolset_page.connect_requested.connect(lambda: self.connect_requested.emit(""))
         notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
         self.changes.failed.connect(self._tell_problem)
         self.changes.save_settled.connect(self._saved)
@@ -216,7 +219,6 @@ class Window(QMainWindow):
                 self.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_page(self) -> None:
-        self.notes_pane.server_page.can_edit = self.receivers("2edit_server_requested(QString)") > 0
         self.notes_pane.show_row(self.snapshot, self.library_pane.selected)
 
     def _show_preview_of_typed(self) -> None:

@@ -14,6 +14,8 @@ from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import (
     LOST_NOTES,
     NEEDS_A_LOOK,
+    NEW_SOURCE,
+    NEW_TOOLSET,
     PROBLEMS,
     SOURCES,
     TOOLSETS,
@@ -113,8 +115,8 @@ class LibraryRows:
         self._sources = {server: kept for server, kept in self._sources.items() if server in snapshot.servers}
         self._entries = {name: kept for name, kept in self._entries.items() if name in snapshot.toolsets}
         groups = [
-            Row(TOOLSETS, translate("library", "Toolsets"), children=toolsets),
-            Row(SOURCES, translate("library", "Tool sources"), children=sources),
+            Row(TOOLSETS, translate("library", "Toolsets"), children=toolsets or _no_toolset()),
+            Row(SOURCES, translate("library", "Tool sources"), children=sources or _no_source()),
         ]
         needing = _needing_a_look(snapshot)
         if needing:
@@ -154,7 +156,7 @@ class LibraryRows:
             right=messages.number(len(listing.tools)) if ready else messages.state_word(state),
             mark=_MARKS[state],
             dim=state is ServerState.DISABLED,
-            children=kept.rows,
+            children=kept.rows or _no_tools_of(server, is_coming=_MARKS[state] is Mark.WAITING),
             state=f"{messages.state_word(state)}, {messages.count_tools(len(listing.tools))}" if ready else "",
             facets=_facets(
                 off=state is ServerState.DISABLED,
@@ -175,7 +177,7 @@ class LibraryRows:
             toolset.title,
             right=translate("library", "in use") if in_use else messages.number(len(toolset.tools)),
             mark=Mark.IN_USE if in_use else Mark.NONE,
-            children=kept.rows,
+            children=kept.rows or _no_tools_in(name),
             searched=(name, toolset.description),
             state=messages.count_tools(len(toolset.tools)) if in_use else "",
         )
@@ -293,6 +295,28 @@ def _entry_row(key: RowKey, known: KnownTool, notes: tuple[Note, ...], *, enable
     counted = messages.count_notes(len(notes)) if notes else ""
     right = counted if enabled else translate("library", "off")
     return Row(key, known.tool.title, right=right, dim=not enabled, searched=_searched(known, notes))
+
+
+def _no_toolset() -> tuple[Row, ...]:
+    way = translate("library", "Make one")
+    return (Row(NEW_TOOLSET, translate("library", "Your choices of tools"), right=way, dim=True),)
+
+
+def _no_source() -> tuple[Row, ...]:
+    way = translate("library", "Add one")
+    return (Row(NEW_SOURCE, translate("library", "Where tools come from"), right=way, dim=True),)
+
+
+def _no_tools_in(toolset: str) -> tuple[Row, ...]:
+    way = translate("library", "Choose some")
+    key = RowKey(Kind.WAY, Kind.TOOLSET.value, toolset)
+    return (Row(key, translate("library", "No tools in it yet"), right=way, dim=True),)
+
+
+def _no_tools_of(server: str, *, is_coming: bool) -> tuple[Row, ...]:
+    text = translate("library", "Its tools come here") if is_coming else translate("library", "No tools yet")
+    key = RowKey(Kind.WAY, Kind.SERVER.value, server)
+    return (Row(key, text, right=translate("library", "See why"), dim=True),)
 
 
 def _needing_a_look(snapshot: Snapshot) -> tuple[Row, ...]:

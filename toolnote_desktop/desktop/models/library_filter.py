@@ -112,6 +112,8 @@ class LibraryFilter(QSortFilterProxyModel):
         matched = 0
         whole: set[int] = set()  # nodes that match themselves: all that is below is shown
         for node in nodes:
+            if node.row.key.kind is Kind.WAY:
+                continue  # nothing that could be found
             below_match = node.parent is not None and node.parent.number in whole
             if not below_match:
                 if not self._matches(node):

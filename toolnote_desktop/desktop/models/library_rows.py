@@ -25,6 +25,7 @@ class Kind(StrEnum):
     CHANGED = "changed"
     LOST_NOTES = "lost-notes"
     PROBLEMS = "problems"
+    WAY = "way"  # where nothing is yet: what goes here, and the way to have it
 
 
 class Mark(StrEnum):
@@ -54,7 +55,10 @@ NO_FACETS: frozenset[Facet] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """Names a row through all changes. ``owner`` is a group, a toolset or a server; ``name`` a tool's or entry's."""
+    """Names a row through all changes. ``owner`` is a group, a toolset or a server; ``name`` a tool's or entry's.
+
+    A way's are what it fills, and which one: a group and "", or the ``Kind`` and the owner of a row.
+    """
 
     kind: Kind
     owner: str = ""
@@ -63,7 +67,7 @@ class RowKey:
     @property
     def is_page(self) -> bool:
         """Whether the row shows something of its own when it is selected."""
-        return self.kind is not Kind.GROUP
+        return self.kind not in (Kind.GROUP, Kind.WAY)
 
 
 TOOLSETS = RowKey(Kind.GROUP, "toolsets")
@@ -71,6 +75,8 @@ SOURCES = RowKey(Kind.GROUP, "sources")
 NEEDS_A_LOOK = RowKey(Kind.GROUP, "needs-a-look")
 LOST_NOTES = RowKey(Kind.LOST_NOTES)
 PROBLEMS = RowKey(Kind.PROBLEMS)
+NEW_TOOLSET = RowKey(Kind.WAY, "toolsets")
+NEW_SOURCE = RowKey(Kind.WAY, "sources")
 
 
 @dataclass(frozen=True, eq=False)

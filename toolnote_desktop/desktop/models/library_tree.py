@@ -16,7 +16,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _Item = Qt.ItemDataRole
-_LEAVES: Final = frozenset({Kind.TOOL, Kind.ENTRY, Kind.CHANGED, Kind.LOST_NOTES, Kind.PROBLEMS})
+_LEAVES: Final = frozenset({Kind.TOOL, Kind.ENTRY, Kind.CHANGED, Kind.LOST_NOTES, Kind.PROBLEMS, Kind.WAY})
 
 
 class Role(IntEnum):

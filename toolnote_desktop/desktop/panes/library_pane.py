@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_filter import LibraryFilter
-from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import LibraryTree
 from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
@@ -31,6 +31,7 @@ class LibraryPane(QWidget):
         selected_changed: what is selected is another, whoever saw to that: a ``RowKey`` or None.
         opened: the ``RowKey`` that the user asked for with Enter or a double click.
         add_tools_requested, connect_requested, menu_requested: a button was pressed.
+        new_toolset_requested: where none is yet, the row that says so.
     """
 
     chosen = Signal(object)
@@ -39,6 +40,7 @@ class LibraryPane(QWidget):
     add_tools_requested = Signal()
     connect_requested = Signal()
     menu_requested = Signal()
+    new_toolset_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +52,7 @@ class LibraryPane(QWidget):
         self._found = True
         self._announcing = QTimer(self, singleShot=True, interval=ANNOUNCE_MS)
         self._announcing.timeout.connect(self._announce_found)
-        self.field = SearchField(self.tr("Search tools and notes"), self.tr("Ctrl+F"))
+        self.field = SearchField(self.tr("Search tools and notes"), self.tr("Search"), self.tr("Ctrl+F"))
         self.chips = SearchChips(self.field)
         self.menu_button = IconButton("menu", self.tr("Menu"), pressed=self.menu_requested.emit)
         self.view = LibraryView(self._filter)
@@ -69,6 +71,7 @@ class LibraryPane(QWidget):
         self.view.escaped.connect(self._clear_from_tree)
         self.view.chosen.connect(self._choose)
         self.view.activated_key.connect(self.opened)
+        self.view.way_wanted.connect(self._take_way)
         self._tree.updated.connect(self._after_update)
 
     def _lay_out(self) -> None:
@@ -134,6 +137,17 @@ class LibraryPane(QWidget):
         self._selected = key
         self.selected_changed.emit(key)
         self.chosen.emit(key)
+
+    def _take_way(self, key: RowKey) -> None:
+        """To what could stand where nothing is yet."""
+        if key == NEW_TOOLSET:
+            self.new_toolset_requested.emit()
+        elif key == NEW_SOURCE:
+            self.add_tools_requested.emit()
+        else:
+            page = RowKey(Kind(key.owner), key.name)
+            self.view.choose(page)
+            self._choose(page)
 
     def _search(self) -> None:
         self.view.search(self.field.text(), self._selected, self.chips.facets)

@@ -26,7 +26,7 @@ from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
 from toolnote_desktop.desktop.panes.parts import KEYBOARD_REASONS, tooltip_text
-from toolnote_desktop.desktop.panes.row_delegate import INSET, RowDelegate, drag_picture, is_on_chevron
+from toolnote_desktop.desktop.panes.row_delegate import INSET, RowDelegate, drag_picture, is_on_chevron, is_way
 
 SHOWN_OPEN = 300
 """A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
@@ -45,6 +45,7 @@ class LibraryView(QTreeView):
         menu_wanted: the other mouse button, or the menu key: where on the screen.
         toggled, taken_away: Space, Delete: for the selected rows.
         stepped: Alt and an arrow: -1 or 1.
+        way_wanted: the ``RowKey`` of a row that stands where nothing is yet was pressed.
         dropped: what was dragged, the ``RowKey`` that it was let go on, and whether it goes from where it was.
     """
 
@@ -55,6 +56,7 @@ class LibraryView(QTreeView):
     toggled = Signal()
     taken_away = Signal()
     stepped = Signal(int)
+    way_wanted = Signal(object)
     dropped = Signal(object, object, bool)
 
     def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
@@ -83,6 +85,7 @@ class LibraryView(QTreeView):
         self.setAccessibleName(self.tr("Library: toolsets and tool sources"))
         self.viewport().setAutoFillBackground(False)
         search.rowsInserted.connect(self._open_new_groups)
+        self.clicked.connect(self._take_way)
         self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
 
     def current_key(self) -> RowKey | None:
@@ -231,7 +234,7 @@ class LibraryView(QTreeView):
         super().mouseDoubleClickEvent(event)
         if index.isValid() and self._search.hasChildren(index):
             self.setExpanded(index, not self.isExpanded(index))
-        elif index.isValid():
+        elif index.isValid() and not is_way(index):
             self.activated_key.emit(self._search.key_at(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -240,6 +243,8 @@ class LibraryView(QTreeView):
             index = self.currentIndex()
             if self._search.hasChildren(index):
                 self.setExpanded(index, not self.isExpanded(index))
+            elif is_way(index):
+                self._take_way(index)
             elif index.isValid():
                 self.activated_key.emit(self._search.key_at(index))
             event.accept()
@@ -254,7 +259,9 @@ class LibraryView(QTreeView):
     def _does(self, event: QKeyEvent) -> bool:
         """The keys that the menu shows."""
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if event.key() == Qt.Key.Key_Space and plain:
+        if event.key() == Qt.Key.Key_Space and plain and is_way(self.currentIndex()):
+            self._take_way(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Space and plain:
             self.toggled.emit()
         elif event.key() == Qt.Key.Key_Delete and plain:
             self.taken_away.emit()
@@ -264,6 +271,17 @@ class LibraryView(QTreeView):
             return False
         event.accept()
         return True
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        over_way = is_way(self.indexAt(event.position().toPoint()))
+        shape = Qt.CursorShape.PointingHandCursor if over_way else Qt.CursorShape.ArrowCursor
+        if self.viewport().cursor().shape() is not shape:
+            self.viewport().setCursor(shape)
+
+    def _take_way(self, index: QModelIndex) -> None:
+        if is_way(index):
+            self.way_wanted.emit(self._search.key_at(index))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Mouse:
@@ -297,7 +315,7 @@ class LibraryView(QTreeView):
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
-        target = self._search.key_at(self.indexAt(event.position().toPoint()))
+        target = self._target(event)
         fits = self.may_drop(dragged_in(event.mimeData()), target)
         self._show_drop(target if fits else None)
         if fits:
@@ -313,12 +331,17 @@ class LibraryView(QTreeView):
         self._show_drop(None)
         self.setState(QAbstractItemView.State.NoState)
         dragged = dragged_in(event.mimeData())
-        target = self._search.key_at(self.indexAt(event.position().toPoint()))
+        target = self._target(event)
         if target is not None and self.may_drop(dragged, target):
             event.acceptProposedAction()
             self.dropped.emit(dragged, target, event.dropAction() is Qt.DropAction.MoveAction)
         else:
             event.ignore()
+
+    def _target(self, event: QDropEvent) -> RowKey | None:
+        """What something is over; where nothing is yet, what that could be in."""
+        index = self.indexAt(event.position().toPoint())
+        return self._search.key_at(index.parent() if is_way(index) else index)
 
     def _show_drop(self, key: RowKey | None) -> None:
         if key != self._drop_key:

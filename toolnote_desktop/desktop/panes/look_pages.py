@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.actions import Actions
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, all_problems
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, all_problems, listing_of
 from toolnote_desktop.desktop.panes.banner import Banner, Notice
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
+from toolnote_desktop.desktop.panes.server_states import MARKS
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
@@ -103,10 +104,16 @@ class EmptyPage(QWidget):
             self.sentence.setText(self.tr("Choose a tool to write a note on it."))
             self.second.setText(self.tr("What you write is what every assistant reads before it uses the tool."))
             self.button.say(self.tr("Show the first tool"))
-        elif snapshot.servers:
+        elif snapshot.servers and _is_coming(snapshot):
             self.sentence.setText(self.tr("Your tool sources are starting."))
             self.second.setText(self.tr("Their tools show on the left as soon as they answer."))
             self.button.say(self.tr("Add more tools"))
+        elif snapshot.servers:
+            server = next(iter(snapshot.servers))
+            self._first = RowKey(Kind.SERVER, server)
+            self.sentence.setText(self.tr("Your tool sources have no tools yet."))
+            self.second.setText(self.tr("Each one’s page says what it waits for."))
+            self.button.say(self.tr("Look at {source}").format(source=server))
         else:
             self.sentence.setText(self.tr("Tell your assistants how you work."))
             self.second.setText(
@@ -119,3 +126,9 @@ class EmptyPage(QWidget):
             self.go.emit(self._first)
         else:
             self.add_tools_requested.emit()
+
+
+def _is_coming(snapshot: Snapshot) -> bool:
+    """Whether a tool source is about to tell its tools."""
+    states = (listing_of(snapshot, server).status.state for server in snapshot.servers)
+    return any(MARKS.get(state) is Mark.WAITING for state in states)

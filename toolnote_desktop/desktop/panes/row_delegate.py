@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role, mark_of
 from toolnote_desktop.desktop.panes.banner import mark_colour
 from toolnote_desktop.desktop.theme import ROW, Colours, colours, text_font, text_scale
@@ -65,7 +65,7 @@ class RowDelegate(QStyledItemDelegate):
             width = QFontMetrics(right_font).horizontalAdvance(right_text) + 1
             selected = bool(state & _State.State_Selected)
             painter.setFont(right_font)
-            painter.setPen(QColor(scheme.text if selected else scheme.dim))
+            painter.setPen(QColor(scheme.accent if is_way(index) else scheme.text if selected else scheme.dim))
             painter.drawText(placed(QRect(right_edge - width, 0, width, rect.height())), _middle(), right_text)
             right_edge -= width + _GAP
         if not is_group:
@@ -122,6 +122,12 @@ def drag_picture(widget: QWidget, text: str, count: int) -> QPixmap:
     painter.drawText(QRect(0, 0, size.width(), size.height()), _middle(), shown)
     painter.end()
     return picture
+
+
+def is_way(index: AnyIndex) -> bool:
+    """Whether a row stands where nothing is yet: a press takes the way that it shows."""
+    key = index.data(Role.KEY)
+    return isinstance(key, RowKey) and key.kind is Kind.WAY
 
 
 def row_height() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Facet
@@ -13,11 +13,13 @@ from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button
 from toolnote_desktop.desktop.theme import colours, text_font
 
+_HINT_LEFT: Final = 36
+_HINT_RIGHT: Final = 12
 _ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SearchField(QLineEdit):
-    """A line with a magnifying glass; its hint stands clear of the cursor.
+    """A line with a magnifying glass; its hint stands clear of the cursor, and a shorter one is shown before it is cut.
 
     Signals:
         left_downwards: Down or Enter: on to what was found; Escape where there is nothing to clear.
@@ -27,12 +29,15 @@ class SearchField(QLineEdit):
     left_downwards = Signal()
     escaped = Signal()
 
-    def __init__(self, hint: str, keys: str) -> None:
+    def __init__(self, hint: str, short: str, keys: str) -> None:
+        """``short``: the hint where there is no room for more, in other fonts and languages."""
         super().__init__()
         self._hint = hint
+        self._short = short
         self._keys = keys
         self.setAccessibleName(hint)
         self.setAccessibleDescription(keys)
+        self.setToolTip(f"{hint}  ({keys})")
         self.setTextMargins(22, 0, 0, 0)
         self.setMaxLength(200)
 
@@ -56,17 +61,27 @@ class SearchField(QLineEdit):
         painter.drawLine(middle.x() + 3, middle.y() + 3, middle.x() + 6, middle.y() + 6)
         if self.text():
             return
-        hint = QStyle.visualRect(self.layoutDirection(), self.rect(), self.rect().adjusted(36, 0, -12, 0))
+        hint = QStyle.visualRect(
+            self.layoutDirection(), self.rect(), self.rect().adjusted(_HINT_LEFT, 0, -_HINT_RIGHT, 0)
+        )
         painter.setPen(QColor(scheme.dim))
         painter.setFont(text_font())
-        keys_width = painter.fontMetrics().horizontalAdvance(self._keys)
-        room = hint.width() - keys_width - 12
-        shown = painter.fontMetrics().elidedText(self._hint, Qt.TextElideMode.ElideRight, room)
+        shown, keys = self.shown_hint()
         start = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignLeft)
         end = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignRight)
         painter.drawText(hint, start | Qt.AlignmentFlag.AlignVCenter, shown)
         painter.setFont(text_font(change=-2))
-        painter.drawText(hint, end | Qt.AlignmentFlag.AlignVCenter, self._keys)
+        painter.drawText(hint, end | Qt.AlignmentFlag.AlignVCenter, keys)
+
+    def shown_hint(self) -> tuple[str, str]:
+        """The hint and the keys that there is room for: the whole hint goes before the keys."""
+        words, small = QFontMetrics(text_font()), QFontMetrics(text_font(change=-2))
+        room = self.width() - _HINT_LEFT - _HINT_RIGHT
+        keys_room = small.horizontalAdvance(self._keys) + 12
+        for hint, keys in ((self._hint, self._keys), (self._hint, ""), (self._short, self._keys), (self._short, "")):
+            if words.horizontalAdvance(hint) + (keys_room if keys else 0) <= room:
+                return hint, keys
+        return words.elidedText(self._short, Qt.TextElideMode.ElideRight, room), ""
 
 
 class SearchChips(QWidget):

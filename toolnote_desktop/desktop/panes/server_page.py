@@ -46,8 +46,6 @@ class ServerPage(Page):
         self._server: str | None = None
         self._outside: tuple[KnownTool, ...] = ()
         self._toolset: str | None = None
-        self.can_edit = True
-        """Whether there is something that edits it: then it has buttons for that."""
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
         self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
@@ -99,7 +97,7 @@ class ServerPage(Page):
         self.switch.setAccessibleName(self.tr("{source} is on").format(source=server))
         self.switch.show_state(state is not ServerState.DISABLED)
         self.switch.setVisible(entry is not None)
-        self.edit_button.setVisible(self.can_edit and entry is not None)
+        self.edit_button.setVisible(entry is not None)
         self.show_notices([self._notice(listing), *self._small_problems(listing)])
         once = told(listing).step is NextStep.START_AGAIN  # the notice has that button already
         self.restart_button.setVisible(state is not ServerState.DISABLED and not once)
@@ -118,8 +116,7 @@ class ServerPage(Page):
 
     def _notice(self, listing: ServerListing) -> Notice:
         now = told(listing)
-        can_edit = now.step is not NextStep.EDIT or self.can_edit
-        return Notice(now.mark, now.text, now.action if can_edit else "", lambda: self._go_on(now))
+        return Notice(now.mark, now.text, now.action, lambda: self._go_on(now))
 
     def _go_on(self, now: Told) -> None:
         """What the state's one button does."""
@@ -159,7 +156,7 @@ class ServerPage(Page):
         count = messages.count_tools(len(tools))
         if toolset is None or not tools:
             self._outside = ()
-            self.offers.setText(count if tools else self.tr("No tools yet."))
+            self.offers.setText(count if tools else self._no_tools(listing))
         else:
             inside = {one.namespaced_name for one in toolset.tools}
             self._outside = tuple(known for known in tools if known.tool.namespaced_name not in inside)
@@ -171,6 +168,13 @@ class ServerPage(Page):
             self.offers.setText(text.format(tools=count, toolset=toolset.title, inside=number))
             self.add_button.say(self.tr("Add the others"))
         self.add_button.setVisible(bool(self._outside))
+
+    def _no_tools(self, listing: ServerListing) -> str:
+        if listing.status.state is ServerState.READY:
+            return self.tr("It has offered no tools so far. Start it again, or look at what it reports.")
+        if told(listing).mark is Mark.WAITING:
+            return self.tr("Its tools show here as soon as it answers.")
+        return self.tr("No tools yet: above is what it waits for.")
 
     def _switch(self, on: bool) -> None:
         if self._server is not None:

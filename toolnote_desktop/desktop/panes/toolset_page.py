@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -23,9 +25,13 @@ from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.guidance.limits import count_problems
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
 from toolnote_desktop.model.built_in_tools import BUILT_IN, chosen_built_in
+from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool_records import Requirement
 from toolnote_desktop.model.toolset import Toolset
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.panes.first_tools import FirstTools
 
 
 class ToolsetPage(Page):
@@ -33,7 +39,9 @@ class ToolsetPage(Page):
 
     Signals:
         removed: its name, after it was deleted.
-        add_tools_requested: it has no tools and the user wants some.
+        add_tools_requested: it has no tools, nor has anybody else, and the user wants some.
+        find_requested: it has no tools, and the user looks for one.
+        connect_requested: there is no assistant to use it, and the user wants one.
         hand_on_requested: its name: it as a file for somebody else.
         dropped: its name, the ``RowKey``s that were dragged into its list, and before which row.
         stepped: its name, the chosen ``RowKey``s, and -1 or 1.
@@ -44,6 +52,8 @@ class ToolsetPage(Page):
 
     removed = Signal(str)
     add_tools_requested = Signal()
+    find_requested = Signal()
+    connect_requested = Signal()
     hand_on_requested = Signal(str)
 
     def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettings) -> None:
@@ -72,6 +82,7 @@ class ToolsetPage(Page):
         self.add_section(self.tr("Who uses it"), 20)
         self.users = ToolsetUsers()
         self.users.given.connect(self._give)
+        self.users.connect_requested.connect(self.connect_requested)
         self.body.addWidget(self.users)
         self.tabs = Picks(
             self.tr("Show:"),
@@ -89,7 +100,8 @@ class ToolsetPage(Page):
         self.told = GuidelinesForm(files, settings)
         self.guide = GuideView(files)
         self._tools_part = QWidget()
-        tools = column(self._tools_part, spacing=8)
+        self.first: FirstTools | None = None
+        self._tools_column = tools = column(self._tools_part, spacing=8)
         self.hint = label("", "second", wraps=True)
         tools.addWidget(self.hint)
         self.model = ToolsetTools(self)
@@ -143,6 +155,7 @@ class ToolsetPage(Page):
             else self.tr("A toolset is a choice of tools that assistants get together.")
         )
         self.show_notices(self._notices_on(snapshot, toolset))
+        self._show_first(snapshot, toolset)
         self.list.updateGeometry()
         self.told.show_toolset(snapshot, toolset)
         self.guide.show_toolset(snapshot, toolset)
@@ -177,12 +190,32 @@ class ToolsetPage(Page):
 
     def _notices_on(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
         if not toolset.tools:
+            if snapshot.catalogue.tools:
+                return []
+            text = self.tr("Nothing in it yet: no tool source has told its tools so far.")
             if snapshot.servers:
-                text = self.tr("Nothing in it yet. Go to a tool and add it from there.")
                 return [Notice(Mark.NONE, text)]
             text = self.tr("Nothing in it yet: there is no tool source to take tools from.")
             return [Notice(Mark.NONE, text, self.tr("Add tools"), self.add_tools_requested.emit)]
         return self._limits(snapshot, toolset)
+
+    def _show_first(self, snapshot: Snapshot, toolset: Toolset) -> None:
+        """Where it has no tools: where they are to be had."""
+        offers = {} if toolset.tools else _offers(snapshot)
+        if offers and self.first is None:
+            from toolnote_desktop.desktop.panes.first_tools import FirstTools  # not needed for the first picture
+
+            self.first = FirstTools()
+            self.first.chosen.connect(self._put_in)
+            self.first.find_requested.connect(self.find_requested)
+            self._tools_column.addWidget(self.first)
+        if self.first is not None:
+            self.first.show_offers(offers)
+            self.first.setVisible(bool(offers))
+
+    def _put_in(self, tools: tuple[KnownTool, ...]) -> None:
+        if self._toolset is not None:
+            self._actions.add_tools(self._toolset.name, tools)
 
     def _use(self) -> None:
         if self._toolset is not None:
@@ -231,3 +264,14 @@ class ToolsetPage(Page):
         found = self.model.entries_at(rows)
         if self._toolset is not None and found:
             self._actions.remove_tools(self._toolset.name, [one.entry for one in found])
+
+
+def _offers(snapshot: Snapshot) -> dict[str, tuple[KnownTool, ...]]:
+    """The tool sources that have tools now, and those."""
+    known = snapshot.catalogue.servers
+    listed = {
+        server: tuple(one for one in known[server].tools if one.listed)
+        for server in snapshot.servers
+        if server in known
+    }
+    return {server: tools for server, tools in listed.items() if tools}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop import messages
@@ -16,16 +16,19 @@ class ToolsetUsers(QWidget):
     """A chip for each known assistant: on where it uses this toolset; one click switches.
 
     Signals:
+        connect_requested: there is none, and the user wants one.
         given: an assistant's id, and whether it gets this toolset for its own, or the one in use again.
     """
 
     given = Signal(str, bool)
+    connect_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: object = None
         self.chips: dict[str, Button] = {}
         self.sentence = label("", "second", wraps=True)
+        self.connect_button: Button | None = None
         self._row = QWidget()
         self._flow = FlowLayout(self._row, spacing=8)
         whole = column(self, spacing=8)
@@ -44,6 +47,7 @@ class ToolsetUsers(QWidget):
         sharing = [names[client] for client, has in own.items() if has is None]
         self.sentence.setText(self._words(sharing, in_use=in_use, known=bool(own)))
         self._show_chips(toolset, own, names)
+        self._show_way(is_wanted=not own)
 
     def _words(self, sharing: list[str], *, in_use: bool, known: bool) -> str:
         if not known:
@@ -56,6 +60,17 @@ class ToolsetUsers(QWidget):
         if len(sharing) == 1:
             text = self.tr("{names} gets it because it is in use.")
         return text.format(names=messages.joined(sharing))
+
+    def _show_way(self, *, is_wanted: bool) -> None:
+        """To an assistant, where there is none."""
+        if is_wanted and self.connect_button is None:
+            self.connect_button = Button(self.tr("Connect an assistant"), pressed=self.connect_requested.emit)
+            whole = self.layout()
+            assert whole is not None
+            whole.addWidget(self.connect_button)
+            whole.setAlignment(self.connect_button, Qt.AlignmentFlag.AlignLeading)
+        if self.connect_button is not None:
+            self.connect_button.setVisible(is_wanted)
 
     def _show_chips(self, toolset: Toolset, own: dict[str, str | None], names: dict[str, str]) -> None:
         focus = next((client for client, chip in self.chips.items() if chip.hasFocus()), None)
