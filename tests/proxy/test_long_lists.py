@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import (
     CATALOG,
     SERVER_ENTRIES,
@@ -19,7 +20,10 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import slices
+from toolnote_desktop.proxy import listing, slices
+from toolnote_desktop.proxy.handshake import Era, Introduction
+from toolnote_desktop.proxy.listing import EVERYTHING, Lists
+from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.store.library import Library
@@ -179,3 +183,75 @@ def test_names_are_worked_out_again_only_where_tools_come_or_go(library: Library
     assert library.snapshot.catalogue.exposed is exposed
     registry.listed("a", Listed(tools=(*tools("two"), {"name": "late", "inputSchema": {"type": "object"}})))
     assert library.snapshot.catalogue.exposed["a", "late"] == "a_late"
+
+
+class Server:
+    """Answers ``tools/list`` with a page after the other."""
+
+    def __init__(self) -> None:
+        self.pages: list[bytes] = []
+
+    def lists(self, *pages: tuple[JsonObject, ...]) -> None:
+        """These from now on."""
+        self.pages = [jsontext.dumps(page)[1:-1] for page in pages]
+
+    async def ask(self, method: str, params: bytes | None) -> Reply:
+        """See ``listing.Ask``."""
+        assert method == "tools/list"
+        number = 0 if params is None else int(jsontext.loads(params)["cursor"])
+        more = b',"nextCursor":"%d"' % (number + 1) if number + 1 < len(self.pages) else b""
+        return Reply(b'{"tools":[%s]%s}' % (self.pages[number], more))
+
+
+def lists_of(server: Server) -> Lists:
+    return Lists("a", Introduction(Era.HANDSHAKE, "2025-11-25", capabilities={"tools": {}}), server.ask)
+
+
+def test_others_have_their_turn_while_a_list_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "_AT_ONCE", 100)
+
+    async def go() -> None:
+        server = Server()
+        server.lists(tools("one"), tools("two"))
+        reading = asyncio.ensure_future(lists_of(server).read(EVERYTHING, None))
+        assert await turns_while(reading) >= 2 * TOOLS
+        assert reading.result().tools == (*tools("one"), *tools("two"))
+
+    asyncio.run(go())
+
+
+def test_of_a_list_that_is_read_again_only_what_changed_is_parsed() -> None:
+    async def go() -> None:
+        server = Server()
+        lists = lists_of(server)
+        server.lists(tools("one"))
+        before = (await lists.read(EVERYTHING, None)).tools
+        changed = {**tools()[7], "description": "Changed."}
+        server.lists((*tools("one")[:7], changed), (*tools("one")[8:], tools("one")[0]))
+        after = (await lists.read(EVERYTHING, None)).tools
+        assert after == (*before[:7], changed, *before[8:], before[0])
+        assert [n for n, tool in enumerate(after) if tool is not before[n % TOOLS]] == [7]
+        server.lists((changed,))
+        assert (await lists.read(EVERYTHING, None)).tools[0] is after[7]
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        (b'{"name":"\\ud800"}', {"name": "\ud800"}),
+        (b'{"name":"\xff"}', {"name": "\udcff"}),
+        (b'{"n":123456789012345678901234567890, "n" : 1.50}', {"n": 1.5}),
+        (b" null ", None),
+    ],
+)
+def test_an_odd_entry_is_read_as_what_it_is_and_takes_no_other_with_it(entry: bytes, value: object) -> None:
+    async def go() -> None:
+        server = Server()
+        server.pages = [b'"before",%s,"after"' % entry]
+        listed = await lists_of(server).read(EVERYTHING, None)
+        assert listed.tools == ("before", value, "after")
+        assert listed.problems == ()
+
+    asyncio.run(go())

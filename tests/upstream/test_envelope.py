@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 from toolnote_desktop.proxy.envelope import (
     Message,
     NotAMessage,
+    _quick_members,
+    _spans,
     integer_id,
+    items,
     members,
     notification_line,
     quick_result,
@@ -196,3 +199,42 @@ def test_meta_needs_an_object(params: bytes) -> None:
 def test_members_are_the_values_texts(value: dict[str, Any]) -> None:
     found = members(json.dumps(value).encode())
     assert {key: json.loads(raw) for key, raw in found.items()} == value
+
+
+MEMBERS = [
+    b'{"a":[1,2.5e3,-0.1,"x\\n\\u00e9",null,true,false,{"b":{}}],"c":"\xc3\xa9"}',
+    b' {"a" : {"k":"v"} , "b":[[],[[1]]], "a":-12e-3}\r\n',
+]
+
+
+@given(st.sampled_from(MEMBERS), st.lists(st.tuples(st.integers(0, 60), st.binary(max_size=2)), max_size=3))
+def test_what_is_read_quickly_is_what_the_exact_scan_reads(text: bytes, changes: list[tuple[int, bytes]]) -> None:
+    for place, put in changes:
+        text = text[:place] + put + text[place + 1 :]
+    quick = _quick_members(text)
+    try:
+        whole = text.decode("utf-8", "surrogateescape").strip(" \t\r\n")
+        exact = {key: whole[a:b].encode("utf-8", "surrogateescape") for key, (a, b) in _spans(whole).items()}
+    except NotAMessage:
+        assert quick is None
+    else:
+        assert quick in (exact, None)
+        assert (quick is None) is _has_odd_text(whole)
+
+
+def _has_odd_text(text: str) -> bool:
+    """Whether a key is no UTF-8, or a string has half of a surrogate pair: what the quick reader leaves to the scan."""
+    return any(any("\ud800" <= c <= "\udfff" for c in key) for key in _spans(text)) or "\\ud" in text.lower()
+
+
+@given(st.lists(json_values, max_size=5), st.booleans())
+def test_items_are_the_values_texts(value: list[Any], spaced: bool) -> None:
+    raw = json.dumps(value, indent=2 if spaced else None).encode()
+    found = items(raw)
+    assert found is not None
+    assert [json.loads(one) for one in found] == value
+
+
+@pytest.mark.parametrize("raw", [b"{}", b"[1,]", b"null", b'["\\ud800"]'])
+def test_no_items(raw: bytes) -> None:
+    assert items(raw) is None

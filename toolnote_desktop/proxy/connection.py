@@ -98,7 +98,7 @@ class Connection:
         self._listening = Listening(pace.listen_again, self._listen, self._read_everything)
         self._looking: asyncio.Future[None] | None = None
         self._hearing: asyncio.Future[None] | None = None
-        self._parameter_headers: dict[str, modern.ParameterHeaders] = {}
+        self._declared = modern.NOTHING_DECLARED
 
     # -- its life -----------------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Connection:
             return await self._listening.subscribe(method, params)
         whole = envelope.with_meta(params, modern.meta(dict(client_capabilities or {})))
         read = lenient(params) if params is not None else {}
-        headers = modern.headers(method, read if isinstance(read, dict) else {}, self._parameter_headers)
+        headers = modern.headers(method, read if isinstance(read, dict) else {}, self._declared)
         return await self.peer.request(method, whole, timeout=timeout, progress_token=progress_token, headers=headers)
 
     async def _own_request(self, method: str, params: bytes | None, *, timeout: float | None = None) -> Reply:
@@ -261,7 +261,7 @@ class Connection:
 
     async def _read(self, fields: frozenset[str], seconds: float | None) -> Listed:
         listed = await self._lists.read(fields, seconds)
-        self._parameter_headers = modern.parameter_headers(listed.tools)
+        self._declared = modern.DeclaredHeaders(listed.tools)
         return listed
 
     async def _watch_lists(self) -> None:

@@ -145,7 +145,7 @@ async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introductio
 
 async def _discover(peer: Peer, offered: Mapping[str, Any], timeout: float | None = None) -> Introduction:
     params = envelope.with_meta(None, modern.meta(dict(offered)))
-    result = await _ask(peer, "server/discover", params, modern.headers("server/discover", {}, {}), timeout)
+    result = await _ask(peer, "server/discover", params, modern.headers("server/discover", {}), timeout)
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or modern.VERSION not in versions:
         raise Refused(f"server/discover: the supported versions are {versions!r}")

@@ -368,7 +368,7 @@ class HttpPeer:
         method, params, headers = "ping", None, {}
         if self._modern:
             method, params = "server/discover", envelope.with_meta(None, modern.meta(None))
-            headers = modern.headers(method, {}, {})
+            headers = modern.headers(method, {})
         try:
             await self.request(method, params, timeout=_PROBE, headers=headers)
         except (TimeoutError, PeerClosed) as error:

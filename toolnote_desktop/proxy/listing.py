@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +13,19 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.handshake import Introduction, error_text, lenient
 from toolnote_desktop.proxy.peer import Reply, ReplyUnreadable
+from toolnote_desktop.proxy.slices import Sliced
 
 MOST_PAGES = 1000
 MOST_ENTRIES = 50_000
 
 _METHOD_NOT_FOUND = -32601
+
+_AT_ONCE = 64 * 1024
+"""Bytes of entries that are parsed in one piece: less than a millisecond, and keys that they share are one string."""
+
+_Read = tuple[tuple[Any, ...], Problem | None]
+_Parsed = dict[bytes, Any]
+"""The SHA-256 of an entry's text -> the entry."""
 
 Ask = Callable[[str, bytes | None], Awaitable[Reply]]
 
@@ -75,6 +83,7 @@ class Lists:
         self._ask = ask
         self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
         self._problems: dict[str, Problem | None] = {}
+        self._parsed: dict[str, _Parsed] = {}
 
     async def read(self, fields: frozenset[str], seconds: float | None) -> Listed:
         """Read these lists anew, all pages, side by side. Lists that the server says it has not are not asked for.
@@ -109,14 +118,21 @@ class Lists:
         except TimeoutError:
             return self._entries[name], self._problem(_LISTS[name], "it was not answered in time")
 
-    async def _read(self, wanted: _List) -> tuple[tuple[Any, ...], Problem | None]:
+    async def _read(self, wanted: _List) -> _Read:
         """All entries, and what kept us from reading more. What was read is kept in any case."""
         entries: list[Any] = []
+        parsed: _Parsed = {}
+        try:
+            return await self._read_pages(wanted, entries, parsed)
+        finally:
+            self._parsed[wanted.key] = parsed
+
+    async def _read_pages(self, wanted: _List, entries: list[Any], parsed: _Parsed) -> _Read:
         cursors: set[bytes] = set()
         pages: set[bytes] = set()
         cursor: bytes | None = None
         while True:
-            page, reason = await self._page(wanted, cursor)
+            page, reason = await self._page(wanted, cursor, parsed)
             if page is None:
                 return tuple(entries), self._problem(wanted, reason) if reason else None
             found, raw_cursor, text = page
@@ -136,7 +152,7 @@ class Lists:
             cursor = raw_cursor
 
     async def _page(
-        self, wanted: _List, cursor: bytes | None
+        self, wanted: _List, cursor: bytes | None, parsed: _Parsed
     ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
         """One page (entries, the next cursor's raw text, the entries' own), or None and why; "" for no such list."""
         try:
@@ -151,8 +167,9 @@ class Lists:
             raw = envelope.members(reply.result)
         except envelope.NotAMessage:
             return None, "the result is no object"
-        found = lenient(raw.get(wanted.key, b"null"))
-        if not isinstance(found, list):
+        steps = _parsing(raw.get(wanted.key, b"null"), self._parsed.get(wanted.key, {}), parsed)
+        found = await Sliced(steps).in_slices()
+        if found is None:
             return None, f"the result has no list of {wanted.key}"
         following = lenient(raw.get("nextCursor", b"null"))
         # Some servers end with an empty cursor, and some count in numbers.
@@ -161,3 +178,41 @@ class Lists:
 
     def _problem(self, wanted: _List, reason: str) -> Problem:
         return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
+
+
+def _parsing(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, None, list[Any] | None]:
+    """The entries of a list in its text, some at a time; None where it is no list.
+
+    An entry whose text stood in the list that was read ``before`` is that very object, and is not parsed again.
+    ``parsed`` gets what is read now.
+    """
+    pieces = envelope.items(text)
+    if pieces is None:  # no list; or a text that only the slower reader takes, and that one takes all of it at once
+        found = lenient(text)
+        return found if isinstance(found, list) else None
+    yield
+    digests = []
+    new: dict[bytes, bytes] = {}
+    size = 0
+    for piece in pieces:
+        digest = hashlib.sha256(piece).digest()
+        digests.append(digest)
+        if digest in before:
+            parsed[digest] = before[digest]
+        elif digest not in parsed and digest not in new:
+            new[digest] = piece
+            size += len(piece)
+        if size >= _AT_ONCE:
+            if not _parse_together(new, parsed):
+                return None
+            new, size = {}, 0
+        yield
+    return [parsed[digest] for digest in digests] if _parse_together(new, parsed) else None
+
+
+def _parse_together(new: Mapping[bytes, bytes], parsed: _Parsed) -> bool:
+    entries = lenient(b"[%s]" % b",".join(new.values()))
+    if entries is None:  # nested too deeply for anybody
+        return False
+    parsed.update(zip(new, entries, strict=True))
+    return True

@@ -48,12 +48,34 @@ def meta(client_capabilities: JsonObject | None) -> dict[str, bytes]:
     return {VERSION_KEY: _VERSION_TEXT, CLIENT_INFO_KEY: _CLIENT_INFO_TEXT, CLIENT_CAPABILITIES_KEY: capabilities}
 
 
-def headers(method: str, params: Mapping[str, Any], declared: Mapping[str, ParameterHeaders]) -> dict[str, str]:
+class DeclaredHeaders:
+    """What the tools of a listing want repeated in headers. Looked up in a schema when its tool is called."""
+
+    def __init__(self, tools: tuple[Any, ...] = ()) -> None:
+        self._tools = tools
+        self._schemas: dict[str, Any] | None = None
+        self._found: dict[str, ParameterHeaders] = {}
+
+    def of(self, name: str) -> ParameterHeaders:
+        """The same of one tool; of two by the same name, the first counts."""
+        if self._schemas is None:
+            self._schemas = {}
+            for tool in self._tools:
+                if isinstance(tool, dict) and isinstance(tool.get("name"), str):
+                    self._schemas.setdefault(tool["name"], tool.get("inputSchema"))
+        if name not in self._found and name in self._schemas:
+            self._found[name] = parameter_headers(self._schemas[name])
+        return self._found.get(name, {})
+
+
+NOTHING_DECLARED = DeclaredHeaders()
+
+
+def headers(method: str, params: Mapping[str, Any], declared: DeclaredHeaders = NOTHING_DECLARED) -> dict[str, str]:
     """The HTTP headers that repeat what the body says, for servers' front ends to route by.
 
     Args:
         params: the request's params, decoded.
-        declared: tool name -> its parameter headers.
     """
     found = {VERSION_HEADER: VERSION, _METHOD_HEADER: method}
     name = params.get(NAMED.get(method, ""))
@@ -61,7 +83,7 @@ def headers(method: str, params: Mapping[str, Any], declared: Mapping[str, Param
         found[_NAME_HEADER] = header_value(name)
         arguments = params.get("arguments")
         if method == "tools/call" and isinstance(arguments, dict):
-            for path, token in declared.get(name, {}).items():
+            for path, token in declared.of(name).items():
                 text = _as_text(_at(arguments, path))
                 if text is not None:
                     found[_PARAMETER_PREFIX + token] = header_value(text)
@@ -75,16 +97,9 @@ def header_value(text: str) -> str:
     return f"=?base64?{base64.b64encode(text.encode('utf-8', 'surrogatepass')).decode('ascii')}?="
 
 
-def parameter_headers(tools: tuple[Any, ...]) -> dict[str, ParameterHeaders]:
-    """Tool name -> the arguments that its schema wants repeated in headers; tools that want none are left out."""
-    declared: dict[str, ParameterHeaders] = {}
-    for tool in tools:
-        name = tool.get("name") if isinstance(tool, dict) else None
-        if isinstance(name, str) and name not in declared:
-            found = dict(_annotated(tool.get("inputSchema")))
-            if found:
-                declared[name] = found
-    return declared
+def parameter_headers(schema: Any) -> ParameterHeaders:
+    """The arguments that a tool's input schema wants repeated in headers."""
+    return dict(_annotated(schema))
 
 
 def _annotated(schema: Any) -> Iterator[tuple[tuple[str, ...], str]]:

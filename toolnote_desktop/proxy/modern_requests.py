@@ -83,7 +83,7 @@ def header_problem(params: JsonObject, scope: Scope, view: View) -> Reply | None
 
 def _has_parameter_headers(tool: Tool) -> bool:
     if tool not in _declares:
-        _declares[tool] = bool(modern.parameter_headers((tool.definition,)))
+        _declares[tool] = bool(modern.parameter_headers(tool.definition.get("inputSchema")))
     return _declares[tool]
 
 
