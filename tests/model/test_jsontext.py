@@ -108,3 +108,44 @@ def test_duplicate_keys_are_told_and_the_last_counts() -> None:
     value, duplicates = jsontext.loads_noting_duplicates('{"a":1,"b":{"c":1,"c":2},"a":3}')
     assert value == {"a": 3, "b": {"c": 2}}
     assert sorted(duplicates) == ["a", "c"]
+
+
+def nested(levels: int, inmost: Any = None) -> Any:
+    value = inmost
+    for level in range(levels):
+        value = [value] if level % 2 else {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("inmost", [0, "Infinity", 1e999, -1e999, 10**30, "\ud800"])
+def test_what_is_nested_as_deep_as_is_kept_is_written_and_read_again(inmost: Any) -> None:
+    value = nested(jsontext.MOST_NESTED, inmost)
+    assert not jsontext.is_nested_too_deeply(value)
+    for text in (jsontext.dumps(value), jsontext.dumps_pretty(value)):
+        assert jsontext.loads_noting_duplicates(text)[0] == value
+    assert jsontext.javascript_stringify(value)
+    assert jsontext.is_spelt_the_same(value, nested(jsontext.MOST_NESTED, inmost))
+
+
+def test_what_is_nested_deeper_is_refused_where_it_would_be_written_again() -> None:
+    deep = "[" * (jsontext.MOST_NESTED + 1) + "]" * (jsontext.MOST_NESTED + 1)
+    assert jsontext.is_nested_too_deeply(jsontext.loads(deep))
+    with pytest.raises(ValueError, match="nested too deeply"):
+        jsontext.loads_noting_duplicates(deep)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
+        ({"a": True}, {"a": 1}, False),
+        ({"a": [0]}, {"a": [False]}, False),
+        ({"a": 1}, {"a": 1.0}, False),
+        ({"a": 10**30}, {"a": float(10**30)}, False),
+        ({"a": 1e999}, {"a": None}, False),
+        ({"a": "\ud800"}, {"a": "\ud800"}, True),
+        ({"a": 1}, {"a": 2}, False),
+    ],
+)
+def test_what_is_spelt_the_same(one: Any, other: Any, same: bool) -> None:
+    assert jsontext.is_spelt_the_same(one, other) is same

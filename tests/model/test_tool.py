@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.tool import Tool, fingerprint, ref_id, why_malformed, why_odd
+from toolnote_desktop.model.tool import Tool, Unreadable, fingerprint, ref_id, why_malformed, why_odd
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "javascript_table.json").read_text(encoding="utf-8"))
 
@@ -56,6 +56,8 @@ def test_a_tool_of_another_server_has_another_ref_id() -> None:
         ({"name": "n", "inputSchema": None}, "inputSchema"),
         ({"name": "n", "inputSchema": "object"}, "inputSchema"),
         ({"name": "n", "inputSchema": {}, "description": 5}, "description"),
+        ({"name": "n", "inputSchema": {"default": jsontext.loads("[" * 600 + "]" * 600)}}, "deep"),
+        (Unreadable("it cannot be read"), "cannot be read"),
     ],
 )
 def test_what_no_client_could_take_is_malformed(definition: object, reason: str) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import (
     CATALOG,
     SERVER_ENTRIES,
@@ -109,6 +111,30 @@ def test_a_changed_definition_is_flagged_until_it_is_accepted(library: Library, 
     assert (known.tool.description, known.accepted.description) == ("two", "one")
     registry.accept(("a", "x"))
     assert not library.snapshot.catalogue.tools["a", "x"].changed
+
+
+def test_a_value_that_is_only_equal_in_python_is_another_definition(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x", inputSchema={"default": True}),)))
+    registry.listed("a", Listed(tools=(tool("x", inputSchema={"default": 1}),)))
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert known.tool.definition["inputSchema"]["default"] is not True
+    assert known.changed
+
+
+def test_what_is_nested_too_deeply_is_left_out_and_the_rest_is_kept(
+    home: Home, library: Library, registry: Registry
+) -> None:
+    deep = jsontext.loads("[" * 600 + "]" * 600)
+    listed = Listed(
+        tools=(tool("x"), tool("deep", _meta={"d": deep})),
+        prompts=({"name": "p"}, {"name": "q", "d": deep}),
+        resources=({"uri": "a:b", "name": "n", "d": deep},),
+    )
+    registry.listed("a", listed)
+    library.flush()
+    kept = json.loads((home.root / "catalog.json").read_text("utf-8"))["servers"]["a"]
+    assert ([one["definition"]["name"] for one in kept["tools"]], kept["prompts"]) == (["x"], [{"name": "p"}])
+    assert "resources" not in kept
 
 
 def test_a_tool_that_was_away_is_flagged_for_what_changed_meanwhile(library: Library, registry: Registry) -> None:

@@ -14,6 +14,7 @@ from toolnote_desktop.proxy.envelope import (
     NotAMessage,
     _quick_members,
     _spans,
+    elements,
     integer_id,
     items,
     members,
@@ -238,3 +239,22 @@ def test_items_are_the_values_texts(value: list[Any], spaced: bool) -> None:
 @pytest.mark.parametrize("raw", [b"{}", b"[1,]", b"null", b'["\\ud800"]'])
 def test_no_items(raw: bytes) -> None:
     assert items(raw) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (b"[]", []),
+        (b" [ ] ", []),
+        (b"[1]", [b"1"]),
+        (b'[ 1 , "a,]\\"" ,{"b":[1,2]},[[3,4]] ]', [b"1", b'"a,]\\""', b'{"b":[1,2]}', b"[[3,4]]"]),
+        (b"[" * 9000 + b"]" * 9000, [b"[" * 8999 + b"]" * 8999]),
+        (b'["\xff", 1]', [b'"\xff"', b"1"]),
+        (b"{}", None),
+        (b"[1", None),
+        (b"[1]]", None),
+        (b"[1] [2]", None),
+    ],
+)
+def test_the_elements_of_an_array_however_deep(raw: bytes, found: list[bytes] | None) -> None:
+    assert elements(raw) == found

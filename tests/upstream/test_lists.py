@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.servers.launch import Record, control, raw_server_entry
 from tests.upstream.harness import QUICK, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tool import why_malformed
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.supervision import Pace
@@ -36,6 +38,22 @@ def test_c01_c02_all_pages(home: Home, count: int, size: int) -> None:
             assert names(listed.tools) == wanted
             assert listed.problems == ()
             assert await servers.call("a", wanted[-1])
+
+    run(work())
+
+
+@pytest.mark.parametrize("odd", ["9" * 5000, "[" * 600 + "]" * 600, '"\\\\"'])
+def test_one_entry_that_cannot_be_read_takes_no_other_with_it(home: Home, odd: str) -> None:
+    good = [json.dumps(tool) for tool in tools("a", "b")]
+    listed = [good[0], good[0].replace('"a"}', odd + ',"name":"odd"}'), good[1]]
+
+    async def work() -> None:
+        async with running(home, {"a": raw_server_entry(tools=listed)}) as servers:
+            await servers.ready("a")
+            ((_, found),) = servers.events.lists
+            assert [found.tools[0]["name"], found.tools[2]["name"], len(found.tools)] == ["a", "b", 3]
+            assert (why_malformed(found.tools[1]) is None) is odd.startswith('"')
+            assert found.problems == ()
 
     run(work())
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 JsonObject = dict[str, Any]
+
+MOST_NESTED: Final = 400
+"""Arrays and objects within each other: what is deeper is not kept, for Python could not write it again."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -42,7 +45,9 @@ def loads(text: str | bytes) -> Any:
 
 
 def loads_noting_duplicates(text: str | bytes) -> tuple[Any, DuplicateKeys]:
-    """Like :func:`loads`, and says which keys stood more than once in one object."""
+    """Like :func:`loads`, and says which keys stood more than once in one object. For what is to be written again:
+    deeper nesting than :data:`MOST_NESTED` is refused.
+    """
     duplicates = DuplicateKeys()
 
     def build(pairs: list[tuple[str, Any]]) -> JsonObject:
@@ -54,18 +59,50 @@ def loads_noting_duplicates(text: str | bytes) -> tuple[Any, DuplicateKeys]:
         return built
 
     try:
-        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=build), duplicates
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=build)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+    if is_nested_too_deeply(value):
+        raise ValueError("nested too deeply")
+    return value, duplicates
+
+
+def is_nested_too_deeply(value: Any) -> bool:
+    """Whether a value is nested deeper than :data:`MOST_NESTED`, where walks through it would fail."""
+    if _quick(value) is not None:  # orjson goes 254 deep
+        return False
+    level, inside = 0, [value]
+    while inside and level <= MOST_NESTED:
+        level += 1
+        inside = [item for one in inside for item in _items(one) if isinstance(item, (Mapping, list, tuple))]
+    return level > MOST_NESTED
+
+
+def _items(value: Any) -> Iterable[Any]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, (list, tuple)) else ()
+
+
+def is_spelt_the_same(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON, key order aside: ``true`` is not 1 as it is to Python, nor is 1.0."""
+    return bool(one == other) and _sorted_text(one) == _sorted_text(other)
+
+
+def _sorted_text(value: Any) -> str | bytes:
+    try:
+        return orjson.dumps(value, option=_AS_JSON | orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:
+        return json.dumps(value, sort_keys=True)
 
 
 def _has_infinity(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isinf(value)
-    if isinstance(value, Mapping):
-        return any(_has_infinity(item) for item in value.values())
-    if isinstance(value, (list, tuple)):
-        return any(_has_infinity(item) for item in value)
+    inside = [value]
+    while inside:
+        one = inside.pop()
+        if isinstance(one, float) and math.isinf(one):
+            return True
+        inside += _items(one)
     return False
 
 

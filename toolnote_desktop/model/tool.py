@@ -28,11 +28,20 @@ def fingerprint(definition: Mapping[str, Any]) -> str:
     return hashlib.sha256(jsontext.javascript_stringify(definition).encode("utf-8")).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Stands in a list for an entry that cannot be read, and says why."""
+
+    reason: str
+
+
 def why_malformed(definition: object) -> str | None:
     """Why a listed thing cannot be served as a tool, in a few words, or None.
 
     Only what no client could take is malformed (no name, no schema object); anything merely odd is served unchanged.
     """
+    if isinstance(definition, Unreadable):
+        return definition.reason
     if not isinstance(definition, Mapping):
         return "it is not an object"
     if not isinstance(definition.get("name"), str):
@@ -41,6 +50,8 @@ def why_malformed(definition: object) -> str | None:
         return "its inputSchema is missing or not an object"
     if not isinstance(definition.get("description"), str | None):
         return "its description is not text"
+    if jsontext.is_nested_too_deeply(definition):
+        return f"it is nested more than {jsontext.MOST_NESTED} levels deep"
     return None
 
 

@@ -196,6 +196,35 @@ def _quick_members(raw: bytes) -> dict[str, bytes] | None:
         return None
 
 
+def elements(raw: bytes) -> list[bytes] | None:
+    """The elements of a JSON array as raw texts, however deep what is in them; None where it is no array.
+
+    Only where they stand is looked at: an element may be no JSON.
+    """
+    text = raw.strip()
+    if not (text.startswith(b"[") and text.endswith(b"]")):
+        return None
+    found: list[bytes] = []
+    depth, start = 0, 1
+    for token in _STRUCTURE.finditer(text):
+        mark = token[0]
+        if mark in (b"[", b"{"):
+            depth += 1
+        elif mark in (b"]", b"}"):
+            depth -= 1
+        if (depth == 1 and mark == b",") or depth == 0:
+            element = text[start : token.start()].strip()
+            if element or mark == b",":
+                found.append(element)
+            start = token.end()
+        if depth == 0:
+            return found if start == len(text) else None
+    return None
+
+
+_STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{},]')
+
+
 def object_text(raw_members: Mapping[str, bytes]) -> bytes:
     """A JSON object of these members, each value as raw text."""
     return b"{%s}" % _joined(raw_members)

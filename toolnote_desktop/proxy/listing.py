@@ -10,6 +10,7 @@ from typing import Any
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.tool import Unreadable
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.handshake import Introduction, error_text, lenient
 from toolnote_desktop.proxy.peer import Reply, ReplyUnreadable
@@ -188,8 +189,7 @@ def _parsing(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, N
     """
     pieces = envelope.items(text)
     if pieces is None:  # no list; or a text that only the slower reader takes, and that one takes all of it at once
-        found = lenient(text)
-        return found if isinstance(found, list) else None
+        return _entries(text)
     yield
     digests = []
     new: dict[bytes, bytes] = {}
@@ -203,16 +203,30 @@ def _parsing(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, N
             new[digest] = piece
             size += len(piece)
         if size >= _AT_ONCE:
-            if not _parse_together(new, parsed):
-                return None
+            _parse_together(new, parsed)
             new, size = {}, 0
         yield
-    return [parsed[digest] for digest in digests] if _parse_together(new, parsed) else None
+    _parse_together(new, parsed)
+    return [parsed[digest] for digest in digests]
 
 
-def _parse_together(new: Mapping[bytes, bytes], parsed: _Parsed) -> bool:
+def _parse_together(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
     entries = lenient(b"[%s]" % b",".join(new.values()))
-    if entries is None:  # nested too deeply for anybody
-        return False
+    if entries is None:  # one of them cannot be read
+        entries = map(_entry, new.values())
     parsed.update(zip(new, entries, strict=True))
-    return True
+
+
+def _entries(raw: bytes) -> list[Any] | None:
+    """The entries of a list, one that cannot be read as ``Unreadable``; None where it is no list."""
+    found = lenient(raw)
+    if found is None and (texts := envelope.elements(raw)) is not None:
+        return [_entry(text) for text in texts]
+    return found if isinstance(found, list) else None
+
+
+def _entry(raw: bytes) -> Any:
+    try:
+        return jsontext.loads(raw.decode("utf-8", "surrogateescape"))
+    except ValueError as error:  # an integer of more digits than Python reads, or nesting that is too deep for it
+        return Unreadable(f"it cannot be read: {error}")

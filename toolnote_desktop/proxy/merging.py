@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,13 +51,8 @@ def merging(
         if to_be_referred_to and name not in known_before:
             _ = known.tool.ref_id  # kept with the tool from now on
     gone = [_gone(known) for name, known in known_before.items() if name not in tools]
-    return Merged(same_or(before, (*tools.values(), *gone)), tuple(problems))
-
-
-def same_or(before: tuple[_T, ...], now: Iterable[_T]) -> tuple[_T, ...]:
-    """``now``; the very tuple from before if it is equal, by which others see that nothing changed."""
-    found = tuple(now)
-    return before if found == before else found
+    found = (*tools.values(), *gone)
+    return Merged(before if found == before else found, tuple(problems))
 
 
 def _gone(known: KnownTool) -> KnownTool:
@@ -73,7 +66,7 @@ def _known(server: str, definition: JsonObject, before: KnownTool | None) -> Kno
     if before is None:
         tool = Tool(server, definition)
         return KnownTool(tool, tool, problems=problems)
-    if before.tool.definition is definition or before.tool.definition == definition:
+    if before.tool.definition is definition or jsontext.is_spelt_the_same(before.tool.definition, definition):
         return (
             before if before.listed and before.problems == problems else replace(before, listed=True, problems=problems)
         )

@@ -6,9 +6,10 @@ rebuilt. Every change publishes a new frozen catalogue into the library's snapsh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.catalogue_document import (
@@ -25,7 +26,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.handshake import Era
-from toolnote_desktop.proxy.merging import Merged, merging, same_or
+from toolnote_desktop.proxy.merging import Merged, merging
 from toolnote_desktop.proxy.slices import Sliced
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream import Listed
@@ -114,9 +115,9 @@ class Registry:
         listing = ServerListing(
             status=replace(before.status, problems=(*listed.problems, *merged.problems)),
             tools=tools,
-            prompts=same_or(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
-            resources=same_or(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
-            resource_templates=same_or(
+            prompts=_same_or(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
+            resources=_same_or(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
+            resource_templates=_same_or(
                 before.resource_templates, (one for one in listed.resource_templates if _is_named(one, "uriTemplate"))
             ),
             capabilities=listed.capabilities,
@@ -220,5 +221,11 @@ def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
     return tuple(problem for problem in listing.status.problems if problem.code in kept)
 
 
+def _same_or(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+    """``now``; the very tuple from before if it says the same, by which others see that nothing changed."""
+    found = tuple(now)
+    return before if jsontext.is_spelt_the_same(before, found) else found
+
+
 def _is_named(item: object, key: str) -> bool:
-    return isinstance(item, dict) and isinstance(item.get(key), str)
+    return isinstance(item, dict) and isinstance(item.get(key), str) and not jsontext.is_nested_too_deeply(item)
