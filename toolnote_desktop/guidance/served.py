@@ -97,13 +97,14 @@ def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
     """
     if toolset is None:
         return ()
+    catalogue = snapshot.catalogue
     chosen: dict[ToolKey, tuple[KnownTool, ToolEntry]] = {}
-    for resolved in resolve_toolset(snapshot, toolset):
-        known = resolved.known
-        if known is None or not resolved.entry.enabled or known.tool.key in chosen:
-            continue
-        if is_available(snapshot, known):
-            chosen[known.tool.key] = (known, resolved.entry)
+    # Thousands are looked through while calls wait: no ResolvedEntry is made of each, and servers are looked at once.
+    off = {server for server, listing in catalogue.servers.items() if listing.status.state is ServerState.DISABLED}
+    for entry in toolset.tools:
+        found = catalogue.resolve(entry) if entry.enabled else ()
+        if len(found) == 1 and found[0].listed and found[0].tool.server not in off:
+            chosen.setdefault(found[0].tool.key, (found[0], entry))
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
     return tuple(ChosenTool(known, names[key], entry) for key, (known, entry) in chosen.items())
 

@@ -118,16 +118,19 @@ def dumps(value: Any) -> bytes:
 _AS_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 
 
-def _quick(value: Any) -> bytes | None:
+def _quick(value: Any, more: int = 0) -> bytes | None:
     """What orjson makes of it, where it takes it. Infinities are ``null`` in it, and floats as orjson likes them."""
     try:
-        return orjson.dumps(value, option=_AS_JSON)
+        return orjson.dumps(value, option=_AS_JSON | more)
     except orjson.JSONEncodeError:  # large integers, lone surrogates, deep nesting, or no JSON
         return None
 
 
 def dumps_pretty(value: Any) -> bytes:
     """The form of our documents (CONTRACT 2): two-space indent, UTF-8, a line end at the end."""
+    quick = _quick(value, orjson.OPT_INDENT_2)
+    if quick is not None and not (b"null" in quick and _has_infinity(value)):
+        return quick + b"\n"
     text = json.dumps(value, ensure_ascii=False, indent=2)
     return _encode(_mend_infinity(value, text, pretty=True)) + b"\n"
 
