@@ -125,6 +125,20 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
     run(work())
 
 
+def test_c15_a_server_that_calls_crash_comes_back_for_each(home: Home) -> None:
+    pace = Pace(first_delay=0.05, most_delay=0.4, failures=2)
+
+    async def work() -> None:
+        async with running(home, {"a": raw_server_entry()}, pace=pace) as servers:
+            for _ in range(4):
+                assert await servers["a"].wait_ready(20)
+                with pytest.raises(PeerClosed):
+                    await servers.call("a", "crash")
+            assert ServerState.FAILED not in servers.events.states("a")
+
+    run(work())
+
+
 def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     script = f"import time\nopen({str(starts)!r}, 'a').write(f'{{time.time()}}\\n')\nwhile True: pass  # computes\n"

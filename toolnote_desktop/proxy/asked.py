@@ -38,6 +38,7 @@ class Asked:
         self._attended = False
         self._used_at = asyncio.get_running_loop().time()
         self._used_until = 0.0
+        self._was_asked = False  # in this life of the connection
 
     def speaks(self, era: Era) -> bool:
         """Whether the server answers requests of this era now."""
@@ -135,4 +136,5 @@ class Asked:
         if now >= self._used_until and not self._attended:
             connection.liveness.look()
         self._used_at = now
+        self._was_asked = True
         self._used_until = now + self._pace.connection.in_use

@@ -195,6 +195,7 @@ class Upstream(Asked):
             self._hurry.clear()
             self._pulse()
             self._began_at = loop.time()
+            self._was_asked = False
             try:
                 delay = await self._live_once()
             except ToolnoteError as error:
@@ -221,9 +222,13 @@ class Upstream(Asked):
         return delay_of(problem, self._failures, self._pace)
 
     def _count_with_this(self) -> int:
-        """Failures in a row, the one that is happening now among them."""
+        """Failures in a row, the one that is happening now among them.
+
+        A life in which somebody asked for something was one: who asks again waits for the next, however often a call is
+        the end of it.
+        """
         life = asyncio.get_running_loop().time() - self._began_at
-        return 1 if life > self._pace.good_life else self._failures + 1
+        return 1 if self._was_asked or life > self._pace.good_life else self._failures + 1
 
     async def _pause(self, delay: float) -> None:
         self._paused = True
