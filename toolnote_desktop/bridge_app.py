@@ -77,6 +77,18 @@ def endpoint_stamp(home: Home) -> tuple[int, int] | None:
     return state.st_ino, state.st_mtime_ns
 
 
+def missing_toolset(home: Home, name: str) -> str | None:
+    """What to tell of a toolset that there is none of, by which a client's configuration has the name; else None."""
+    if home.toolset(name).exists():
+        return None
+    try:
+        there = sorted(file.stem for file in home.toolsets.glob("*.json"))
+    except OSError:
+        there = []
+    known = f"; there are: {', '.join(there)}" if there else ""
+    return f'there is no toolset "{name}" (--toolset){known}. It is served as soon as one of that name is made'
+
+
 if sys.platform == "win32":
 
     def is_running(pid: int | None, start_time: float | None) -> bool:

@@ -192,6 +192,7 @@ class SignIn:
     """The headers that every request carries beside the secret: who asks (CONTRACT 4, ``paths``)."""
 
     def __init__(self, client: str | None, toolset: str | None) -> None:
+        self.toolset = toolset
         self.headers = b""
         for name, value in ((CLIENT_HEADER, client), (TOOLSET_HEADER, toolset)):
             if value is not None:

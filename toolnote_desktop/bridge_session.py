@@ -7,7 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from toolnote_desktop.bridge_app import Endpoint, endpoint_stamp, read_endpoint, start_app
+from toolnote_desktop.bridge_app import Endpoint, endpoint_stamp, missing_toolset, read_endpoint, start_app
 from toolnote_desktop.bridge_http import Connection, DroppedError, Events, Owner, Wire, is_response
 from toolnote_desktop.bridge_messages import (
     CANCELLED,
@@ -156,6 +156,9 @@ class Session:
             again, self.ever_linked = self.ever_linked, True
             self.link, self.seeking = link, False
         debug(f"linked to {endpoint.authority}")
+        wanted = self.sign_in.toolset
+        if not again and wanted is not None and (told := missing_toolset(self.home, wanted)) is not None:
+            say(told)  # into the client's log: whoever wrote its configuration looks there
         if introduction is not None and self.initialized:
             if again:
                 self.tell_changes()

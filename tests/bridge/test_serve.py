@@ -95,6 +95,26 @@ def test_notes_and_calls(home: Home, serve: Serve) -> None:
         assert client.end_input() == 0
 
 
+def test_a_toolset_that_is_made_later(home: Home, serve: Serve) -> None:
+    with bridge(home, "--client", "cursor", "--toolset", "wrok") as client:
+        assert '"wrok"' in client.shake_hands()["result"]["instructions"]
+        assert "tracker_list_teams" not in [tool["name"] for tool in client.ask("l", "tools/list")["result"]["tools"]]
+        toolnote(home, "toolset", "create", "wrok", "tracker.list_teams")
+        listed_when(client, "tracker_list_teams")
+        assert client.end_input() == 0
+    told = 'toolnote bridge: there is no toolset "wrok" (--toolset); there are: demo. It is served as soon as one of '
+    assert client.errors.decode().startswith(told)
+    assert client.errors.count(b"\n") == 1
+
+
+def test_a_toolset_that_is_there_is_no_news(home: Home, serve: Serve) -> None:
+    with bridge(home, "--client", "cursor", "--toolset", "demo") as client:
+        client.shake_hands()
+        listed_when(client, "tracker_list_teams")
+        assert client.end_input() == 0
+    assert client.errors == b""
+
+
 def test_the_modern_era(home: Home, serve: Serve) -> None:
     with bridge(home) as client:
         assert client.ask(0, "server/discover", _meta=MODERN)["result"]["supportedVersions"] == ["2026-07-28"]

@@ -14,7 +14,15 @@ from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.proxy.test_guided_calls import ECHO, arguments_that_arrived, refused, set_fields
 from toolnote_desktop import cli
 from toolnote_desktop.guidance.guide import write_guide
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields, toolset_document
+from toolnote_desktop.model.edits import (
+    CLIENT_ENTRIES,
+    CLIENTS,
+    SETTINGS,
+    CreateDocument,
+    PutEntry,
+    SetFields,
+    toolset_document,
+)
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.guide_answers import GUIDE_URI
 from toolnote_desktop.store import starters
@@ -94,6 +102,17 @@ def test_the_instructions(proxy: Running) -> None:
     assert len(connected(proxy)[1]["instructions"]) <= 2000
     proxy.library.submit(SetFields(SETTINGS, {"equippedToolset": None}))
     assert connected(proxy)[1].get("instructions") is None
+
+
+def test_a_toolset_that_does_not_exist_is_told_where_it_is_missed(proxy: Running) -> None:
+    """Its name stands in a client's configuration, misspelt; it works as soon as there is one of that name."""
+    client = proxy.bridge("claude-desktop", "wrok")
+    assert 'The toolset "wrok", which was chosen for you, does not exist' in client.initialize()["instructions"]
+    active = client.call("get-active-toolset").result["structuredContent"]["value"]
+    assert (active["equipped"], active["warnings"]) == (False, ['there is no toolset "wrok"'])
+    proxy.library.submit(CreateDocument(toolset_document("wrok"), {"name": "wrok", "title": "Late", "tools": []}))
+    assert '"Late"' in proxy.bridge("claude-desktop", "wrok").initialize()["instructions"]
+    assert client.call("get-active-toolset").result["structuredContent"]["value"]["equipped"] is True
 
 
 def test_lazy_mode(proxy: Running) -> None:

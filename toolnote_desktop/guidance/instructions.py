@@ -15,6 +15,14 @@ _USUAL_LIMIT: Final = 2000
 """Characters, where the dialect has no limit of its own."""
 
 
+def missing_toolset_instructions(name: str) -> str:
+    """What a client is told whose toolset does not exist: its name is misspelt somewhere, or it was deleted."""
+    return (
+        f'The toolset "{name}", which was chosen for you, does not exist, so none of the user\'s own tools are on offer. '
+        "Tell the user so when one of them is needed: the name may be misspelt where you were set up."
+    )
+
+
 def server_instructions(toolset: Toolset | None, guide_tool: str | None, dialect: Dialect = PLAIN) -> str | None:
     """What a client is told of the toolset in use; None without one.
 

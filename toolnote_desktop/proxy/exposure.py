@@ -6,7 +6,7 @@ import operator
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolnote_desktop.guidance.instructions import server_instructions
+from toolnote_desktop.guidance.instructions import missing_toolset_instructions, server_instructions
 from toolnote_desktop.guidance.served import ChosenTool, ServedTool, Serving, chosen_tools
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import Catalogue
@@ -104,6 +104,9 @@ class Exposure:
 
     def instructions(self, snapshot: Snapshot, principal: Principal) -> str | None:
         """The server instructions for a caller; None where no toolset is in use."""
+        name = self._choices.toolset_name(principal, snapshot)
+        if name and name not in snapshot.toolsets:
+            return missing_toolset_instructions(name)
         view = self.view(snapshot, principal)
         toolset = snapshot.toolsets.get(view.toolset) if view.toolset is not None else None
         dialect = self.guidance.dialect(snapshot, principal)

@@ -257,7 +257,9 @@ async def get_active_toolset(arguments: NoArguments, context: ToolContext) -> Re
     """Show the toolset in use: its tools, by server, and what is missing."""
     toolset, snapshot = context.toolset, context.snapshot
     if toolset is None:
-        return Result.ok({"equipped": False, "exposedTools": {}, "unavailableServers": [], "warnings": []})
+        name = context.choices.toolset_name(context.principal, snapshot)
+        lost = [english(ToolnoteError(Code.TOOLSET_NOT_FOUND, name=name).problem)] if name else []
+        return Result.ok({"equipped": False, "exposedTools": {}, "unavailableServers": [], "warnings": lost})
     exposed: dict[str, list[JsonObject]] = {}
     served = served_tools(snapshot, toolset)
     # Half a second for a thousand tools that were not counted before: other people's calls go on meanwhile.
