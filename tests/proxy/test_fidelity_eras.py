@@ -176,18 +176,23 @@ def test_a_handshake_client_cancels_at_the_server(proxy: Running, record: Record
     client = handshake_client(proxy)
     call = live_call(client, "raw_hang")
     record.wait_for("call")
-    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+    said = {"reason": "the user\u2028 changed", "_meta": {"a/b": 10**30}}
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1, **said}}
     assert client.post(cancel).status == 202
     record.wait_for("cancelled")
     assert "error" in call.answer()
+    heard = [json.loads(one["raw"]) for one in record.events("in")]
+    (params,) = (one["params"] for one in heard if one.get("method") == "notifications/cancelled")
+    assert {key: value for key, value in params.items() if key != "requestId"} == said
 
 
 def test_a_question_that_the_server_withdraws_is_withdrawn(handshake_server: Running) -> None:
     client = handshake_client(handshake_server, roots={})
     call = live_call(client, "raw_ask", ASK_ROOTS)
     question = call.wait("roots/list")[0]
-    client.call("raw_notify", {"method": "notifications/cancelled", "params": {"requestId": "ask-1"}})
-    assert call.wait("notifications/cancelled")[0]["params"]["requestId"] == question["id"]
+    withdrawn = {"requestId": "ask-1", "reason": "no need"}
+    client.call("raw_notify", {"method": "notifications/cancelled", "params": withdrawn})
+    assert call.wait("notifications/cancelled")[0]["params"] == {**withdrawn, "requestId": question["id"]}
     call.close()
 
 

@@ -108,7 +108,9 @@ class Asked:
             self._remembered.granted(method, raw, era)
         return reply
 
-    def start(self, method: str, params: bytes, done: Callable[[Reply | Exception], None]) -> Callable[[], None] | None:
+    def start(
+        self, method: str, params: bytes, done: Callable[[Reply | Exception], None]
+    ) -> Callable[[bytes | None], None] | None:
         """Ask without waiting, where that can be done at once: a ready server of the handshake era over pipes.
 
         See ``StdioPeer.start_request``; None: nothing was sent, use ``request``.

@@ -215,7 +215,7 @@ class Connection:
             self._stale |= AFFECTED[method]
             self._wake.set()
         elif method == "notifications/cancelled" and (question := self._question_named(params)):
-            question.cancel()
+            question.cancel(params)
         elif method == ACKNOWLEDGED:
             self._listening.acknowledged(params)
         else:

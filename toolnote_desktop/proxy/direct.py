@@ -64,8 +64,8 @@ Answer = Callable[[str, JsonObject, Caller], Awaitable[Reply]]
 class Cancellable(Protocol):
     """A request on its way that its client can take back."""
 
-    def cancel(self) -> None:
-        """Its client does not want it any more."""
+    def cancel(self, why: bytes | None = None) -> None:
+        """Its client does not want it any more; ``why`` is what it said beside the id, an object as raw JSON."""
 
 
 class _Call:
@@ -77,11 +77,11 @@ class _Call:
         self._task = task
         self._cancelled = False
 
-    def cancel(self) -> None:
-        """Its client does not want it any more."""
+    def cancel(self, why: bytes | None = None) -> None:
+        """See ``Cancellable``."""
         if self._task is not None and not self._cancelled:
             self._cancelled = True
-            self._task.cancel()
+            self._task.cancel(why)
 
     def taken_back(self) -> bool:
         """Whether the cancellation was the client's and nobody else's; then the task goes on, with an answer."""
@@ -238,8 +238,9 @@ class DirectPath:
             calls = self._in_flight.get(_key(session, params.get("requestId")), ())
             if not calls and self._sdk.has_counterpart(session):
                 return False  # perhaps a request that the SDK's server is at
+            said = {key: value for key, value in params.items() if key != "requestId"}
             for call in list(calls):
-                call.cancel()
+                call.cancel(jsontext.dumps(said) if said else None)
         if method == "notifications/roots/list_changed":
             self._roots_changed(session)
         await respond(send, 202, b"", *session.headers)

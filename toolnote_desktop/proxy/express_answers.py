@@ -108,7 +108,7 @@ class ExpressCall(Answer):
         self._server = server
         self._tool = tool
         self._started = time.monotonic()
-        self._cancel: Callable[[], None] | None = None
+        self._cancel: Callable[[bytes | None], None] | None = None
         self._gone: asyncio.Future[None] | None = None
         self._said_at = self._started
 
@@ -144,10 +144,10 @@ class ExpressCall(Answer):
         express.forwarder.call_ended(self, self._server, self._tool, self._started, reply)
         self.finish(answer)
 
-    def cancel(self) -> None:
-        """The client has taken the request back."""
+    def cancel(self, why: bytes | None = None) -> None:
+        """See ``direct.Cancellable``."""
         if self._cancel is not None:
-            self._cancel()
+            self._cancel(why)
             self.set()
             self._end(CANCELLED, None)
 

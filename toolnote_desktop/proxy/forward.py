@@ -107,7 +107,7 @@ class Forwarder:
 
     def start_call(
         self, server: str, params: bytes, caller: Caller, done: Callable[[Reply | Exception], None]
-    ) -> Callable[[], None] | None:
+    ) -> Callable[[bytes | None], None] | None:
         """``tools/call`` without waiting, where that can be done at once (see ``Upstream.start``).
 
         The call stands in the table of calls in flight like every other. Gives what cancels it.
@@ -126,9 +126,9 @@ class Forwarder:
             return None
         self.calls.enter(call)
 
-        def cancelled() -> None:
+        def cancelled(why: bytes | None) -> None:
             self.calls.leave(call)
-            cancel()
+            cancel(why)
 
         return cancelled
 

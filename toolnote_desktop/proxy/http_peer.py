@@ -21,7 +21,7 @@ from toolnote_desktop.proxy.http_link import (
     status_text,
     was_never_sent,
 )
-from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply, ReplyUnreadable, cancelled_line
 from toolnote_desktop.proxy.sse import EventReader, EventTooLong
 from toolnote_desktop.proxy.tasks import cancel_all, outlast
 
@@ -111,11 +111,10 @@ class HttpPeer:
         post.add_done_callback(self._posts.discard)
         try:
             return await waiting.future
-        except (asyncio.CancelledError, TimeoutError):
+        except (asyncio.CancelledError, TimeoutError) as error:
             post.cancel()  # in the modern era this is how a request is cancelled
             if not stateless and method not in _NEVER_CANCELLED and not self.closed.is_set():
-                cancelled = envelope.notification_line("notifications/cancelled", b'{"requestId":%d}' % waiting.id)
-                self._spawn(self._post_quietly(cancelled))
+                self._spawn(self._post_quietly(cancelled_line(waiting.id, error)))
             raise
         finally:
             self.exchange.close(waiting)

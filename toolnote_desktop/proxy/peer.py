@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.proxy import envelope
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,24 @@ class Reply:
 
     result: bytes | None
     error: bytes | None = None
+
+
+def cancelled_line(request_id: int, why: object = None) -> bytes:
+    """``notifications/cancelled`` for one of our requests; ``why`` as for ``cancelled_params``."""
+    return envelope.notification_line("notifications/cancelled", cancelled_params(b"%d" % request_id, why))
+
+
+def cancelled_params(request_id: bytes, why: object) -> bytes:
+    """What ``notifications/cancelled`` says.
+
+    Args:
+        request_id: raw JSON.
+        why: an object as raw JSON, with what else was said by whoever took the request back (``reason``); or the
+            exception that this came as (``asyncio.Task.cancel``).
+    """
+    if isinstance(why, asyncio.CancelledError):
+        why = why.args[0] if why.args else None
+    return envelope.with_member(why if isinstance(why, bytes) else b"{}", "requestId", request_id)
 
 
 class PeerClosed(Exception):  # noqa: N818  # says what happened, as ConnectionReset does

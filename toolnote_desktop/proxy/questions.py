@@ -11,7 +11,7 @@ from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.http_answer import notification
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
-from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.peer import Reply, cancelled_params
 from toolnote_desktop.proxy.sessions import Session
 
 
@@ -50,8 +50,8 @@ class Questions:
             say(envelope.object_text(request if params is None else {**request, "params": params}))
             await asyncio.wait((answer,) if gone is None else (answer, gone), return_when=asyncio.FIRST_COMPLETED)
             return answer.result() if answer.done() else refusal(INTERNAL_ERROR, f"{method}: the client has gone")
-        except asyncio.CancelledError:
-            say(notification("notifications/cancelled", jsontext.dumps({"requestId": question})))
+        except asyncio.CancelledError as error:
+            say(notification("notifications/cancelled", cancelled_params(jsontext.dumps(question), error)))
             raise
         finally:
             del self._waiting[session, question]

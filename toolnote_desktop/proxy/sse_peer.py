@@ -20,7 +20,7 @@ from toolnote_desktop.proxy.http_link import (
     status_text,
     was_never_sent,
 )
-from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply
+from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply, cancelled_line
 from toolnote_desktop.proxy.sse import Event, EventReader, EventTooLong
 from toolnote_desktop.proxy.tasks import cancel_all, outlast
 
@@ -82,9 +82,9 @@ class SsePeer:
         except PeerClosed as closed:
             closed.retry = closed.retry or await _was_refused(sending)
             raise
-        except (asyncio.CancelledError, TimeoutError):
+        except (asyncio.CancelledError, TimeoutError) as error:
             if method not in _NEVER_CANCELLED and not self.closed.is_set():
-                self._say_cancelled(waiting.id)
+                self._say_cancelled(waiting.id, error)
             raise
         finally:
             sending.cancel()
@@ -116,14 +116,14 @@ class SsePeer:
         await cancel_all((self._reading, *self._cancelling))
         await self._link.close()
 
-    def _say_cancelled(self, request_id: int) -> None:
-        task = asyncio.ensure_future(self._post_cancelled(request_id))
+    def _say_cancelled(self, request_id: int, why: object) -> None:
+        task = asyncio.ensure_future(self._post_cancelled(cancelled_line(request_id, why)))
         self._cancelling.add(task)
         task.add_done_callback(self._cancelling.discard)
 
-    async def _post_cancelled(self, request_id: int) -> None:
+    async def _post_cancelled(self, line: bytes) -> None:
         try:
-            await self._post(envelope.notification_line("notifications/cancelled", b'{"requestId":%d}' % request_id))
+            await self._post(line)
         except PeerClosed:
             return
 

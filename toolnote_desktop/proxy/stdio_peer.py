@@ -13,7 +13,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.child import ChildProgram, Children, Pace
 from toolnote_desktop.proxy.exchange import Exchange
-from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply
+from toolnote_desktop.proxy.peer import PeerClosed, PeerListener, Reply, cancelled_line
 from toolnote_desktop.proxy.server_log import ServerLog
 from toolnote_desktop.proxy.tasks import outlast
 from toolnote_desktop.system.process_tree import ProcessTree
@@ -151,19 +151,20 @@ class StdioPeer(asyncio.SubprocessProtocol):
         except PeerClosed as closed:
             closed.retry = closed.retry or not sent  # it waited for the pipe, and never got there
             raise
-        except (asyncio.CancelledError, TimeoutError):
+        except (asyncio.CancelledError, TimeoutError) as error:
             if sent and method not in _NEVER_CANCELLED:
-                self._say_cancelled(waiting.id)
+                self._say_cancelled(waiting.id, error)
             raise
         finally:
             self.exchange.close(waiting)
 
     def start_request(
         self, method: str, params: bytes, timeout: float | None, done: Callable[[Reply | Exception], None]
-    ) -> Callable[[], None] | None:
+    ) -> Callable[[bytes | None], None] | None:
         """Ask without waiting: ``done`` is told the end within the reading of the answer, with no task in between.
 
-        Gives what cancels the request (``done`` is not told then); None where it would have to wait: nothing was sent.
+        Gives what cancels the request, told what ``cancelled_line`` takes (``done`` is not told then); None where it
+        would have to wait: nothing was sent.
         """
         if self.closed.is_set() or self._full is not None or self._stdin.is_closing():
             return None
@@ -174,9 +175,9 @@ class StdioPeer(asyncio.SubprocessProtocol):
                 self._say_cancelled(waiting.id)
             done(outcome)
 
-        def cancel() -> None:
+        def cancel(why: bytes | None) -> None:
             self.exchange.close(waiting)
-            self._say_cancelled(waiting.id)
+            self._say_cancelled(waiting.id, why)
 
         waiting = self.exchange.open_call(timeout, finished)
         self._stdin.write(envelope.request_line(waiting.id, method, params) + b"\n")
@@ -218,10 +219,10 @@ class StdioPeer(asyncio.SubprocessProtocol):
             raise PeerClosed(self.problem)
         self._stdin.write(line + b"\n")
 
-    def _say_cancelled(self, request_id: int) -> None:
+    def _say_cancelled(self, request_id: int, why: object = None) -> None:
         if self.closed.is_set() or self._stdin.is_closing():
             return
-        line = envelope.notification_line("notifications/cancelled", b'{"requestId":%d}' % request_id) + b"\n"
+        line = cancelled_line(request_id, why) + b"\n"
         if self._full is None:
             self._stdin.write(line)
         else:
