@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from toolnote_desktop.model.document import Document, Report, parse_entry
+from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
 
 
 class Client(Document):
@@ -43,5 +43,8 @@ def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
     if not isinstance(entries, dict):
         report("clients", "not an object")
         return {}
-    clients = {client: parse_entry(Client, entry, f"client {client}", report) for client, entry in entries.items()}
+    clients = {
+        client: parse_entry(Client, without_nulls(entry), f"client {client}", report)
+        for client, entry in entries.items()
+    }
     return {client: entry for client, entry in clients.items() if entry is not None}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from toolnote_desktop.model.document import Document, Report, parse_entry
+from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secret_words import secrets_in_url, secrets_in_words
 
@@ -70,7 +70,9 @@ class Server(Document):
         """A missing type follows from what is there; other programs' spellings are taken (CASES C46)."""
         if not isinstance(raw, dict):
             return raw
-        raw = {key: value for key, value in raw.items() if value is not None}  # some programs write null for "not set"
+        raw = without_nulls(raw)  # some programs write null for "not set"
+        if "toolnote" in raw:
+            raw["toolnote"] = without_nulls(raw["toolnote"])
         given = raw.get("type")
         if given is None:
             kind = "http" if raw.get("url") and not raw.get("command") else "stdio"
