@@ -825,6 +825,10 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>Going</name>
     <message>
+        <source>Find a tool by a part of its name</source>
+        <translation>Ein Werkzeug an einem Teil seines Namens finden</translation>
+    </message>
+    <message>
         <source>action</source>
         <translation>Aktion</translation>
     </message>
@@ -2033,6 +2037,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Tool sources that were found</source>
         <translation>Gefundene Werkzeugquellen</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <source>Searching…</source>

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -245,6 +246,27 @@ def test_every_control_has_a_name(qtbot: QtBot, dialogs: Dialogs, opener: Opener
     ]
     assert nameless == []
     assert dialog.windowTitle()
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: Dialogs, opener: Opener) -> None:
+    opener(dialogs, qtbot)
+    dialog = opened(dialogs)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    seen: dict[QWidget, tuple[QRect, QImage]] = {}
+    unseen = set()
+    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Tab)  # where it opens, no key has brought the focus
+    QApplication.processEvents()
+    while (focus := dialog.focusWidget()) is not None and focus not in seen:
+        place = QRect(focus.mapTo(dialog, QPoint(0, 0)), focus.size()) & dialog.rect()
+        seen[focus] = place, dialog.grab(place).toImage()
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+        QApplication.processEvents()
+        if dialog.focusWidget() is not focus and dialog.grab(place).toImage() == seen[focus][1]:
+            unseen.add(f"{type(focus).__name__} {focus.accessibleName() or getattr(focus, 'text', str)()}")
+    assert len(seen) > 1 or opener in (next_steps, added)
+    assert unseen == set()
 
 
 @pytest.mark.parametrize("size", [13, 20])

@@ -141,6 +141,9 @@ def test_search_and_page(qtbot: QtBot, dialog: RegistryDialog, registry: Registr
     qtbot.waitUntil(dialog.empty.isVisible, timeout=5000)
     assert not dialog.add_button.isEnabled()
     assert "notexyzzy" in [asked.get("search") for asked in registry.asked]
+    QTest.mouseClick(dialog.clear_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(rows(dialog)) > 1, timeout=5000)
+    assert dialog.search.hasFocus()
 
 
 def test_what_it_wants_is_a_form_and_the_exact_command_is_shown(

@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.catalogue import Catalogue, ServerListing
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
+from toolnote_desktop.model.names import exposed_names
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -46,7 +47,9 @@ def with_tools(qtbot: QtBot, window: Window, library: Library) -> Window:
 
 def publish(library: Library, status: ServerStatus, *, tools: bool) -> None:
     """What Git offers, and how it is."""
-    library.publish_catalogue(Catalogue({"Git": ServerListing(status, sample.known_tools("Git") if tools else ())}, {}))
+    known = sample.known_tools("Git") if tools else ()
+    names = exposed_names([one.tool.key for one in known], {})
+    library.publish_catalogue(Catalogue({"Git": ServerListing(status, known)}, names))
 
 
 def names(library: Library) -> list[str]:
@@ -104,8 +107,22 @@ def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: Window) -> None:
     page = with_tools.notes_pane.toolset_page
     assert page.first is not None
     QTest.mouseClick(page.first.find_button, Qt.MouseButton.LeftButton)
-    assert with_tools.going.palette is not None
-    with_tools.going.palette.close()
+    palette = with_tools.going.palette
+    assert palette is not None
+    QTest.keyClicks(palette.field, "git status")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert with_tools.library_pane.selected == RowKey(Kind.TOOL, "Git", "git_status")
+
+
+def test_where_a_tool_is_looked_for_nothing_else_is_offered(qtbot: QtBot, with_tools: Window) -> None:
+    with_tools.go(None)
+    QTest.mouseClick(with_tools.preview_pane.find_tool, Qt.MouseButton.LeftButton)
+    palette = with_tools.going.palette
+    assert palette is not None
+    offered = [palette.model.entry_at(palette.model.index(row)) for row in range(palette.model.rowCount())]
+    assert {one.second for one in offered if one is not None} == {"Git"}
+    assert len(offered) == len(sample.known_tools("Git"))
+    palette.close()
 
 
 def test_a_tool_is_dropped_where_a_toolset_has_none(with_tools: Window, library: Library) -> None:

@@ -7,7 +7,7 @@ import sys
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
@@ -185,6 +185,44 @@ def test_a_narrow_window_shows_one_of_notes_and_preview(qtbot: QtBot, window: Wi
     window.resize(1300, 700)
     qtbot.waitUntil(lambda: not window.panes.tabs.isVisible())
     assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (True, True)
+
+
+def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot, window: Window) -> None:
+    window.go(CREATE)
+    page = window.notes_pane.tool_page
+    assert page.try_button.y() < page.title.geometry().bottom()
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: page.try_button.y() > page.second.geometry().bottom())
+    assert page.title.fontMetrics().horizontalAdvance(page.title.text()) <= page.title.width()
+    inside = page.widget()
+    assert inside is not None
+    assert page.switch.mapTo(inside, page.switch.rect().topRight()).x() < page.viewport().width()
+    window.resize(1300, 800)
+    qtbot.waitUntil(lambda: page.try_button.y() < page.title.geometry().bottom())
+
+
+def test_what_the_status_line_has_no_room_for_can_be_read_by_resting_on_it(qtbot: QtBot, window: Window) -> None:
+    line = window.status_line
+    QApplication.processEvents()
+    assert line.state.toolTip() == ""
+    line.state.setText("On, and " + "an assistant with a long name, " * 12)
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: "an assistant with a long name" in line.state.toolTip())
+    assert line.action_button.mapTo(window, line.action_button.rect().topRight()).x() < window.width()
+
+
+def test_a_message_moves_nothing_that_is_read(window: Window) -> None:
+    window.go(CREATE)
+    page = window.notes_pane.tool_page
+    for _ in range(5):  # words, then sizes, then places
+        QApplication.processEvents()
+    before = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.library_pane.field, page.notes.cards[0])]
+    window.message_bar.say("Something happened.", "Undo", window.undo)
+    for _ in range(5):
+        QApplication.processEvents()
+    assert window.message_bar.isVisible()
+    after = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.library_pane.field, page.notes.cards[0])]
+    assert after == before
 
 
 def test_f6_goes_from_pane_to_pane(qtbot: QtBot, window: Window) -> None:

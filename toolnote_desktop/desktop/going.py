@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import Entry, library_entries
 from toolnote_desktop.model.snapshot import Snapshot
 
@@ -31,19 +31,21 @@ class Going(QObject):
         self._actions: dict[str, QAction] = {}
         self.palette: Palette | None = None
 
-    def open(self, snapshot: Snapshot, actions: Iterable[QAction]) -> None:
-        """Show the palette with what can be done now."""
+    def open(self, snapshot: Snapshot, actions: Iterable[QAction] | None) -> None:
+        """Show the palette with what can be done now; ``None``: with tools alone, for one is looked for."""
         if self.palette is not None and isValid(self.palette):
             return
         from toolnote_desktop.desktop.dialogs.palette import Palette  # not needed for the first picture
 
-        self._actions = {action.text(): action for action in actions if action.isEnabled() and action.isVisible()}
-        entries = [
-            *self._action_entries(),
-            *self._toolsets_to_use(snapshot),
-            *library_entries(snapshot),
-        ]
-        self.palette = Palette(entries, self._window)
+        offered = [action for action in actions or () if action.isEnabled() and action.isVisible()]
+        self._actions = {action.text(): action for action in offered}
+        there = library_entries(snapshot)
+        if actions is None:
+            entries = [one for one in there if isinstance(one.target, RowKey) and one.target.kind is Kind.TOOL]
+        else:
+            entries = [*self._action_entries(), *self._toolsets_to_use(snapshot), *there]
+        hint = self.tr("Find a tool by a part of its name") if actions is None else ""
+        self.palette = Palette(entries, self._window, hint)
         self.palette.chosen.connect(self._take)
         self.palette.open()
 

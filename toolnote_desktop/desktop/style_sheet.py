@@ -88,7 +88,7 @@ QFrame[kind="hairline"] {{ background: {line}; border: none; }}
 QFrame[kind="field"] {{ background: {card}; border: 1px solid {edge}; border-radius: 8px; }}
 QFrame[kind="field"][state="editing"] {{ border: 2px solid {accent}; }}
 QFrame[kind="banner"] {{ background: {side}; border: 1px solid {line}; border-radius: 10px; }}
-QFrame[kind="bar"] {{ background: {accent_ground}; border: none; border-bottom: 1px solid {line}; }}
+QFrame[kind="bar"] {{ background: {accent_ground}; border: none; border-top: 1px solid {line}; }}
 QFrame[kind="status"] {{ background: {side}; border: none; border-top: 1px solid {line}; }}
 
 QTextEdit, QPlainTextEdit {{ background: transparent; border: none; }}
@@ -146,7 +146,7 @@ _STILL = """
 QScrollBar, QProgressBar, QAbstractItemView, QAbstractButton { widget-animation-duration: 0; }
 """
 _HIGH_CONTRAST = """
-QFrame[kind="bar"] {{ border-bottom: 2px solid {edge}; }}
+QFrame[kind="bar"] {{ border-top: 2px solid {edge}; }}
 QFrame[kind="card"], QFrame[kind="quiet-card"], QFrame[kind="banner"] {{ border-color: {edge}; }}
 QFrame[kind="card"][state="editing"] {{ border: 3px solid {accent}; }}
 QPushButton[kind="link"] {{ text-decoration: underline; }}

@@ -1,4 +1,4 @@
-"""The window: library, notes, and what the assistant sees, with a message bar above and a status line below."""
+"""The window: library, notes, and what the assistant sees, with a message bar and a status line below."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Window(QMainWindow):
         self._news = ServerNews(self, self.snapshot)
         self.going = Going(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
-        self.preview_pane.find_requested.connect(self.open_palette)
+        self.preview_pane.find_requested.connect(self._find_tool)
         self.setWindowTitle("Toolnote")
         self.setObjectName("toolnote")
         self._lay_out()
@@ -112,8 +112,8 @@ class Window(QMainWindow):
     def _lay_out(self) -> None:
         central = QWidget()
         whole = column(central, spacing=0)
-        whole.addWidget(self.message_bar)
         whole.addWidget(self.panes, 1)
+        whole.addWidget(self.message_bar)  # comes and goes, and what is written stays where it is
         whole.addWidget(self.status_line)
         self.setCentralWidget(central)
         self.setMinimumSize(640, 420)
@@ -145,7 +145,7 @@ class Window(QMainWindow):
         notes.server_page.removed.connect(self._offer_undo)
         notes.toolset_page.removed.connect(self._offer_undo)
         notes.toolset_page.add_tools_requested.connect(self.add_tools_requested)
-        notes.toolset_page.find_requested.connect(self.open_palette)
+        notes.toolset_page.find_requested.connect(self._find_tool)
         notes.toolset_page.connect_requested.connect(lambda: self.connect_requested.emit(""))
         notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
         self.changes.failed.connect(self._tell_problem)
@@ -371,6 +371,9 @@ class Window(QMainWindow):
         """Every tool and every action, by a few letters."""
         self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
         self.going.open(self.snapshot, self.menu.offered())
+
+    def _find_tool(self) -> None:
+        self.going.open(self.snapshot, None)
 
     # --- panes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QFocusEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from toolnote_desktop.desktop.panes.parts import begin_where_lines_do
+from toolnote_desktop.desktop.panes.parts import begin_where_lines_do, column, set_ring
 from toolnote_desktop.desktop.theme import Colours, colours
 
 SIDE: Final = 28
@@ -32,6 +32,8 @@ QPlainTextEdit[kind="diff"] {{ background: {card}; border: 1px solid {line}; bor
 QPlainTextEdit[kind="diff"]:focus {{ border: 1px solid {accent}; }}
 QTextBrowser[kind="reading"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
 QTextBrowser[kind="reading"]:focus {{ border: 1px solid {accent}; }}
+QScrollArea[kind="scrolled"] {{ border: 1px solid transparent; border-radius: 8px; }}
+QScrollArea[kind="scrolled"]:focus {{ border-color: {accent}; }}
 QProgressBar {{ background: {pressed}; border: none; border-radius: 3px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
@@ -109,14 +111,37 @@ def label(text: str, kind: str = "", *, wrap: bool = True) -> QLabel:
     return made
 
 
+class _Button(QPushButton):
+    """Shows where the focus is to whoever moves it by keyboard."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt's hook."""
+        super().focusInEvent(event)
+        set_ring(self, event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Qt's hook."""
+        super().focusOutEvent(event)
+        set_ring(self, event)
+
+
 def button(text: str, kind: str = "") -> QPushButton:
     """A push button; ``kind`` as the theme has it (``primary``, ``link``, ``chip`` …)."""
-    made = QPushButton(text)
+    made = _Button(text)
     made.setAutoDefault(kind == "primary")
     made.setDefault(kind == "primary")
     if kind:
         made.setProperty("kind", kind)
     return made
+
+
+def with_words_below(field: QWidget, *below: QWidget) -> QWidget:
+    """A field and what is said of it, close enough together to be seen to be one."""
+    both = QWidget()
+    column(both, spacing=3).addWidget(field)
+    for one in below:
+        both.layout().addWidget(one)  # type: ignore[union-attr]
+    return both
 
 
 def set_kind(widget: QWidget, kind: str) -> None:
@@ -132,5 +157,10 @@ def scrolled(inside: QWidget) -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidgetResizable(True)
+    area.setProperty("kind", "scrolled")
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.verticalScrollBar().rangeChanged.connect(  # keys have something to do there only where it scrolls
+        lambda _least, most: area.setFocusPolicy(Qt.FocusPolicy.TabFocus if most > 0 else Qt.FocusPolicy.NoFocus)
+    )
     area.setWidget(inside)
     return area

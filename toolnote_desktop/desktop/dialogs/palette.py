@@ -29,7 +29,8 @@ class Palette(Dialog):
 
     chosen = Signal(object)
 
-    def __init__(self, entries: Iterable[Entry], parent: QWidget | None) -> None:
+    def __init__(self, entries: Iterable[Entry], parent: QWidget | None, hint: str = "") -> None:
+        """``hint``: what to type, where it is not anything at all."""
         super().__init__(parent)
         self.setObjectName("palette")
         self.setWindowTitle(self.tr("Go to"))
@@ -40,8 +41,8 @@ class Palette(Dialog):
         if layout is not None:
             layout.setContentsMargins(12, 12, 12, 10)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Go to a tool, or do something"))
-        self.field.setAccessibleName(self.tr("Go to a tool, or do something"))
+        self.field.setPlaceholderText(hint or self.tr("Go to a tool, or do something"))
+        self.field.setAccessibleName(self.field.placeholderText())
         self.field.setAccessibleDescription(self.tr("Arrows move through what is found, Enter takes it."))
         self.model = PaletteEntries(entries, self)
         self.list = QListView()

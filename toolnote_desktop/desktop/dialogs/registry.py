@@ -128,8 +128,15 @@ class RegistryDialog(Dialog):
         self.page.changed.connect(self._refresh)
         self.detail = scrolled(self.page)
         self.detail.hide()
-        self.empty = label("", "second")
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.clear_button = button(self.tr("Show everything"))
+        self.clear_button.clicked.connect(self._show_everything)
+        self.empty = QWidget()
+        nothing = QVBoxLayout(self.empty)
+        nothing.setContentsMargins(0, 4, 0, 0)
+        nothing.addWidget(label(self.tr("Nothing is called that. Search for a part of the name."), "second"))
+        nothing.addWidget(self.clear_button, 0, Qt.AlignmentFlag.AlignLeading)
+        nothing.addStretch(1)
+        self.empty.hide()
         browser = QWidget()
         row = QHBoxLayout(browser)
         row.setContentsMargins(0, 0, 0, 0)
@@ -147,6 +154,11 @@ class RegistryDialog(Dialog):
             super().keyPressEvent(event)
 
     # --- the list
+
+    def _show_everything(self) -> None:
+        self.search.clear()
+        self.search.setFocus()
+        self.look()
 
     def look(self) -> None:
         """Search for what is typed."""
@@ -198,9 +210,9 @@ class RegistryDialog(Dialog):
             self.list.setCurrentRow(0)
         elif found:
             self.list.setCurrentRow(min(row, self.list.count() - 1))
+        self.list.setEnabled(found)
         self.detail.setVisible(found)
         self.empty.setVisible(not found)
-        self.empty.setText(self.tr("Nothing is called that. Search for a part of the name."))
         self._refresh()
 
     def _choose(self, key: str) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.frame import button, label
+from toolnote_desktop.desktop.dialogs.frame import button, label, with_words_below
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.public_registry.form import Field
@@ -37,7 +37,7 @@ class RegistryForm(QWidget):
         self._rows = QGridLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(14)
-        self._rows.setVerticalSpacing(6)
+        self._rows.setVerticalSpacing(12)
         self._rows.setColumnStretch(1, 1)
 
     def show_fields(self, fields: Sequence[Field]) -> None:
@@ -77,13 +77,11 @@ class RegistryForm(QWidget):
         inner.setAccessibleName(field.label)
         inner.setAccessibleDescription(about)
         self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
-        self._rows.addWidget(editor, row, 1)
-        if about:
-            self._rows.addWidget(label(about, "small"), row + 1, 1)
         mark = label(self.tr("It does not work without this."), "wrong")
         mark.hide()
         self._marks[field.key] = mark
-        self._rows.addWidget(mark, row + 2, 1)
+        below = [label(about, "small"), mark] if about else [mark]
+        self._rows.addWidget(with_words_below(editor, *below), row, 1)
 
     def _editor(self, field: Field) -> tuple[QWidget, QWidget]:
         """The row's widget, and the one in it that is typed into."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
 
 from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, set_kind, with_words_below
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, argument_rows, read_value, written
 from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
@@ -75,7 +75,7 @@ class TryTool(Dialog):
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, 6, 0)
         grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(8)
+        grid.setVerticalSpacing(10)
         grid.setColumnStretch(1, 1)
         for place, one in enumerate(self.rows):
             row = one.row
@@ -83,8 +83,8 @@ class TryTool(Dialog):
             said = label(needed.format(argument=row.label) if row.required else row.label, wrap=False)
             said.setIndent(INDENT * (len(one.path) - 1))
             if one.is_heading:
-                grid.addWidget(said, place * 2, 0, Qt.AlignmentFlag.AlignTop)
-                grid.addWidget(label(row.description, "small"), place * 2, 1)
+                grid.addWidget(said, place, 0, Qt.AlignmentFlag.AlignTop)
+                grid.addWidget(label(row.description, "small"), place, 1)
                 continue
             name = needed.format(argument=one.title) if row.required else one.title
             field = self._field(row)
@@ -92,11 +92,12 @@ class TryTool(Dialog):
             field.setAccessibleName(name)
             field.setAccessibleDescription(row.description)
             field.setToolTip("")
-            grid.addWidget(said, place * 2, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, place * 2, 1)
-            if row.description:
-                grid.addWidget(label(row.description, "small"), place * 2 + 1, 1)
+            said.setContentsMargins(0, 6, 0, 0)  # beside the field's words
+            grid.addWidget(said, place, 0, Qt.AlignmentFlag.AlignTop)
+            below = [label(row.description, "small")] if row.description else []
+            grid.addWidget(with_words_below(field, *below), place, 1)
             self.fields[row.name] = field
+        grid.setRowStretch(len(self.rows), 1)
         if not self.rows:
             grid.addWidget(label(self.tr("It takes no arguments."), "second"), 0, 0)
         if len(self.rows) <= FEW:
@@ -162,7 +163,7 @@ class TryTool(Dialog):
         if self.may_change and not self._asked:
             self._asked = True
             text = self.tr("It may change something in {source}. Run it?")
-            self._warn(text.format(source=self._view.known.tool.server))
+            self._warn(text.format(source=self._view.known.tool.server), "heading")
             self.run_button.setText(self.tr("Yes, run it"))
             return
         self.warning.hide()
@@ -195,7 +196,8 @@ class TryTool(Dialog):
         if self._ticket is not None:
             self._link.give_up(self._ticket)
 
-    def _warn(self, text: str) -> None:
+    def _warn(self, text: str, kind: str = "wrong") -> None:
+        set_kind(self.warning, kind)
         self.warning.setText(text)
         self.warning.show()
 

@@ -7,11 +7,15 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
 
 
 class FlowLayout(QLayout):
-    """Left to right (or the other way in a language written so), then the next line."""
+    """Left to right (or the other way in a language written so), then the next line.
 
-    def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
+    ``fills``: what is in a line shares its whole width.
+    """
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = 8, *, fills: bool = False) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._fills = fills
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
 
@@ -78,6 +82,8 @@ class FlowLayout(QLayout):
         direction = parent.layoutDirection() if parent is not None else Qt.LayoutDirection.LeftToRight
         for line in lines:
             height = max((place.height() for _, place in line), default=0)
-            for item, place in line:
+            more = (rect.width() - line[-1][1].right() - 1) // len(line) if self._fills and line else 0
+            for number, (item, place) in enumerate(line):
+                place.adjust(number * more, 0, (number + 1) * more, 0)
                 middle = place.translated(rect.topLeft() + QPoint(0, (height - place.height()) // 2))
                 item.setGeometry(QStyle.visualRect(direction, rect, middle))

@@ -86,7 +86,7 @@ class LibraryPane(QWidget):
         nothing.addWidget(self.clear_button)
         nothing.addStretch()
         self._nothing_found.hide()
-        bottom = FlowLayout(spacing=8)
+        bottom = FlowLayout(spacing=8, fills=True)
         bottom.setContentsMargins(14, 8, 14, 12)
         bottom.addWidget(self.add_button)
         bottom.addWidget(self.connect_button)

@@ -1,4 +1,4 @@
-"""A bar over the panes instead of boxes: a sentence, one button, and a cross. It stays until it is closed."""
+"""A bar below the panes instead of boxes: a sentence, one button, and a cross. It stays until it is closed."""
 
 from __future__ import annotations
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.panes.banner import Banner, Notice
+from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import column, empty, label
+from toolnote_desktop.desktop.theme import text_scale
 
 SIDE_MARGIN = 28
+NARROWEST = 420
+"""Pixels; in less, the title has its line to itself."""
 WIDEST = 820
 """Pixels; longer lines are hard to read."""
+
+
+class _Controls(FlowLayout):
+    """What is beside the title, in one line; or below it where that would be squeezed, in as many as it takes."""
+
+    wraps = False
+
+    def minimumSize(self) -> QSize:
+        return super().minimumSize() if self.wraps else self.sizeHint()
 
 
 class Page(QScrollArea):
@@ -39,12 +53,15 @@ class Page(QScrollArea):
         self.titles.addWidget(self.title)
         self.titles.addWidget(self.second)
         self.top.addLayout(self.titles, 1)
+        self.controls = _Controls(spacing=12)
+        self.top.addLayout(self.controls)
         inner = QWidget()
         inner.setAutoFillBackground(False)
         outer = QHBoxLayout(inner)
         outer.setContentsMargins(SIDE_MARGIN, 22, SIDE_MARGIN, 24)
         held = QWidget()
         held.setMaximumWidth(WIDEST)
+        outer.addStretch(0)  # in the middle of a wide window
         outer.addWidget(held, 1)
         outer.addStretch(0)
         self.body = column(held, spacing=0)
@@ -54,6 +71,17 @@ class Page(QScrollArea):
         self.banners.setSpacing(8)
         self.body.addLayout(self.banners)
         self.setWidget(inner)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stack(is_narrow=event.size().width() < NARROWEST * text_scale())
+
+    def _stack(self, *, is_narrow: bool) -> None:
+        direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        if direction is not self.top.direction():
+            self.controls.wraps = is_narrow
+            self.controls.invalidate()
+            self.top.setDirection(direction)
 
     @property
     def notices(self) -> tuple[Notice, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -48,7 +48,7 @@ class ServerPage(Page):
         self._toolset: str | None = None
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
-        self.top.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
+        self.controls.addWidget(self.switch)
         self.restart_button = Button(self.tr("Start again"), pressed=self._restart)
         self.edit_button = Button(self.tr("Edit"), pressed=self._edit)
         self.duplicate_button = Button(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop.models.attention import (
     Assistant,
@@ -17,8 +18,23 @@ from toolnote_desktop.desktop.models.attention import (
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.panes.banner import Dot
-from toolnote_desktop.desktop.panes.parts import Button, label
+from toolnote_desktop.desktop.panes.parts import Button, label, tooltip_text
 from toolnote_desktop.model.snapshot import Snapshot
+
+
+class _Line(QLabel):
+    """As much of a text as there is room for, with dots where some is left out; all of it where the mouse rests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        self.setToolTip("" if shown == self.text() else tooltip_text(self.text()))
+        painter = QPainter(self)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading, shown)
 
 
 class StatusLine(QFrame):
@@ -36,8 +52,7 @@ class StatusLine(QFrame):
         self.setAccessibleName(self.tr("State"))
         self._attention: Attention | None = None
         self.state_dot, self.attention_dot = Dot(), Dot()
-        self.state, self.attention = label(""), label("")
-        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.state, self.attention = _Line(), label("")
         self.action_button = Button("", "link", pressed=self._press)
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 3, 12, 3)
