@@ -15,7 +15,7 @@ import pytest
 from tests.proxy.live import ModernClient, live_call
 from tests.proxy.running import Running, raw_server, running
 from tests.servers.launch import RAW_SERVER
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, SetEntryFields, SetFields
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 
@@ -75,6 +75,19 @@ def test_a_call_waits_for_a_server_that_was_never_seen(
         gate.touch()
         assert json.loads(call.result()["content"][0]["text"])["arguments"] == {"a": 1}
         assert json.loads(modern.result()["content"][0]["text"])["arguments"] == {"a": 2}
+
+
+def test_call_tool_waits_as_well(home: Home, user_folder: Path) -> None:
+    gate = user_folder / "gate"
+    with running(home, {"slow": gated(gate)}, toolset=ECHO, ready=False) as proxy:
+        proxy.library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+        client = client_of(proxy)
+        call = live_call(client, "call-tool", {"name": "slow_echo", "arguments": {"a": 1}})
+        nothing = client.call("call-tool", {"name": "slow_nothing"}).result["structuredContent"]
+        assert nothing["error_type"] == "tool_not_found"
+        assert not call.messages
+        gate.touch()
+        assert json.loads(call.result()["content"][0]["text"])["arguments"] == {"a": 1}
 
 
 def test_a_server_that_turns_out_not_to_have_the_tool(home: Home, user_folder: Path) -> None:

@@ -123,6 +123,17 @@ def test_lazy_mode(proxy: Running) -> None:
     assert "raw_echo" not in names
     answer = client.call("call-tool", {"name": "raw_echo", "arguments": {"text": "x"}})
     assert arguments_that_arrived(answer) == {"text": "x"}
+    for given in ({}, {"arguments": None}):  # as if it had been called by its name with none
+        arrived = json.loads(client.call("call-tool", {"name": "raw_echo", **given}).result["content"][0]["text"])
+        assert "arguments" not in arrived
+    misfits: tuple[Any, ...] = (
+        {"name": "raw_echo", "text": "x"},
+        {"name": "raw_echo", "arguments": []},
+        {"name": []},
+        [],
+    )
+    for odd in misfits:
+        assert refused(client.call("call-tool", odd))["error_type"] == "invalid_arguments"
     set_fields(proxy, consent=True)
     assert refused(client.call("call-tool", {"name": "raw_echo", "arguments": {"text": "x"}}))["error_type"] == (
         "consent_required"

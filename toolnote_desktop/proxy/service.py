@@ -122,18 +122,25 @@ class Service:
             return refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             tool, arguments = view.built_in[name], params.get("arguments")
-            if tool.name == CALL_TOOL and isinstance(arguments, dict) and arguments.get("name") in view.tools:
+            if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.fits(arguments):
                 # Its result is the called tool's own, as if that had been called by its name.
-                inner = {"name": arguments["name"], "arguments": arguments.get("arguments")}
-                return await self._call_upstream(view.tools[inner["name"]], {**params, **inner}, caller)
+                given = {key: value for key, value in arguments.items() if value is not None}
+                inner = {key: value for key, value in params.items() if key != "arguments"} | given
+                reply = await self._call_served(inner["name"], inner, view, caller)
+                if reply is not None:
+                    return reply
             return await self._call_built_in(tool, arguments, caller)
-        if name not in view.tools:
-            return await self._call_unseen(name, params, caller)
-        return await self._call_upstream(view.tools[name], params, caller)
+        reply = await self._call_served(name, params, view, caller)
+        return reply or refusal(INVALID_PARAMS, f"Unknown tool: {name}")
 
-    async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply:
+    async def _call_served(self, name: str, params: JsonObject, view: View, caller: Caller) -> Reply | None:
+        """A call of a server's tool by the name that the client sees; None where its toolset has none of that name."""
+        if name in view.tools:
+            return await self._call_upstream(view.tools[name], params, caller)
+        return await self._call_unseen(name, params, caller)
+
+    async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply | None:
         """A call of what is not served now: once its server is there, if the toolset names it (CONTRACT 5)."""
-        unknown = refusal(INVALID_PARAMS, f"Unknown tool: {name}")
         context = self._context(caller)
         unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
         key = unseen.tools.get(name)
@@ -143,7 +150,7 @@ class Service:
         found = served.get(name) or next((tool for tool in served.values() if tool.known.tool.key == key), None)
         if found is not None:
             return await self._call_upstream(found, params, caller)
-        return unknown if key is None or refused[0] is None else refused[0]
+        return None if key is None else refused[0]
 
     async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key

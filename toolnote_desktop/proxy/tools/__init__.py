@@ -78,13 +78,22 @@ class BuiltInTool:
 
     async def call(self, arguments: object, context: ToolContext) -> Result[Any]:
         """Run it; arguments that do not fit are a failure like any other, never a protocol error."""
-        try:
-            parsed = self.arguments.model_validate({} if arguments is None else arguments)
-        except ValidationError as error:
-            return Result.failure(first_misfit(error), "invalid_arguments")
+        parsed = self._parsed(arguments)
+        if isinstance(parsed, Result):
+            return parsed
         outcome = _logged(self.name, self.function)(parsed, context)
         result: Result[Any] = await outcome if inspect.isawaitable(outcome) else outcome
         return result
+
+    def fits(self, arguments: object) -> bool:
+        """Whether it could be run with these arguments."""
+        return not isinstance(self._parsed(arguments), Result)
+
+    def _parsed(self, arguments: object) -> ToolArguments | Result[Any]:
+        try:
+            return self.arguments.model_validate({} if arguments is None else arguments)
+        except ValidationError as error:
+            return Result.failure(first_misfit(error), "invalid_arguments")
 
 
 @cache
