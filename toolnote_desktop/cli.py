@@ -49,14 +49,18 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
         commands: Mapping[str, Command] = importlib.import_module(f"toolnote_desktop.commands.{module}").RUN
         status = commands[function](parsed, home)
         if sys.stdout is not None:
-            sys.stdout.flush()
+            from toolnote_desktop.commands.output import flush
+
+            flush()
         return status
     except ToolnoteError as error:
         from toolnote_desktop.wording import english
 
         return _failed(english(error.problem))
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from toolnote_desktop.commands.output import give_up
+
+        give_up()
         return 1
     except KeyboardInterrupt:
         return 130
@@ -112,7 +116,10 @@ class _Parser(argparse.ArgumentParser):
 def _common(*, data: bool) -> _Parser:
     common = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument(
-        "--home", metavar="DIR", help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)"
+        "--home",
+        metavar="DIR",
+        type=_folder,
+        help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)",
     )
     if data:
         common.add_argument("--json", action="store_true", default=False, help="print JSON")
@@ -361,6 +368,12 @@ _PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("doctor",): _add_doctor,
 }
 """What adds which commands, in the order of the help."""
+
+
+def _folder(text: str) -> str:
+    if not text:  # of a variable that is not set: the usual home is not meant
+        raise argparse.ArgumentTypeError("it needs a folder")
+    return text
 
 
 def _port(text: str) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 
 import pytest
@@ -74,3 +76,47 @@ def test_what_does_not_fit_is_said_in_our_words(run: Run, home: Home) -> None:
     home.servers.write_text(json.dumps({"mcpServers": {"x": {"type": "stdio"}}}), encoding="utf-8")
     (listed,) = run("servers", "list", "--json").json["servers"]
     assert listed["reason"] == "a server of type stdio needs a command"
+
+
+def in_a_shell(home: Home, line: str, **environment: str) -> tuple[int, str]:
+    """A command as a shell starts it, with what the shell does to its streams: its status, and its stderr."""
+    toolnote = f'"{sys.executable}" -m toolnote_desktop'
+    done = subprocess.run(
+        ["bash", "-c", f'{line.replace("toolnote", toolnote)}; exit "${{PIPESTATUS[0]}}"'],
+        env={**os.environ, "TOOLNOTE_HOME": str(home.root), **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    return done.returncode, done.stderr.decode("utf-8")
+
+
+in_bash = pytest.mark.skipif(sys.platform != "linux", reason="as bash and /dev/full have it")
+
+
+@in_bash
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["toolset list", "toolset list --json"])
+def test_a_disk_that_is_full_is_told_once(home: Home, command: str, unbuffered: str) -> None:
+    status, told = in_a_shell(home, f"toolnote {command} > /dev/full", PYTHONUNBUFFERED=unbuffered)
+    assert (status, told) == (1, "toolnote: standard output could not be written: No space left on device\n")
+
+
+@in_bash
+@pytest.mark.parametrize("command", ["clients list", "toolset list --json"])
+def test_a_reader_that_has_gone_is_no_news(home: Home, command: str) -> None:
+    assert in_a_shell(home, f"toolnote {command} | true", PYTHONUNBUFFERED="1")[1] == ""
+
+
+@in_bash
+@pytest.mark.parametrize("command", ["toolset list", "toolset list --json"])
+def test_an_answer_that_nobody_wants(home: Home, command: str) -> None:
+    assert in_a_shell(home, f"toolnote {command} >&-") == (0, "")
+
+
+@in_bash
+def test_a_stdin_that_is_closed(home: Home) -> None:
+    closed = "toolnote: standard input cannot be read: it is closed\n"
+    assert in_a_shell(home, "toolnote toolset import - <&-") == (1, closed)
+    nothing = "toolnote: secret set: there is no value on stdin\n"
+    assert in_a_shell(home, "toolnote secret set git KEY <&-") == (2, nothing)

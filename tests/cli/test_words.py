@@ -53,6 +53,8 @@ def test_help_and_version(run: Run) -> None:
         ("serve", "--port", "-1"),
         ("tools", "--clien", "x"),
         ("toolset", "list", "--home"),
+        ("toolset", "list", "--home", ""),
+        ("--home=", "toolset", "list"),
     ],
 )
 def test_wrong_use_is_status_2_with_one_line(run: Run, words: tuple[str, ...]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.wording import english
 
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -15,7 +17,8 @@ _DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u
 
 def say(text: str = "") -> None:
     """One line or more of the answer."""
-    print(visible(text))
+    with _unwritable():
+        print(visible(text))
 
 
 def remark(text: str) -> None:
@@ -35,11 +38,43 @@ def say_json(value: Any) -> None:
 
 def write(data: bytes) -> None:
     """Exactly these bytes on stdout; on a terminal, a line end after them."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    if sys.stdout.isatty() and not data.endswith(b"\n"):
-        sys.stdout.buffer.write(b"\n")
-    sys.stdout.buffer.flush()
+    if sys.stdout is None:  # closed by whoever started us: nobody wants the answer
+        return
+    flush()
+    with _unwritable():
+        sys.stdout.buffer.write(data)
+        if sys.stdout.isatty() and not data.endswith(b"\n"):
+            sys.stdout.buffer.write(b"\n")
+        sys.stdout.buffer.flush()
+
+
+def flush() -> None:
+    """See that all of the answer is out.
+
+    Raises:
+        ToolnoteError: ``file-not-written``: it went into a file, and the disk is full.
+        BrokenPipeError: nobody reads it any more.
+    """
+    if sys.stdout is not None:
+        with _unwritable():
+            sys.stdout.flush()
+
+
+def give_up() -> None:
+    """Nothing more gets out: what is still on its way must not fail once more at the end of the program."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _unwritable() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        give_up()
+        reason = error.strerror or str(error)
+        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file="standard output", reason=reason) from error
 
 
 def say_table(rows: Iterable[Sequence[str]]) -> None:
@@ -48,8 +83,9 @@ def say_table(rows: Iterable[Sequence[str]]) -> None:
     if not lines:
         return
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    with _unwritable():
+        for line in lines:
+            print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def one_line(text: str) -> str:

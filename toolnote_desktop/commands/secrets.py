@@ -55,7 +55,9 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
     """Keep a secret, read from stdin or asked for; never an argument, which others could see."""
     if not SECRET_NAME.fullmatch(arguments.name):
         raise ToolnoteError(Code.SECRET_NAME_INVALID, name=arguments.name)
-    if sys.stdin is not None and not sys.stdin.isatty():
+    if sys.stdin is None:
+        value = ""
+    elif not sys.stdin.isatty():
         value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
     else:
         value = getpass.getpass(f"{arguments.name} of {arguments.server}: ")

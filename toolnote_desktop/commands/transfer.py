@@ -73,6 +73,8 @@ def _offer(name: str, home: Home, snapshot: Snapshot) -> FolderReading:
     us, taken, now = ourselves(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
     if name != STANDARD:
         return file_offer(Path(name), us, taken=taken, now=now)
+    if sys.stdin is None:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=STANDARD_INPUT, reason="it is closed")
     try:
         text = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -18,7 +18,7 @@ _USUAL_LIMIT: Final = 2000
 def missing_toolset_instructions(name: str) -> str:
     """What a client is told whose toolset does not exist: its name is misspelt somewhere, or it was deleted."""
     return (
-        f'The toolset "{name}", which was chosen for you, does not exist, so none of the user\'s own tools are on offer. '
+        f'The toolset "{name}", which was chosen for you, does not exist, so no tool of the user\'s is on offer. '
         "Tell the user so when one of them is needed: the name may be misspelt where you were set up."
     )
 
