@@ -447,6 +447,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Assistenten</translation>
     </message>
     <message>
+        <source>Looking for the assistants on this computer…</source>
+        <translation>Die Assistenten auf diesem Computer werden gesucht …</translation>
+    </message>
+    <message>
         <source>Put a new entry in its place…</source>
         <translation>Durch einen neuen Eintrag ersetzen …</translation>
     </message>
@@ -4574,8 +4578,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>{dialect} nimmt etwa {limit} Token an Werkzeugen: Diese haben etwa {count}.</translation>
     </message>
     <message>
-        <source>“{name}” is still to be filled in.</source>
-        <translation>„{name}“ ist noch auszufüllen.</translation>
+        <source>Still to be filled in: {name}.</source>
+        <translation>Noch auszufüllen: {name}.</translation>
     </message>
     <message>
         <source>{what}: about {tokens} tokens, near the {limit} that you allow.</source>

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.assistants.environment import current_environment
@@ -150,6 +150,18 @@ def test_a_file_that_cannot_be_read_is_refused(claude_file: Path, open_dialog: C
     assert str(claude_file) in dialog.page.wrong.text()
     assert not dialog.first_button.isVisible()
     assert claude_file.read_bytes() == b'{"mcpServers": {'
+
+
+def test_until_they_are_found_it_says_so_and_no_empty_page_is_shown(
+    qtbot: QtBot, claude_file: Path, library: Library, link: Link
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ConnectDialog(library, link, current_environment(), OURSELVES, "", window)
+    dialog.open()
+    said = [label.text() for label in dialog.pages.findChildren(QLabel) if label.isVisible()]
+    assert said == ["Looking for the assistants on this computer…"]
+    qtbot.waitUntil(dialog.page.diff.isVisible, timeout=5000)
 
 
 def test_one_that_is_not_here_says_so(open_dialog: Callable[..., ConnectDialog]) -> None:

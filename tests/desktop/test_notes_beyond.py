@@ -119,7 +119,7 @@ def test_a_note_from_a_template_is_filled_by_a_form(
     shown.list.setCurrentIndex(shown._rows.index(row, 0))
     assert list(shown.fields) == ["kind", "names with ids"]
     assert not shown.add_button.isEnabled()
-    assert "“kind and names with ids” is still to be filled in" in shown.problem.text()
+    assert "Still to be filled in: kind and names with ids." in shown.problem.text()
     QTest.keyClicks(shown.fields["kind"], "team")
     QTest.keyClicks(shown.fields["names with ids"], "Core {c}")
     assert shown.text.text() == "Always ask which team it belongs to. Ours are: Core {c}."

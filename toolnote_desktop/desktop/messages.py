@@ -139,7 +139,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.DIALECT_TOO_MANY_TOKENS: QT_TRANSLATE_NOOP(
         "messages", "{dialect} takes about {limit} tokens of tools: these are about {count}."
     ),
-    Code.PLACEHOLDER_EMPTY: QT_TRANSLATE_NOOP("messages", "“{name}” is still to be filled in."),
+    Code.PLACEHOLDER_EMPTY: QT_TRANSLATE_NOOP("messages", "Still to be filled in: {name}."),
     Code.BUDGET_NEAR: QT_TRANSLATE_NOOP("messages", "{what}: about {tokens} tokens, near the {limit} that you allow."),
     Code.BUDGET_PASSED: QT_TRANSLATE_NOOP(
         "messages", "{what}: about {tokens} tokens, more than the {limit} that you allow."

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt,
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from toolnote_desktop.desktop.panes.parts import tooltip_text
 from toolnote_desktop.desktop.theme import RADIUS, colours, text_font
 
 SECOND_LINE = Qt.ItemDataRole.UserRole + 1
@@ -39,6 +40,7 @@ class AssistantList(QListWidget):
         item.setText(name)
         item.setData(SECOND_LINE, second)
         item.setData(GOOD, good)
+        item.setToolTip(tooltip_text(second))  # it may be longer than its line
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {second}")
 
     def drop(self, key: str) -> None:
@@ -74,9 +76,10 @@ class _TwoLines(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = whole.adjusted(2, 2, -2, -2)
         if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            painter.setPen(Qt.PenStyle.NoPen)
             selected = state & QStyle.StateFlag.State_Selected
             painter.setBrush(QColor(scheme.accent_ground if selected else scheme.hover))
+            shows_edge = selected and scheme.is_high_contrast  # a shade is not enough to say it by
+            painter.setPen(QPen(QColor(scheme.accent), 2) if shows_edge else Qt.PenStyle.NoPen)
             painter.drawRoundedRect(area, RADIUS, RADIUS)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(QPen(QColor(scheme.accent), 2))

@@ -24,7 +24,7 @@ from toolnote_desktop.desktop.dialogs import connect_words
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.dialogs.assistant_page import AssistantPage
 from toolnote_desktop.desktop.dialogs.connect_planning import Asked, Done, Looked, Planned, work_out
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button
+from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
 from toolnote_desktop.desktop.dialogs.presence import presence
 from toolnote_desktop.desktop.dialogs.snippet import Snippet
 from toolnote_desktop.desktop.link import Link
@@ -110,6 +110,10 @@ class ConnectDialog(Dialog):
         self.pages = QStackedWidget()
         self.pages.addWidget(scrolled)
         self.pages.addWidget(self.snippet)
+        looking = label(self.tr("Looking for the assistants on this computer…"), "second")
+        looking.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.pages.addWidget(looking)
+        self.pages.setCurrentWidget(looking)
         row = QHBoxLayout()
         row.setSpacing(20)
         row.addWidget(self.assistants)
@@ -364,6 +368,7 @@ class ConnectDialog(Dialog):
         return True
 
     def _show_error(self, error: Exception) -> None:
+        self.pages.setCurrentIndex(0)
         self.page.show_wrong(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
 
     # --- what is there
