@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +91,75 @@ def test_a_call_whose_connection_broke_off_is_not_made_again(home: Home, record:
         assert '"raw"' in text_of(result)
         assert text_of(call(proxy)) == "it ran"
         assert len(record.events("call")) == 1
+
+
+@contextmanager
+def polled_server(status: int) -> Iterator[tuple[str, list[str]]]:
+    """A server that ends each call's stream after an event with an id; who comes back to it gets this HTTP status.
+
+    Gives its url, and the methods that were asked for.
+    """
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            """Nothing: the test's own output counts."""
+
+        def do_GET(self) -> None:
+            result = {"content": [{"type": "text", "text": "it ran"}]}
+            event = f"data: {json.dumps({'jsonrpc': '2.0', 'id': self.headers['Last-Event-ID'], 'result': result})}\n\n"
+            if self.headers["Last-Event-ID"] is None:
+                self.answer(405)
+            else:
+                self.answer(status, event, "text/event-stream")
+
+        def do_POST(self) -> None:
+            message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            asked.append(message["method"])
+            known = {
+                "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {}},
+                "tools/list": {"tools": [{"name": "fail", "inputSchema": {"type": "object"}}]},
+            }
+            if "id" not in message:
+                self.answer(202)
+            elif message["method"] == "tools/call":
+                self.answer(200, f"id: {message['id']}\nretry: 10\ndata:\n\n", "text/event-stream")
+            else:
+                reply = {"result": known[message["method"]]} if message["method"] in known else {"error": UNKNOWN}
+                self.answer(200, json.dumps({"jsonrpc": "2.0", "id": message["id"], **reply}), "application/json")
+
+        def answer(self, status: int, text: str = "", kind: str = "text/plain") -> None:
+            self.send_response(status)
+            for name, value in {"Content-Type": kind, "Content-Length": len(text), "Mcp-Session-Id": "s"}.items():
+                self.send_header(name, str(value))
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        serving = threading.Thread(target=server.serve_forever, args=(0.01,))
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/mcp", asked
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+UNKNOWN = {"code": -32601, "message": "Method not found"}
+
+
+def test_a_call_whose_stream_is_taken_up_again(home: Home) -> None:
+    with polled_server(200) as (url, asked), running(home, {"raw": at(url)}) as proxy:
+        assert text_of(call(proxy)) == "it ran"
+        assert asked.count("tools/call") == 1
+
+
+def test_a_call_whose_stream_is_known_no_more_is_not_made_again(home: Home) -> None:
+    with polled_server(404) as (url, asked), running(home, {"raw": at(url)}) as proxy:
+        result = call(proxy)
+        assert result["isError"] is True
+        assert '"raw"' in text_of(result)
+        assert asked.count("tools/call") == 1
 
 
 def test_a_call_that_crashed_its_server_is_not_made_again(home: Home, record: Record) -> None:

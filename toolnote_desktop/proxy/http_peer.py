@@ -220,7 +220,10 @@ class HttpPeer:
             return
 
     async def _resume(self, waiting: Waiting, reader: EventReader) -> None:
-        """The stream broke off before the answer, and the server numbers its events: go on where it ended."""
+        """The stream broke off before the answer, and the server numbers its events: go on where it ended.
+
+        What goes wrong here is the connection's, not the request's: that has begun, and must not be made once more.
+        """
         import httpx2
 
         delay = _AGAIN
@@ -230,12 +233,12 @@ class HttpPeer:
             headers = {**self._headers(), **_STREAM, _LAST_EVENT: (reader.last_id or b"").decode("latin-1")}
             try:
                 async with self._link.send("GET", headers) as response:
-                    if await self._refused(response, waiting) or content_kind(response) != "events":
+                    if await self._refused(response, None) or content_kind(response) != "events":
                         return
                     await self._read_events(response, waiting, reader)
             except httpx2.TransportError as error:
                 if was_never_sent(error):
-                    self._failed(waiting, error)
+                    self._failed(None, error)
             except EventTooLong:
                 return
             if waiting.future.done():
