@@ -26,12 +26,17 @@ wheelEvent
 
 # asyncio calls the methods of a protocol.
 connection_made
+eof_received
 pause_writing
 pipe_connection_lost
 pipe_data_received
 process_exited
 resume_writing
 exc  # pipe_connection_lost
+
+# httpcore2 calls those of a network.
+connect_tcp
+get_extra_info
 
 main_window  # pyproject.toml, project.gui-scripts
 model_config  # pydantic

@@ -25,6 +25,7 @@ from toolnote_desktop.proxy.challenge import Challenge
 
 if TYPE_CHECKING:
     import httpx2
+    from httpx2 import AsyncBaseTransport
 
     from toolnote_desktop.proxy.sign_in import SignIn
 
@@ -34,6 +35,8 @@ BODY_LIMIT = 64 * 1024 * 1024
 """Bytes of the longest answer or event that is taken."""
 
 _MOST_REDIRECTS = 5
+_MOST_IDLE, _IDLE = 20, 30.0
+_MOST_KNOWN_HEADERS = 256
 _SECONDS = 30.0
 """To connect, and to write: there is no limit to reading, which is each request's own."""
 
@@ -45,10 +48,24 @@ class BodyTooLong(Exception):  # noqa: N818
 class HttpLink:
     """A client that talks to one address with the entry's headers."""
 
-    def __init__(self, server: str, url: str, client: httpx2.AsyncClient, *, gives_authorization: bool = False) -> None:
+    def __init__(
+        self,
+        server: str,
+        url: str,
+        client: httpx2.AsyncClient,
+        transport: AsyncBaseTransport | None = None,
+        sign_in: SignIn | None = None,
+        *,
+        gives_authorization: bool = False,
+    ) -> None:
+        """``transport``: that of the client, where requests may go to it as they are (but for a ``sign_in``)."""
         self.server = server
         self.url = url
         self._client = client
+        self._transport = transport
+        self._sign_in = sign_in
+        self._template = client.build_request("POST", url)
+        self._known_headers: dict[tuple[tuple[str, str], ...], list[tuple[bytes, bytes]]] = {}
         self._gives_authorization = gives_authorization
 
     @classmethod
@@ -76,9 +93,13 @@ class HttpLink:
         verify = urlsplit(url).scheme == "https"
         # A proxy of the user's network cannot reach this machine.
         trust_env = not is_loopback(urlsplit(url).hostname)
-        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=20, keepalive_expiry=30.0)
-        transport = None
-        if not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_MOST_IDLE, keepalive_expiry=_IDLE)
+        transport: AsyncBaseTransport | None = None
+        if not trust_env and not verify:
+            from toolnote_desktop.proxy.local_transport import LocalTransport
+
+            transport = LocalTransport(idle=_MOST_IDLE, idle_seconds=_IDLE)
+        elif not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
             transport = httpx2.AsyncHTTPTransport(
                 verify=verify, trust_env=trust_env, limits=limits, socket_options=_kept_alive()
             )
@@ -97,7 +118,9 @@ class HttpLink:
             trust_env=trust_env,
             transport=transport,
         )
-        return cls(server, url, client, gives_authorization=gives_authorization(url, headers))
+        # A name and a password in the url are seen to by the client.
+        direct = None if httpx2.URL(url).userinfo else transport
+        return cls(server, url, client, direct, sign_in, gives_authorization=gives_authorization(url, headers))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -114,7 +137,20 @@ class HttpLink:
         """
         import httpx2  # which is there: the client is made of it
 
-        request = self._client.build_request(method, url or self.url, content=content, headers=headers)
+        response = None
+        if url is None and self._transport is not None and (self._sign_in is None or self._sign_in.record is None):
+            response = await self._sent_directly(self._transport, method, headers, content)
+        if response is None:
+            request = self._client.build_request(method, url or self.url, content=content, headers=headers)
+            response = await self._sent(request)
+        try:
+            yield response
+        except httpx2.DecodingError as error:  # its body is not in the encoding that it says
+            raise httpx2.RemoteProtocolError(str(error), request=response.request) from error
+        finally:
+            await response.aclose()
+
+    async def _sent(self, request: httpx2.Request) -> httpx2.Response:
         for _ in range(_MOST_REDIRECTS):
             response = await self._client.send(request, stream=True)
             following = response.next_request
@@ -125,12 +161,46 @@ class HttpLink:
             finally:
                 await response.aclose()
             request = following
-        try:
-            yield response
-        except httpx2.DecodingError as error:  # its body is not in the encoding that it says
-            raise httpx2.RemoteProtocolError(str(error), request=request) from error
-        finally:
-            await response.aclose()
+        return response
+
+    async def _sent_directly(
+        self, transport: AsyncBaseTransport, method: str, headers: Mapping[str, str], content: bytes | None
+    ) -> httpx2.Response | None:
+        """The answer, without what the client does for each request; None where that is wanted after all.
+
+        It is where somebody may have to sign in. A server that redirects, or wants its cookies back, is spoken to
+        through the client from then on.
+        """
+        import httpx2
+
+        template = self._template
+        request = httpx2.Request(
+            method, template.url, headers=self._merged(headers), content=content, extensions=template.extensions
+        )
+        response = await transport.handle_async_request(request)
+        response.request = request
+        if "set-cookie" in response.headers:
+            self._transport = None
+            self._client.cookies.extract_cookies(response)
+        if response.has_redirect_location:
+            self._transport = None
+        elif self._sign_in is None or Challenge.of(response) is None:
+            return response
+        await response.aclose()
+        return None
+
+    def _merged(self, headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+        """With the client's own ones: worked out once for all requests that have the same."""
+        key = tuple(headers.items())
+        known = self._known_headers.get(key)
+        if known is None:
+            merged = self._template.headers.copy()
+            merged.update(headers)
+            known = [(name, value) for name, value in merged.raw if name.lower() != b"content-length"]
+            if len(self._known_headers) >= _MOST_KNOWN_HEADERS:
+                self._known_headers.clear()
+            self._known_headers[key] = known
+        return known
 
     def refusal(self, response: httpx2.Response) -> Problem | None:
         """What an answer says of who we are: sign in, or the entry's own header is wrong; None where it says nothing.

@@ -1,0 +1,185 @@
+"""HTTP to servers on this machine: from ``httpcore2``, which speaks it, straight to the loop.
+
+Its usual way leads through a library that is there for TLS, other loops and time limits, and costs as much as all else
+of a call. Imported with the first such server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, cast
+
+import httpcore2
+import httpx2
+
+_UNREAD = 256 * 1024
+"""Bytes that may have come and not been read before the server has to wait."""
+
+
+class LocalTransport(httpx2.AsyncBaseTransport):
+    """A transport for ``http`` urls of this machine."""
+
+    def __init__(self, *, idle: int, idle_seconds: float) -> None:
+        """So many idle connections are kept, for so many seconds each."""
+        self._pool = httpcore2.AsyncConnectionPool(
+            max_connections=None,
+            max_keepalive_connections=idle,
+            keepalive_expiry=idle_seconds,
+            network_backend=_Network(),
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """See ``httpx2.AsyncBaseTransport``."""
+        url = request.url
+        inner = httpcore2.Request(
+            request.method,
+            httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        with _in_words_of_httpx():
+            answer = await self._pool.handle_async_request(inner)
+        body = _Body(cast(httpx2.AsyncByteStream, answer.stream))
+        return httpx2.Response(answer.status, headers=answer.headers, stream=body, extensions=answer.extensions)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._pool.aclose()
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _in_words_of_httpx():
+            async for part in self._inner:
+                yield part
+
+    async def aclose(self) -> None:
+        with _in_words_of_httpx():
+            await self._inner.aclose()
+
+
+@contextlib.contextmanager
+def _in_words_of_httpx() -> Iterator[None]:
+    """Both libraries have the same exceptions by the same names."""
+    try:
+        yield
+    except _FAILURES as error:
+        raise getattr(httpx2, type(error).__name__)(str(error)) from error
+
+
+_FAILURES = (httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.UnsupportedProtocol)
+
+
+class _Network(httpcore2.AsyncNetworkBackend):
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: object = None,
+    ) -> _Stream:
+        del local_address, socket_options  # which we do not give
+        try:
+            async with asyncio.timeout(timeout):
+                _, stream = await asyncio.get_running_loop().create_connection(_Stream, host, port)
+        except TimeoutError as error:
+            raise httpcore2.ConnectTimeout(str(error)) from error
+        except OSError as error:
+            raise httpcore2.ConnectError(str(error)) from error
+        return stream
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
+    """One connection."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport
+        self._unread = bytearray()
+        self._held = False
+        self._ended = False
+        self._error: Exception | None = None
+        self._reading: asyncio.Future[None] | None = None
+        self._full: asyncio.Future[None] | None = None
+
+    # -- what the loop tells ------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        if len(self._unread) > _UNREAD and not self._held:
+            self._held = True
+            self._transport.pause_reading()
+        self._wake()
+
+    def eof_received(self) -> None:
+        self._ended = True
+        self._wake()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._ended = True
+        self._error = error
+        self._wake()
+        self.resume_writing()
+
+    def pause_writing(self) -> None:
+        self._full = asyncio.get_running_loop().create_future()
+
+    def resume_writing(self) -> None:
+        full, self._full = self._full, None
+        if full is not None and not full.done():
+            full.set_result(None)
+
+    def _wake(self) -> None:
+        reading, self._reading = self._reading, None
+        if reading is not None and not reading.done():
+            reading.set_result(None)
+
+    # -- what httpcore2 asks ------------------------------------------------------------------------------------------
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        try:
+            async with contextlib.nullcontext() if timeout is None else asyncio.timeout(timeout):
+                while not self._unread and not self._ended:
+                    self._reading = asyncio.get_running_loop().create_future()
+                    await self._reading
+        except TimeoutError as error:
+            raise httpcore2.ReadTimeout(str(error)) from error
+        if not self._unread and self._error is not None:
+            raise httpcore2.ReadError(str(self._error)) from self._error
+        data = bytes(self._unread[:max_bytes])
+        del self._unread[:max_bytes]
+        if self._held and len(self._unread) <= _UNREAD and not self._ended:
+            self._held = False
+            self._transport.resume_reading()
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        if self._ended or self._transport.is_closing():
+            raise httpcore2.WriteError("the connection has ended") from self._error
+        if buffer:
+            self._transport.write(buffer)
+        try:
+            async with contextlib.nullcontext() if self._full is None else asyncio.timeout(timeout):
+                while self._full is not None:
+                    await asyncio.shield(self._full)
+        except TimeoutError as error:
+            raise httpcore2.WriteTimeout(str(error)) from error
+
+    async def aclose(self) -> None:
+        self._transport.abort()  # nothing that is still to be sent matters to anybody
+
+    def get_extra_info(self, info: str) -> Any:
+        # Whether an idle connection can be used again is asked of each, with every request.
+        return self._ended or bool(self._unread) if info == "is_readable" else None
