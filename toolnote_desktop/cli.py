@@ -268,7 +268,9 @@ def _add_toolsets(top: _Group) -> None:
     )
     create = toolset.add("create", "toolsets:create", "make a toolset")
     create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
-    create.add_argument("tools", nargs="*", metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too")
+    create.add_argument(
+        "tools", nargs="*", type=_tool, metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too"
+    )
     create.add_argument("--title", help="what people see (default: the name)")
     create.add_argument("--description", default="")
     for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make it the shared one")):
@@ -277,7 +279,7 @@ def _add_toolsets(top: _Group) -> None:
     for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
         change = toolset.add(name, f"toolsets:{name}", text)
         change.add_argument("name", metavar="NAME")
-        change.add_argument("tools", nargs="+", metavar="TOOL", help=_TOOL)
+        change.add_argument("tools", nargs="+", type=_tool, metavar="TOOL", help=_TOOL)
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
     export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on")
     export.add_argument("name", metavar="NAME")
@@ -295,7 +297,7 @@ def _add_notes(top: _Group) -> None:
 
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
-        parser.add_argument("tool", metavar="TOOL", nargs=tool, help=_TOOL)
+        parser.add_argument("tool", metavar="TOOL", nargs=tool, type=_tool, help=_TOOL)
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
         where.add_argument("--everywhere", action="store_true", help="in every toolset")
@@ -373,6 +375,12 @@ _PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
 def _folder(text: str) -> str:
     if not text:  # of a variable that is not set: the usual home is not meant
         raise argparse.ArgumentTypeError("it needs a folder")
+    return text
+
+
+def _tool(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it must not be empty")
     return text
 
 

@@ -91,6 +91,23 @@ def test_a_broken_header_of_the_file_is_that_servers_own_trouble(run: Run, home:
     assert outcome.err == 'toolnote: server "bad": headers.X: its value has a line break\n'
 
 
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ({"env": {"A": "s3cret\x00"}}, "env.A: it has a null character"),
+        ({"env": {"A=B": "s3cret"}}, "env.A=B: the name of a variable is not empty and has no ="),
+        ({"env": {"": "s3cret"}}, "env.: the name of a variable is not empty and has no ="),
+        ({"args": ["fine", "a\x00"]}, "args[1]: it has a null character"),
+        ({"args": ["\ud800"]}, "args[0]: it has broken characters, which are no Unicode"),
+        ({"cwd": "/\x00"}, "cwd: it has a null character"),
+        ({"command": "x\x00y"}, "command: it has a null character"),
+    ],
+)
+def test_what_no_program_can_be_given_is_named(run: Run, home: Home, entry: dict[str, Any], told: str) -> None:
+    home.servers.write_text(json.dumps({"mcpServers": {"a": {"command": "true", **entry}}}), encoding="utf-8")
+    assert run("servers", "test", "a", status=1).err == f'toolnote: server "a": {told}\n'
+
+
 def test_a_name_of_two_lines_is_one_row(run: Run) -> None:
     run("servers", "add", "a\nb\tc", "--command", "x")
     assert run("servers", "list").out == "a\\x0ab\\x09c  on  0 tools  x\n"

@@ -390,6 +390,13 @@ def test_notes_that_hold_everywhere(run: Run, catalogued: Home) -> None:
     ]
 
 
+def test_a_note_of_several_lines_is_seen_as_one(run: Run, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log")
+    run("note", "add", "git.log", "n", "First.\n  2. not: a note", "--toolset", "work")
+    assert run("note", "list", "--toolset", "work").out == "git.log\n  1. n: First.\n       2. not: a note\n"
+    assert "  • n: First.\n      2. not: a note\n" in run("toolset", "show", "work").out
+
+
 def test_what_others_wrote_cannot_move_the_cursor(run: Run, catalogued: Home) -> None:
     run("toolset", "create", "work", "git.log", "--title", "T\x1b[2J\u202e")
     told = run("toolset", "list").out

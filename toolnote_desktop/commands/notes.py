@@ -10,7 +10,7 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.naming import label, reference_to
-from toolnote_desktop.commands.output import remark_problem, say, say_json
+from toolnote_desktop.commands.output import remark_problem, say, say_json, under
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.jsontext import JsonObject
@@ -42,7 +42,7 @@ def list_notes(arguments: argparse.Namespace, home: Home) -> int:
         for number, note in enumerate(notes, start=1):
             off = "" if note.enabled else " (off)"
             author = "" if note.author == USER else f" (by {note.author})"
-            say(f"  {number}. {note.name}{off}{author}: {note.note}")
+            say(f"  {number}. {note.name}{off}{author}: {under(note.note, 5)}")
     return 0
 
 

@@ -21,6 +21,11 @@ def say(text: str = "") -> None:
         print(visible(text))
 
 
+def under(text: str, width: int) -> str:
+    """``text`` with its further lines moved in: none is taken for a line of ours."""
+    return text.replace("\n", "\n" + " " * width)
+
+
 def remark(text: str) -> None:
     """One line on stderr that is no part of the answer."""
     print(f"toolnote: {one_line(text)}", file=sys.stderr)

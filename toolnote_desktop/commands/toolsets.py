@@ -10,7 +10,7 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.naming import label, reference_in, reference_to
-from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table
+from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table, under
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
@@ -153,7 +153,7 @@ def reference_of(described: JsonObject) -> JsonObject:
 def _say_notes(group: JsonObject) -> None:
     for note in group["notes"]:
         off = "" if note.get("enabled", True) else " (off)"
-        say(f"  • {note['name']}{off}: {note['note']}")
+        say(f"  • {note['name']}{off}: {under(note['note'], 4)}")
 
 
 def create(arguments: argparse.Namespace, home: Home) -> int:

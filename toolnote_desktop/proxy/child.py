@@ -197,8 +197,10 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     """The program of an expanded entry, looked up on the PATH that the child will have.
 
     Raises:
-        ToolnoteError: ``folder-missing``, ``program-missing`` (with the PATH searched) or ``program-not-started``.
+        ToolnoteError: ``server-entry-invalid`` (what no program can be given), ``folder-missing``, ``program-missing``
+            (with the PATH searched) or ``program-not-started``.
     """
+    _demand_givable(server_id, server)
     folder = os.path.expanduser(server.cwd) if server.cwd else os.path.expanduser("~")
     if not os.path.isdir(folder):
         raise ToolnoteError(Code.FOLDER_MISSING, server=server_id, folder=folder)
@@ -214,6 +216,25 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     path_name = next((name for name in child if name.upper() == "PATH"), "PATH")
     child[path_name] = with_folder_first(child.get(path_name), os.path.dirname(program))
     return ChildProgram(platform.launch(program, server.args), child, folder)
+
+
+def _demand_givable(server_id: str, server: Server) -> None:
+    """Whether a system can hand all of it to a program: never the value in what is said, which may be a secret."""
+    fields = {"command": server.command or "", "cwd": server.cwd or ""}
+    fields |= {f"args[{number}]": text for number, text in enumerate(server.args)}
+    fields |= {f"env.{name}": f"{name}{value}" for name, value in server.env.items()}
+    for field, text in fields.items():
+        reason = "it has a null character" if "\0" in text else None
+        try:
+            os.fsencode(text)
+        except UnicodeEncodeError:
+            reason = "it has broken characters, which are no Unicode"
+        if reason is not None:
+            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server_id, field=field, reason=reason)
+    for name in server.env:
+        if not name or "=" in name:
+            reason = "the name of a variable is not empty and has no ="
+            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server_id, field=f"env.{name}", reason=reason)
 
 
 def may_download(server: Server) -> bool:
