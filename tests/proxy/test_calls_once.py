@@ -94,10 +94,11 @@ def test_a_call_whose_connection_broke_off_is_not_made_again(home: Home, record:
 
 
 @contextmanager
-def polled_server(status: int) -> Iterator[tuple[str, list[str]]]:
+def polled_server(status: int, refusal: dict[str, Any] | None = None) -> Iterator[tuple[str, list[str]]]:
     """A server that ends each call's stream after an event with an id; who comes back to it gets this HTTP status.
 
-    Gives its url, and the methods that were asked for.
+    With a ``refusal`` it answers calls with HTTP 400 and this error instead. Gives its url, and the methods that were
+    asked for.
     """
     asked: list[str] = []
 
@@ -122,6 +123,9 @@ def polled_server(status: int) -> Iterator[tuple[str, list[str]]]:
             }
             if "id" not in message:
                 self.answer(202)
+            elif message["method"] == "tools/call" and refusal is not None:
+                reply = {"jsonrpc": "2.0", "id": message["id"], "error": refusal}
+                self.answer(400, json.dumps(reply), "application/json")
             elif message["method"] == "tools/call":
                 self.answer(200, f"id: {message['id']}\nretry: 10\ndata:\n\n", "text/event-stream")
             else:
@@ -159,6 +163,15 @@ def test_a_call_whose_stream_is_known_no_more_is_not_made_again(home: Home) -> N
         result = call(proxy)
         assert result["isError"] is True
         assert '"raw"' in text_of(result)
+        assert asked.count("tools/call") == 1
+
+
+def test_an_answer_that_speaks_of_some_session_is_an_answer(home: Home) -> None:
+    error = {"code": -32602, "message": "unknown terminal session", "data": 1.0}
+    with polled_server(200, error) as (url, asked), running(home, {"raw": at(url)}) as proxy:
+        client = proxy.client()
+        client.initialize()
+        assert client.call("raw_fail").last["error"] == error
         assert asked.count("tools/call") == 1
 
 

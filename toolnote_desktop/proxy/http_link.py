@@ -303,14 +303,15 @@ def status_text(response: httpx2.Response) -> str:
     return f"{text}, to {target.url.copy_with(userinfo=b'', query=None, fragment=None)}, which was not followed"
 
 
-def error_in(body: bytes) -> bytes | None:
-    """The JSON-RPC error in the body of a refusal, whatever id it names."""
+def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:
+    """The JSON-RPC error in the body of a refusal, and the id that it names (raw): neither need be there."""
     try:
-        messages = envelope.read_messages(body)
+        message = envelope.read_messages(body)[0]
     except envelope.NotAMessage:
-        return None
-    error = messages[0].error
-    return error if error is not None and error.lstrip().startswith(b"{") else None  # OAuth has its words there
+        return None, None
+    if message.error is None or not message.error.lstrip().startswith(b"{"):  # OAuth has its words there
+        return None, None
+    return message.error, message.id
 
 
 def _plain(error: BaseException) -> str:

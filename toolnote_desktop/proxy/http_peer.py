@@ -45,6 +45,9 @@ _LAST_ANSWERS = 0.5
 
 _GOODBYE, _PROBE = 1.0, 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
+_OF_THE_TRANSPORT = re.compile(rb'"code"\s*:\s*-3200[01]\b')
+"""Codes that SDKs have for what is wrong with a session."""
+
 _METHOD_NOT_FOUND = re.compile(rb'"code"\s*:\s*-32601\b')
 _ABSENT = frozenset({502, 503, 504})
 """What a gateway says for a server that is not there."""
@@ -328,8 +331,9 @@ class HttpPeer:
             body = await read_body(response)
         except BodyTooLong:
             body = b""
-        error = error_in(body)
-        if not stateless and self._is_unknown_session(status, error):
+        error, named = error_in(body)
+        is_answer = waiting is not None and named is not None and envelope.integer_id(named) == waiting.id
+        if not stateless and self._is_unknown_session(status, error, is_answer=is_answer):
             self.session_lost = True
             self._close_with(self._link.problem("it has forgotten our session"), waiting, retry=True)
         elif waiting is None:
@@ -345,11 +349,15 @@ class HttpPeer:
             waiting.fail(unreadable)
         return True
 
-    def _is_unknown_session(self, status: int, error: bytes | None) -> bool:
-        """404, by the specification; many servers say 400 and put it into words. A method may be what is not found."""
+    def _is_unknown_session(self, status: int, error: bytes | None, *, is_answer: bool) -> bool:
+        """404, by the specification; many servers say 400 and put it into words. A method may be what is not found, and
+        an error that names the very request (``is_answer``) is of what was asked, whatever sessions it speaks of."""
         if self._session is None or self._version is None or (error and _METHOD_NOT_FOUND.search(error)):
             return False
-        return status == 404 or (status == 400 and error is not None and b"session" in error.lower())
+        if status == 400:
+            says_so = error is not None and b"session" in error.lower()
+            return says_so and not (is_answer and _OF_THE_TRANSPORT.search(error or b"") is None)
+        return status == 404
 
     def _failed(self, waiting: Waiting | None, error: Exception) -> None:
         """A request failed on its way. One that could not be made at all ends the connection; of one that broke off
