@@ -281,12 +281,15 @@ def _add_toolsets(top: _Group) -> None:
         change.add_argument("name", metavar="NAME")
         change.add_argument("tools", nargs="+", type=_tool, metavar="TOOL", help=_TOOL)
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
-    export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on")
+    export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on", data=True)
     export.add_argument("name", metavar="NAME")
     export.add_argument("file", nargs="?", metavar="FILE", help="else it is printed")
     export.add_argument("--with-servers", action="store_true", help="and its servers, without their secrets")
     taken = toolset.add(
-        "import", "transfer:import", "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json"
+        "import",
+        "transfer:import",
+        "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json",
+        data=True,
     )
     taken.add_argument("file", metavar="FILE", help="or a persona's folder; - is standard input")
     taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
@@ -314,7 +317,7 @@ def _add_notes(top: _Group) -> None:
     move.add_argument("name", metavar="NAME")
     move.add_argument("position", metavar="POSITION", type=_position, help="1 is the first")
     for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
-        parser = note.add(name, f"notes_transfer:{name}", text)
+        parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
         parser.add_argument("file", metavar="FILE", nargs="?" if name == "export" else None)
         parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
 

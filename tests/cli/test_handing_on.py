@@ -41,6 +41,9 @@ def test_servers_come_with_their_toolset_switched_off(run: Run, home: Home, tmp_
     file.write_text(json.dumps(HANDED_ON), encoding="utf-8")
     shown = run("toolset", "import", str(file), "--dry-run")
     assert "Would import work with 1 tool." in shown.out
+    told = run("toolset", "import", str(file), "--dry-run", "--json").json
+    assert (told["dryRun"], told["toolsets"]) == (True, [{"name": "work", "foundAs": "work", "tools": 1}])
+    assert [(one["id"], one["state"]) for one in told["servers"]] == [("git", "new")]
     assert not home.servers.exists()
     outcome = run("toolset", "import", str(file))
     assert "git: '${GIT:-git-mcp}' [TOKEN]: imported, switched off" in outcome.out
@@ -70,6 +73,8 @@ def test_out_to_stdout_and_in_from_stdin(
     run("servers", "add", "own", "--env", f"GITHUB_TOKEN={TOKEN}", "--command", "gh-mcp", "--token", TOKEN)
     run("toolset", "create", "work", "own.x", "git.log")
     plain = run("toolset", "export", "work", "-")
+    assert run("toolset", "export", "work", "--json").out == plain.out
+    assert run("note", "export", "--toolset", "work", "--json").json
     assert "mcpServers" not in plain.json
     handed = run("toolset", "export", "work", "--with-servers")
     assert TOKEN not in handed.out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -15,16 +15,15 @@ from toolnote_desktop.assistants.importing import NO_SERVERS, CandidateState, Re
 from toolnote_desktop.assistants.offers import file_offer, text_offer
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import hand_out
-from toolnote_desktop.commands.found_servers import say_found
+from toolnote_desktop.commands.found_servers import described, say_found
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.ourselves import ourselves
-from toolnote_desktop.commands.output import count, remark_problem, say
+from toolnote_desktop.commands.output import count, remark_problem, say, say_json
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
 from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset_import import ImportedToolset
 from toolnote_desktop.paths import Home
 
 STANDARD: Final = "-"
@@ -64,7 +63,18 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
             save(library, *folder_edits(found, reading.candidates, new, names, disabled=True))
     for warning in warnings:
         remark_problem(warning)
-    _tell(found.toolsets, "Would import" if arguments.dry_run else "Imported")
+    for problem in (problem for toolset in found.toolsets for problem in toolset.notes):
+        remark_problem(problem)
+    if arguments.json:
+        toolsets = [
+            {"name": one.name, "foundAs": one.found_as, "tools": len(one.content["tools"])} for one in found.toolsets
+        ]
+        servers = [described(candidate) for candidate in reading.candidates]
+        say_json({"dryRun": arguments.dry_run, "toolsets": toolsets, "servers": servers})
+        return 0
+    for toolset in found.toolsets:
+        done = "Would import" if arguments.dry_run else "Imported"
+        say(f"{done} {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
     say_found(reading.candidates, dry_run=arguments.dry_run)
     return 0
 
@@ -93,13 +103,6 @@ def _demand_some(found: FolderReading, file: str, reading: Reading) -> None:
         raise ToolnoteError(why[0].code, **why[0].parameters)
     name = STANDARD_INPUT if file == STANDARD else file
     raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=name, reason="no toolset was found in it")
-
-
-def _tell(found: Sequence[ImportedToolset], done: str) -> None:
-    for toolset in found:
-        for note in toolset.notes:
-            remark_problem(note)
-        say(f"{done} {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
 
 
 RUN: Final[Mapping[str, Command]] = {
