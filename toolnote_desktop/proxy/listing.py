@@ -228,5 +228,5 @@ def _entries(raw: bytes) -> list[Any] | None:
 def _entry(raw: bytes) -> Any:
     try:
         return jsontext.loads(raw.decode("utf-8", "surrogateescape"))
-    except ValueError as error:  # an integer of more digits than Python reads, or nesting that is too deep for it
-        return Unreadable(f"it cannot be read: {error}")
+    except ValueError:
+        return Unreadable("it has a number of thousands of digits, is nested too deeply, or is no JSON")
