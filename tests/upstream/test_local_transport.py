@@ -196,6 +196,27 @@ def test_nobody_there_is_known_to_have_been_sent_nothing() -> None:
     run(work)
 
 
+def test_each_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def two_addresses(host: str, port: int, **options: Any) -> list[Any]:
+        assert host == "localhost"
+        return [(0, 0, 0, "", (address, port)) for address in ("127.0.0.9", "127.0.0.1")]
+
+    async def work() -> None:
+        async with site() as (server, _):
+            port = httpx2.URL(server.url).port
+            monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", two_addresses)
+            found = await HttpLink.open("a", f"http://localhost:{port}/mcp", {})
+            assert await post(found) == b"ok"
+            nobody = await HttpLink.open("a", "http://localhost:9/mcp", {})
+            with pytest.raises(httpx2.ConnectError) as caught:
+                await post(nobody)
+            assert nobody.problem_of(caught.value).parameters["reason"] == "Connection refused"
+            await found.close()
+            await nobody.close()
+
+    run(work)
+
+
 def test_who_gives_up_leaves_the_link_usable() -> None:
     first = asyncio.Event()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
 
@@ -88,15 +89,28 @@ class _Network(httpcore2.AsyncNetworkBackend):
         del local_address, socket_options  # which we do not give
         try:
             async with asyncio.timeout(timeout):
-                _, stream = await asyncio.get_running_loop().create_connection(_Stream, host, port)
+                return await _connected(host, port)
         except TimeoutError as error:
             raise httpcore2.ConnectTimeout(str(error)) from error
         except OSError as error:
             raise httpcore2.ConnectError(str(error)) from error
-        return stream
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+async def _connected(host: str, port: int) -> _Stream:
+    """A connection to the first address of a host that takes it; of ``localhost`` there are often two.
+
+    Raises:
+        OSError: none does; why the last one does not.
+    """
+    loop = asyncio.get_running_loop()
+    *others, last = [str(info[4][0]) for info in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    for address in others:
+        with contextlib.suppress(OSError):
+            return (await loop.create_connection(_Stream, address, port))[1]
+    return (await loop.create_connection(_Stream, last, port))[1]
 
 
 class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
