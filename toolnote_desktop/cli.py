@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from toolnote_desktop import __version__
+from toolnote_desktop import __version__, cli_values
 from toolnote_desktop.foldable_words import MARK, foldable
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.words import split_command
@@ -118,7 +118,7 @@ def _common(*, data: bool) -> _Parser:
     common.add_argument(
         "--home",
         metavar="DIR",
-        type=_folder,
+        type=cli_values.folder,
         help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)",
     )
     if data:
@@ -184,7 +184,7 @@ def _add_programs(top: _Group) -> None:
     )
 
     serve = top.add("serve", "programs:serve", "serve the tools with no window, until it is interrupted")
-    serve.add_argument("--port", type=_port, metavar="N", help="0 picks a free one")
+    serve.add_argument("--port", type=cli_values.port, metavar="N", help="0 picks a free one")
     serve.add_argument("--toolset", metavar="NAME", help="serve this one instead of the shared one")
     serve.add_argument("--demo", action="store_true", help="add the demo servers and their toolset")
 
@@ -218,7 +218,7 @@ def _add_servers(top: _Group) -> None:
         "  toolnote servers add git --command uvx mcp-server-git --repository . --cwd .\n"
         "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'",
     )
-    add.add_argument("id", metavar="ID", help="what it is called here")
+    add.add_argument("id", metavar="ID", type=cli_values.unicode, help="what it is called here")
     add.add_argument("--command", dest="program", metavar="CMD", help="the program, then its arguments")
     add.add_argument(
         "--argument",
@@ -230,8 +230,12 @@ def _add_servers(top: _Group) -> None:
     )
     add.add_argument("--url", help="where an HTTP server answers")
     add.add_argument("--type", choices=("http", "sse"), help="what it speaks there (default: http)")
-    add.add_argument("--env", action="append", default=[], type=_pair("="), metavar="K=V", help="may be repeated")
-    add.add_argument("--header", action="append", default=[], type=_pair("=:"), metavar="K=V", help="may be repeated")
+    add.add_argument(
+        "--env", action="append", default=[], type=cli_values.pair("="), metavar="K=V", help="may be repeated"
+    )
+    add.add_argument(
+        "--header", action="append", default=[], type=cli_values.pair("=:"), metavar="K=V", help="may be repeated"
+    )
     add.add_argument("--cwd", metavar="DIR", help="the folder that it runs in")
     add.add_argument("--toolset", metavar="NAME", help="a toolset that all its tools join")
     for name, text in (
@@ -269,17 +273,17 @@ def _add_toolsets(top: _Group) -> None:
     create = toolset.add("create", "toolsets:create", "make a toolset")
     create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
     create.add_argument(
-        "tools", nargs="*", type=_tool, metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too"
+        "tools", nargs="*", type=cli_values.tool, metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too"
     )
-    create.add_argument("--title", help="what people see (default: the name)")
-    create.add_argument("--description", default="")
+    create.add_argument("--title", type=cli_values.unicode, help="what people see (default: the name)")
+    create.add_argument("--description", type=cli_values.unicode, default="")
     for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make it the shared one")):
         toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
     toolset.add("unequip", "toolsets:unequip", "share no toolset: only the built-in tools are served")
     for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
         change = toolset.add(name, f"toolsets:{name}", text)
         change.add_argument("name", metavar="NAME")
-        change.add_argument("tools", nargs="+", type=_tool, metavar="TOOL", help=_TOOL)
+        change.add_argument("tools", nargs="+", type=cli_values.tool, metavar="TOOL", help=_TOOL)
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
     export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on", data=True)
     export.add_argument("name", metavar="NAME")
@@ -300,7 +304,7 @@ def _add_notes(top: _Group) -> None:
 
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
-        parser.add_argument("tool", metavar="TOOL", nargs=tool, type=_tool, help=_TOOL)
+        parser.add_argument("tool", metavar="TOOL", nargs=tool, type=cli_values.tool, help=_TOOL)
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
         where.add_argument("--everywhere", action="store_true", help="in every toolset")
@@ -315,7 +319,7 @@ def _add_notes(top: _Group) -> None:
     add("remove", "remove a note").add_argument("name", metavar="NAME")
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")
-    move.add_argument("position", metavar="POSITION", type=_position, help="1 is the first")
+    move.add_argument("position", metavar="POSITION", type=cli_values.position, help="1 is the first")
     for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
         parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
         parser.add_argument("file", metavar="FILE", nargs="?" if name == "export" else None)
@@ -343,7 +347,7 @@ def _add_clients(top: _Group) -> None:
     ):
         parser = clients.add(name, f"clients:{name}", text)
         parser.add_argument(
-            "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=_client, help=names
+            "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=cli_values.client, help=names
         )
         parser.add_argument("--config", metavar="FILE", help="its configuration file, if not the usual one")
         if name == "install":
@@ -355,7 +359,7 @@ def _add_clients(top: _Group) -> None:
             parser.add_argument("--all", action="store_true", help="out of every assistant")
         parser.add_argument("--dry-run", action="store_true", help="only show the change")
     revoke = clients.add("revoke", "clients:revoke", "make an assistant's own token good for nothing")
-    revoke.add_argument("name", metavar="NAME", type=_client, help=names)
+    revoke.add_argument("name", metavar="NAME", type=cli_values.client, help=names)
 
 
 def _add_doctor(top: _Group) -> None:
@@ -373,51 +377,3 @@ _PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("doctor",): _add_doctor,
 }
 """What adds which commands, in the order of the help."""
-
-
-def _folder(text: str) -> str:
-    if not text:  # of a variable that is not set: the usual home is not meant
-        raise argparse.ArgumentTypeError("it needs a folder")
-    return text
-
-
-def _tool(text: str) -> str:
-    if not text.strip():
-        raise argparse.ArgumentTypeError("it must not be empty")
-    return text
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return int(text)
-
-
-def _position(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is none: positions are whole numbers and begin with 1")
-    return int(text)
-
-
-def _client(text: str) -> str:
-    """One of the names that CONTRACT 4 lists: another is wrong use, whatever is installed."""
-    from toolnote_desktop.assistants.clients import known_client
-    from toolnote_desktop.model.problem import ToolnoteError
-    from toolnote_desktop.wording import english
-
-    try:
-        return known_client(text).id
-    except ToolnoteError as error:
-        raise argparse.ArgumentTypeError(english(error.problem)) from error
-
-
-def _pair(separators: str) -> Callable[[str], tuple[str, str]]:
-    def key_and_value(text: str) -> tuple[str, str]:
-        places = [text.index(one) for one in separators if one in text]
-        if not places or not text[: min(places)].strip():
-            raise argparse.ArgumentTypeError("it is to be written KEY=VALUE")  # never the text: it may be a secret
-        place = min(places)
-        value = text[place + 1 :]
-        return text[:place].strip(), value.strip() if text[place] == ":" else value
-
-    return key_and_value
