@@ -118,7 +118,7 @@ def _common(*, data: bool) -> _Parser:
     common.add_argument(
         "--home",
         metavar="DIR",
-        type=cli_values.folder,
+        type=cli_values.path,
         help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)",
     )
     if data:
@@ -236,7 +236,7 @@ def _add_servers(top: _Group) -> None:
     add.add_argument(
         "--header", action="append", default=[], type=cli_values.pair("=:"), metavar="K=V", help="may be repeated"
     )
-    add.add_argument("--cwd", metavar="DIR", help="the folder that it runs in")
+    add.add_argument("--cwd", type=cli_values.path, metavar="DIR", help="the folder that it runs in")
     add.add_argument("--toolset", metavar="NAME", help="a toolset that all its tools join")
     for name, text in (
         ("remove", "take a server away"),
@@ -257,7 +257,7 @@ def _add_servers(top: _Group) -> None:
         data=True,
         more="Imported servers are switched off until you say `toolnote servers enable ID`.",
     )
-    imported.add_argument("file", metavar="FILE")
+    imported.add_argument("file", type=cli_values.path, metavar="FILE")
     imported.add_argument("--dry-run", action="store_true", help="only show what would be done")
     imported.add_argument(
         "--secrets", choices=("keychain", "file"), help="keep what looks like a secret there, not in servers.json"
@@ -287,7 +287,7 @@ def _add_toolsets(top: _Group) -> None:
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
     export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on", data=True)
     export.add_argument("name", metavar="NAME")
-    export.add_argument("file", nargs="?", metavar="FILE", help="else it is printed")
+    export.add_argument("file", nargs="?", type=cli_values.path, metavar="FILE", help="else it is printed")
     export.add_argument("--with-servers", action="store_true", help="and its servers, without their secrets")
     taken = toolset.add(
         "import",
@@ -295,7 +295,7 @@ def _add_toolsets(top: _Group) -> None:
         "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json",
         data=True,
     )
-    taken.add_argument("file", metavar="FILE", help="or a persona's folder; - is standard input")
+    taken.add_argument("file", type=cli_values.path, metavar="FILE", help="or a persona's folder; - is standard input")
     taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 
@@ -322,7 +322,7 @@ def _add_notes(top: _Group) -> None:
     move.add_argument("position", metavar="POSITION", type=cli_values.position, help="1 is the first")
     for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
         parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
-        parser.add_argument("file", metavar="FILE", nargs="?" if name == "export" else None)
+        parser.add_argument("file", type=cli_values.path, metavar="FILE", nargs="?" if name == "export" else None)
         parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
 
 
@@ -349,7 +349,9 @@ def _add_clients(top: _Group) -> None:
         parser.add_argument(
             "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=cli_values.client, help=names
         )
-        parser.add_argument("--config", metavar="FILE", help="its configuration file, if not the usual one")
+        parser.add_argument(
+            "--config", type=cli_values.path, metavar="FILE", help="its configuration file, if not the usual one"
+        )
         if name == "install":
             parser.add_argument("--toolset", metavar="NAME", help="a toolset of its own")
             parser.add_argument("--url", action="store_true", help="by its address, with a new token of its own")
@@ -364,7 +366,12 @@ def _add_clients(top: _Group) -> None:
 
 def _add_doctor(top: _Group) -> None:
     doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
-    doctor.add_argument("--export", metavar="FILE", help="write a report with no secret in it (.json, else Markdown)")
+    doctor.add_argument(
+        "--export",
+        type=cli_values.path,
+        metavar="FILE",
+        help="write a report with no secret in it (.json, else Markdown)",
+    )
 
 
 _PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {

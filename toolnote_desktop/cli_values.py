@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Callable
 
 
-def folder(text: str) -> str:
-    """A folder's path. An empty one is that of a variable that is not set: the usual home is not meant."""
+def path(text: str) -> str:
+    """The path of a file or folder. An empty one is of a variable that is not set: neither the usual one nor the
+    folder where we are is meant."""
     if not text:
-        raise argparse.ArgumentTypeError("it needs a folder")
+        raise argparse.ArgumentTypeError("it must not be empty")
     return text
 
 

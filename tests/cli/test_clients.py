@@ -142,6 +142,10 @@ def test_what_of_a_persona_is_left_out_is_told_by_line(run: Run, home: Home, tmp
     ]
 
 
+def test_nothing_to_take_out_is_said(run: Run, home: Home) -> None:
+    assert run("clients", "uninstall", "--all").out == "Toolnote is in no assistant's configuration.\n"
+
+
 @pytest.mark.parametrize("command", ["install", "uninstall", "revoke"])
 @pytest.mark.parametrize("name", ["nope", "Cursor", "two\nlines", ""])
 def test_a_name_that_nobody_has_is_wrong_use(run: Run, home: Home, command: str, name: str) -> None:

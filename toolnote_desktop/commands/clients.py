@@ -155,14 +155,17 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
             _revoke(home, [client])
         return 0
     failures: list[Problem] = []
+    changed = False
     for found in find_clients(current_environment(), own, KNOWN.values()):
         for place in (file.place for file in found.files if file.exists):
             try:
-                _take_out(found.client, place.file, home, own, dry_run=arguments.dry_run)
+                changed |= _take_out(found.client, place.file, home, own, dry_run=arguments.dry_run)
             except ToolnoteError as error:  # the other assistants are not to wait for this one
                 failures.append(error.problem)
     if not arguments.dry_run:
         _revoke(home, KNOWN.values())
+    if not changed and not failures:
+        say("Toolnote is in no assistant's configuration.")
     for problem in failures:
         remark_problem(problem)
     return 1 if failures else 0
@@ -176,12 +179,14 @@ def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:
             save(library, *edits)
 
 
-def _take_out(client: KnownClient, file: Path, home: Home, own: Ourselves, *, dry_run: bool) -> None:
+def _take_out(client: KnownClient, file: Path, home: Home, own: Ourselves, *, dry_run: bool) -> bool:
+    """Whether there was something to take out."""
     plan = plan_uninstall(client, file, home, own)
     _show(plan, f"Toolnote is not in {file}.")
     if plan.changes and not dry_run:
         apply(plan, home)
         say(f"Toolnote is out of {file}.")
+    return bool(plan.changes)
 
 
 def _file(client: KnownClient, given: str | None) -> tuple[Path, tuple[Problem, ...]]:
