@@ -102,7 +102,7 @@ class ToolsetPage(Page):
         self._tools_part = QWidget()
         self.first: FirstTools | None = None
         self._tools_column = tools = column(self._tools_part, spacing=8)
-        self.hint = label("", "second", wraps=True)
+        self.hint = label(self.tr("A toolset is a choice of tools that assistants get together."), "second", wraps=True)
         tools.addWidget(self.hint)
         self.model = ToolsetTools(self)
         self.list = ToolList(self.model)
@@ -116,6 +116,15 @@ class ToolsetPage(Page):
         inside = column(self._box, (2, 6, 2, 6))
         inside.addWidget(self.list)
         tools.addWidget(self._box)
+        self.keys = label(
+            self.tr(
+                "Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an "
+                "arrow, to move it."
+            ),
+            "small",
+            wraps=True,
+        )
+        tools.addWidget(self.keys)
         self.told.hide()
         self.guide.hide()
         for part in (self._tools_part, self.told, self.guide):
@@ -145,15 +154,9 @@ class ToolsetPage(Page):
         self.use_button.setAccessibleName(self.tr("Use the toolset {name}").format(name=toolset.title))
         self.users.show_users(snapshot, toolset)
         self.model.show_toolset(snapshot, toolset)
-        self._box.setVisible(bool(toolset.tools))
-        self.hint.setText(
-            self.tr(
-                "Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an "
-                "arrow, to move it."
-            )
-            if toolset.tools
-            else self.tr("A toolset is a choice of tools that assistants get together.")
-        )
+        self.hint.setVisible(not toolset.tools)
+        for one in (self._box, self.keys):
+            one.setVisible(bool(toolset.tools))
         self.show_notices(self._notices_on(snapshot, toolset))
         self._show_first(snapshot, toolset)
         self.list.updateGeometry()
