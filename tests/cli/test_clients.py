@@ -92,7 +92,8 @@ def test_a_persona_is_imported_whole_and_its_servers_are_off(run: Run, catalogue
     (folder / "persona.yaml").write_text(PERSONA)
     servers = {"git": {"command": "other-git"}, "shop": {"command": "shop-mcp"}}
     (folder / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
-    assert "would be imported" in run("servers", "import", str(folder), "--dry-run").out
+    for named in (folder, folder / "persona.yaml"):
+        assert "shop: shop-mcp: would be imported" in run("servers", "import", str(named), "--dry-run").out
     outcome = run("toolset", "import", str(folder))
     assert "Imported web-dev-review with 2 tools." in outcome.out
     assert "git-2 (found as git): other-git: imported, switched off" in outcome.out

@@ -179,7 +179,7 @@ def test_a_clients_file_that_cannot_be_read_is_left_alone(tmp_path: Path) -> Non
     done = toolnote("clients", "install", "cursor", "--config", str(file), status=1)
     assert str(file).encode() in done.stderr
     assert file.read_bytes() == b'{"mcpServers": {"x": '
-    assert b"no client" in toolnote("clients", "install", "nonsense", status=1).stderr
+    assert b"no client" in toolnote("clients", "install", "nonsense", status=2).stderr
 
 
 def test_clients_are_listed_and_taken_out_together(home: Home, user_folder: Path) -> None:

@@ -75,6 +75,8 @@ def read_folder(folder: Path, ourselves: Ourselves, *, taken: Iterable[str], now
 
 def servers_at(path: Path, ourselves: Ourselves, client: KnownClient | None = None) -> tuple[Reading, ...]:
     """The servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
+    if is_persona_file(path):
+        path = path.parent  # its servers are in the file beside it
     if not path.is_dir():
         return (read_file(path, ourselves, client),)
     found = read_folder(path, ourselves, taken=(), now="")
