@@ -34,6 +34,18 @@ print(json.dumps({"version": "%d.%d" % sys.version_info[:2], "path": sys.executa
                   "usable": sys.maxsize > 2**32 and not free_threaded and sys.implementation.name == "cpython"}))
 """
 
+# PySide6's own Python files lie in a library, and are compiled anew at each start: a fifth of what an empty window
+# takes. This is PySide6's own way to have them beside it, where they are compiled once. No package lists them, so
+# those of another version would stay.
+UNPACK_QT_SUPPORT = """
+import importlib.util, os, pathlib, shutil
+found = importlib.util.find_spec("shiboken6")
+if found is not None:
+    shutil.rmtree(pathlib.Path(found.origin).with_name("files.dir"), ignore_errors=True)
+    os.environ["SBK_EMBED"] = "0"
+    import shiboken6
+"""
+
 
 class SetupError(Exception):
     """Something is missing that this program cannot get; the text says what to do."""
@@ -99,6 +111,7 @@ class Environment:
             [*command, "--only-binary", ":all:", "--require-hashes", "--no-deps", "-r", str(LOCKS / f"{name}.txt")],
             check=True,
         )
+        subprocess.run([self.python, "-c", UNPACK_QT_SUPPORT], check=True)
         contents = {one: digest(LOCKS / f"{one}.txt") for one in (*INCLUDED.get(name, ()), name)}
         self._write({**state, "locks": {**state.get("locks", {}), **contents}})
 

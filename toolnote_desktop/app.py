@@ -7,6 +7,7 @@ Everything else comes right after: the proxy in its thread, and ``desktop/around
 from __future__ import annotations
 
 import gc
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ from toolnote_desktop.store.start_mark import StartMark
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.around_window import AroundWindow
+
+log = logging.getLogger(__name__)
 
 QUIT_PATIENCE_SECONDS = 10.0
 
@@ -233,7 +236,8 @@ class DesktopApp(QObject):
     def _start(self, *, background: bool, first_page: bool, target: str | None) -> None:
         if not background:
             self.window.show()
-            wait_until_painted(self.window)
+            painted = wait_until_painted(self.window)
+            log.info("the window has its first picture" if painted else "the window has not been painted yet")
         from toolnote_desktop.desktop.around_window import AroundWindow
         from toolnote_desktop.desktop.single_instance import forget_activation
 

@@ -73,10 +73,11 @@ def run(home: str, file: Path) -> int:
     from toolnote_desktop.__main__ import main
     from toolnote_desktop.desktop import first_paint, link
 
-    def noted(window: QWidget) -> None:
-        first_paint.wait_until_painted(window)
+    def noted(window: QWidget) -> bool:
+        painted = first_paint.wait_until_painted(window)
         notes.note("painted")
         notes.watch()
+        return painted
 
     class WatchedLink(link.Link):
         """Says when the endpoint is there."""

@@ -6,9 +6,9 @@ The test listens on that bus as a screen reader does. It hears what Qt has hande
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import SLOT, QObject, Qt, Slot
 from PySide6.QtDBus import QDBusConnection, QDBusMessage
 from PySide6.QtGui import QAccessible

@@ -33,9 +33,13 @@ import sys
 from toolnote_desktop import app
 original = app.wait_until_painted
 def wait_until_painted(window):
-    original(window)
-    late = ("mcp", "uvicorn", "asyncio", "toolnote_desktop.proxy", "toolnote_desktop.desktop.around_window")
+    painted = original(window)
+    late = (
+        "mcp", "uvicorn", "asyncio", "pydantic", "psutil", "toolnote_desktop.proxy",
+        "toolnote_desktop.desktop.around_window",
+    )
     print([name for name in late if name in sys.modules], flush=True)
+    return painted
 app.wait_until_painted = wait_until_painted
 from toolnote_desktop.__main__ import main
 sys.argv = ["toolnote", "gui"]

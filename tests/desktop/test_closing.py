@@ -59,7 +59,7 @@ def test_without_one_it_asks_and_stays(qtbot: QtBot, window: QWidget, library: L
     assert window.isVisible()
     press(question_of(window), "Cancel")
     assert window.isVisible()
-    assert SETTING not in (library.snapshot.settings.model_extra or {})
+    assert SETTING not in library.snapshot.settings.extra
 
 
 def test_quit_is_asked_for_once(qtbot: QtBot, window: QWidget, library: Library) -> None:
@@ -70,7 +70,7 @@ def test_quit_is_asked_for_once(qtbot: QtBot, window: QWidget, library: Library)
     window.show()
     with qtbot.waitSignal(closing.quit_requested, timeout=1000):
         window.close()
-    assert (library.snapshot.settings.model_extra or {})[SETTING] == "quit"
+    assert library.snapshot.settings.extra[SETTING] == "quit"
 
 
 def test_minimise_is_asked_for_once_and_the_window_can_be_reached(

@@ -157,7 +157,7 @@ def test_settings_hold_at_once(window: QWidget, library: Library) -> None:
     pick(theme, 2)
     assert library.snapshot.settings.theme == "dark"
     pick(closing, 1)
-    assert (library.snapshot.settings.model_extra or {})[SETTING] == MINIMISE
+    assert library.snapshot.settings.extra[SETTING] == MINIMISE
     pick(closing, 0)
     assert SETTING not in (library.raw(SETTINGS) or {})
     tick(dialog.login)

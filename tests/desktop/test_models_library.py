@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
@@ -121,8 +121,8 @@ def test_the_last_group_is_gone_when_nothing_needs_a_look(tree: LibraryTree) -> 
     tree.show(sample.snapshot())
     calm = sample.catalogue()
     servers = dict(calm.servers)
-    accepted = tuple(dataclasses.replace(known, accepted=known.tool) for known in servers["GitHub"].tools)
-    servers["GitHub"] = dataclasses.replace(servers["GitHub"], tools=accepted)
+    accepted = tuple(replace(known, accepted=known.tool) for known in servers["GitHub"].tools)
+    servers["GitHub"] = replace(servers["GitHub"], tools=accepted)
     toolsets = sample.toolset_documents()
     toolsets["release-day"]["toolNotes"] = []
     tree.show(sample.snapshot(2, found=Catalogue(servers, calm.exposed), toolsets=toolsets))
@@ -165,7 +165,7 @@ def test_an_index_stays_with_its_row_through_additions_removals_and_a_new_order(
     found = sample.catalogue()
     servers = {name: found.servers[name] for name in reversed(list(found.servers)) if name not in ("GitHub", "Files")}
     slack_listing = servers["Slack"]
-    servers["Slack"] = dataclasses.replace(slack_listing, tools=tuple(reversed(slack_listing.tools)))
+    servers["Slack"] = replace(slack_listing, tools=tuple(reversed(slack_listing.tools)))
     tree.show(sample.snapshot(2, found=Catalogue(servers, found.exposed)))
     assert (slack.row(), slack.data(Text)) == (3, "Slack")
     assert (tool.row(), tool.data(Text)) == (1, "List channels")
@@ -178,10 +178,10 @@ def test_a_state_that_changes_changes_its_row_only(tree: LibraryTree) -> None:
     assert tree.find(RowKey(Kind.SERVER, "Notion")).data(Role.MARK) == Mark.ATTENTION
     found = sample.catalogue()
     servers = dict(found.servers)
-    servers["Notion"] = dataclasses.replace(servers["Notion"], status=ServerStatus(ServerState.READY))
+    servers["Notion"] = replace(servers["Notion"], status=ServerStatus(ServerState.READY))
     changed: list[str] = []
     tree.dataChanged.connect(lambda first, last: changed.append(first.data(Text)))
-    tree.show(dataclasses.replace(sample.snapshot(2), catalogue=Catalogue(servers, found.exposed)))
+    tree.show(replace(sample.snapshot(2), catalogue=Catalogue(servers, found.exposed)))
     notion = tree.find(RowKey(Kind.SERVER, "Notion"))
     assert (notion.data(Role.RIGHT), notion.data(Role.MARK)) == ("6", Mark.GOOD)
     assert changed == ["Notion"]
@@ -354,8 +354,8 @@ def test_one_note_among_many_tools_makes_one_row_anew(qtbot: QtBot) -> None:
 def test_a_dropped_tool_is_shown_while_it_has_notes(tree: LibraryTree) -> None:
     found = sample.catalogue()
     servers = dict(found.servers)
-    dropped = tuple(dataclasses.replace(known, listed=False) for known in servers["Linear"].tools[:2])
-    servers["Linear"] = dataclasses.replace(servers["Linear"], tools=dropped + servers["Linear"].tools[2:])
+    dropped = tuple(replace(known, listed=False) for known in servers["Linear"].tools[:2])
+    servers["Linear"] = replace(servers["Linear"], tools=dropped + servers["Linear"].tools[2:])
     gone = Catalogue(servers, found.exposed)
     toolsets = sample.toolset_documents()
     for name in ("my-tools", "planning-week"):

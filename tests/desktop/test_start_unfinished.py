@@ -115,9 +115,7 @@ class TestMark:
             faults.write("Fatal Python error: Aborted\n")
         assert mark.tells_of_trouble()
 
-    @pytest.mark.parametrize(
-        "other", [{"bootTime": 1.0}, {"version": "0.0.1"}, {"bootTime": "yesterday"}, {"unfinished": None}]
-    )
+    @pytest.mark.parametrize("other", [{"at": 1.0}, {"version": "0.0.1"}, {"at": "yesterday"}, {"unfinished": None}])
     def test_that_of_before_a_power_cut_or_of_another_version_says_nothing(
         self, home: Home, other: dict[str, Any]
     ) -> None:

@@ -167,7 +167,7 @@ def test_what_is_inside_an_object_has_fields_of_its_own(
 def test_an_object_that_is_needed_is_sent_and_one_with_a_value_is_written_as_json() -> None:
     inner = {"type": "object", "properties": {"a": {"type": "string"}}}
     schema = {"type": "object", "properties": {"one": inner, "two": inner, "/x": inner}, "required": ["one", "/x"]}
-    entry = ToolEntry.model_validate({"argumentDefaults": {"two": {"a": "b"}}})
+    entry = ToolEntry.read({"argumentDefaults": {"two": {"a": "b"}}})
     form = form_rows(argument_rows({"inputSchema": schema}, entry))
     assert [(one.path, one.is_heading) for one in form] == [
         (("one",), True),

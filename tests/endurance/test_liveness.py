@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from tests.proxy.running import raw_server
 from tests.proxy.running import running as proxy_running
@@ -36,7 +37,7 @@ NEVER = 3600.0
 def paced(**seconds: float) -> Pace:
     """Everything quick, but for what is asked of a server that nobody needs: that is never asked."""
     quick = {"ping_every": NEVER, "used_every": 0.1, "used_answer": 0.8, "listen_again": 0.05}
-    return Pace(**{**QUICK.__dict__, "connection": ConnectionPace(**{**quick, **seconds})})
+    return replace(QUICK, connection=ConnectionPace(**{**quick, **seconds}))
 
 
 async def silent(servers: Running, server: str) -> None:

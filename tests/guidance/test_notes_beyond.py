@@ -246,4 +246,4 @@ def test_notes_tools_and_toolsets(budgets: Budgets, expected: list[tuple[str, Co
 
 def test_the_usual_budgets() -> None:
     assert Budgets.of(Settings()) == Budgets(note=500, tool=2000, toolset=16_000)
-    assert Budgets.of(Settings.model_validate({"noteTokens": None})).note is None
+    assert Budgets.of(Settings.read({"noteTokens": None})).note is None

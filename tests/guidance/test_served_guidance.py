@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.guidance.test_tokens import DEFINITIONS
 from tests.model.builders import Reports, catalogue, known
@@ -268,7 +269,7 @@ def test_the_subset_is_served_only_where_it_is_switched_on() -> None:
     (as_it_is,) = served_tools(snapshot, toolset, gemini)
     assert as_it_is.definition["inputSchema"] == strange.tool.definition["inputSchema"]
     assert codes(as_it_is, gemini) == [Code.DIALECT_SCHEMA_REFUSED]
-    on = Dialect(**{**vars(gemini), "schema_subset": True})
+    on = replace(gemini, schema_subset=True)
     (reduced,) = served_tools(snapshot, toolset, on)
     assert reduced.definition["inputSchema"] == {"type": "object"}
     assert codes(reduced, on) == [Code.DIALECT_SCHEMA_CHANGED]

@@ -34,7 +34,7 @@ def test_each_file_is_one_dialect_with_a_source_for_every_figure(name: str) -> N
     assert not dialect.schema_subset
     for figure, given_figure in FILES[name]["figures"].items():
         assert given_figure["source"].strip(), figure
-        assert dialect.sources[figure] == given_figure["source"]
+        assert dict(dialect.sources)[figure] == given_figure["source"]
 
 
 def test_the_default_does_nothing() -> None:
@@ -70,7 +70,7 @@ def test_there_is_room_for_our_usual_names_everywhere() -> None:
 
 
 def client(**fields: Any) -> Client:
-    return Client.model_validate(fields)
+    return Client.read(fields)
 
 
 @pytest.mark.parametrize(

@@ -213,7 +213,7 @@ def test_tools_are_told_apart_by_their_server() -> None:
     other = {"namespacedName": "a.b.c", "server": "a.b"}
     changed = done(AddTools(WORK, (other, other)), toolset())
     assert changed["tools"][5:] == [other]
-    left = done(RemoveTools(WORK, (ToolReference.model_validate(other),)), changed)
+    left = done(RemoveTools(WORK, (ToolReference.read(other),)), changed)
     assert left == toolset()
 
 

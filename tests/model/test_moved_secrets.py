@@ -105,7 +105,7 @@ def test_what_is_moved_comes_back_at_launch() -> None:
         "Accept": "*/*",
     }
     assert (changed["env"], changed["other"]) == ({"N": 1}, [1])
-    server = Server.model_validate({key: value for key, value in changed.items() if key != "env"})
+    server = Server.read({key: value for key, value in changed.items() if key != "env"})
     assert set(secret_places(server)) == set(secrets)
     assert expanded("s", server, {}, secrets.get).headers == entry["headers"]
     assert move_secrets(changed) == (changed, {})

@@ -28,7 +28,7 @@ READY = ServerStatus(ServerState.READY)
 
 
 def server(**fields: Any) -> Server:
-    return Server.model_validate({"command": "x", **fields})
+    return Server.read({"command": "x", **fields})
 
 
 def parsed(raw: object, name: str = "git") -> ServerListing:

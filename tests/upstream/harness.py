@@ -138,7 +138,7 @@ def result(reply: Reply) -> Any:
 
 def entry(raw: dict[str, Any]) -> Server:
     """An entry of servers.json, read."""
-    return Server.model_validate(raw)
+    return Server.read(raw)
 
 
 @asynccontextmanager

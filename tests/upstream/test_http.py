@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from tests.servers.launch import Record, http_server, raw_server_entry
 from tests.upstream.harness import PATIENCE, QUICK, Running, result, run, running
@@ -392,7 +393,7 @@ def test_an_http_error_in_a_call_is_that_calls(home: Home) -> None:
 
 def test_c30_an_http_server_that_falls_silent(home: Home, tmp_path: Path) -> None:
     path = tmp_path / "control"
-    pace = Pace(**{**QUICK.__dict__, "connection": ConnectionPace(ping_every=0.1, ping_answer=0.15)})
+    pace = replace(QUICK, connection=ConnectionPace(ping_every=0.1, ping_answer=0.15))
 
     async def work() -> None:
         with http_server(control=str(path)) as server:

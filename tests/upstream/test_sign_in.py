@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from msgspec.structs import replace
 
 from tests.file_keyring import TestKeychain
 from tests.servers.launch import raw_server_entry
@@ -387,7 +388,7 @@ def test_tokens_are_sent_to_the_address_they_were_made_for_alone(
         async with supervised(home, server) as (servers, person):
             await signed_in(servers, person)
             with oauth_server() as other:
-                servers.upstreams.apply({"a": servers["a"]._entry.model_copy(update={"url": other.url})})
+                servers.upstreams.apply({"a": replace(servers["a"]._entry, url=other.url)})
                 await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
                 assert servers.upstreams.sign_ins is not None
                 assert servers.upstreams.sign_ins._of["a"].record is None

@@ -12,6 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from tests.servers.launch import Record, control, raw_server_entry
 from tests.upstream.harness import PATIENCE, QUICK, Running, entry, run, running
@@ -318,7 +319,7 @@ def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home:
 
 def test_a_server_that_ignores_pings_is_left_alone(home: Home, tmp_path: Path) -> None:
     record = Record(tmp_path / "record")
-    pace = Pace(**{**QUICK.__dict__, "connection": ConnectionPace(ping_every=0.05, ping_answer=0.05)})
+    pace = replace(QUICK, connection=ConnectionPace(ping_every=0.05, ping_answer=0.05))
 
     async def work() -> None:
         silent = raw_server_entry(on={"ping": "hang"}, record=str(record.path))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants.entries import NO_HABITS, Habits
 from toolnote_desktop.assistants.environment import Environment
@@ -31,8 +33,7 @@ class Standing(StrEnum):
     """The client reads it, in an older shape that is not written to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One configuration file that a client may have. It need not exist.
 
     Attributes:
@@ -74,16 +75,14 @@ def http_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
     return {"type": "http", **url_entry(url, headers)}
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """The key of an entry with which a client's server is switched off, and the value that does it."""
 
     key: str = "disabled"
     off: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class KnownClient:
+class KnownClient(Struct, frozen=True):
     """One client, as data.
 
     Attributes:
@@ -136,8 +135,7 @@ class KnownClient:
         return Problem(self.after_change, {"client": self.name})
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Which of a client's files to write to; never chosen silently where there are several (CASES C52).
 
     Attributes:

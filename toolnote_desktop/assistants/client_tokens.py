@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from toolnote_desktop.assistants.own_entry import URL_KEYS
+from toolnote_desktop.model.discreet import Discreet
 
 _BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Direct:
+class Direct(Discreet, frozen=True):
     """Where a client reaches the endpoint by itself, and its own token."""
 
+    secret_fields: ClassVar = frozenset({"token"})
+
     url: str
-    token: str = field(repr=False)
+    token: str
 
 
 def new_token() -> str:

@@ -10,8 +10,9 @@ import stat
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 LARGE = 256 * 1024
 LARGEST = 64 * 1024 * 1024
@@ -30,8 +31,7 @@ class UnreadableError(Exception):
     """A file that cannot be read as text; ``str()`` is the reason in a few words, without any of the content."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigText:
+class ConfigText(Struct, frozen=True):
     """Text with what is needed to make the same bytes of it again."""
 
     text: str

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
@@ -22,6 +23,7 @@ from toolnote_desktop.assistants.installing import Plan, plan_install, plan_unin
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.assistants.switching import provided_twice
 from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, SERVER_ENTRIES, Edit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.paths import Home
@@ -40,8 +42,7 @@ class Deed(StrEnum):
     """Out of the file, and the token with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How a client's file stands to us now.
 
     Attributes:
@@ -58,8 +59,7 @@ class Standing:
     off: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What a person wants.
 
     Attributes:
@@ -74,12 +74,13 @@ class Wish:
     toolset: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Documents:
+class Documents(Discreet, frozen=True):
     """What our own documents say, raw."""
 
-    clients: JsonObject | None = field(repr=False)
-    servers: JsonObject | None = field(repr=False)
+    secret_fields: ClassVar = frozenset({"clients", "servers"})
+
+    clients: JsonObject | None
+    servers: JsonObject | None
 
     @property
     def server_entries(self) -> Mapping[str, Any]:
@@ -88,12 +89,13 @@ class Documents:
         return entries if isinstance(entries, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Discreet, frozen=True):
     """What to carry out: ``plan`` first; where that fails nothing has changed. Then submit ``edits``."""
 
+    secret_fields: ClassVar = frozenset({"edits"})
+
     plan: Plan
-    edits: tuple[Edit, ...] = field(repr=False)
+    edits: tuple[Edit, ...]
 
 
 def look_at(client: KnownClient, file: Path, home: Home, ourselves: Ourselves, documents: Documents) -> Standing:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants.formats import Member, Node
 
@@ -31,8 +33,7 @@ _MARKS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")
 Warn = Callable[[int, str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Servers:
+class Servers(Struct, frozen=True):
     """The servers that stand together in one object: name to value."""
 
     entries: Mapping[str, Node]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from toolnote_desktop.assistants.formats import Member, Node
 from toolnote_desktop.model.jsontext import JsonObject
@@ -56,8 +57,7 @@ class Timeout(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Struct, frozen=True):
     """What one client means by what others mean otherwise.
 
     Attributes:
@@ -82,16 +82,14 @@ NO_HABITS: Final = Habits()
 """For a file that is no known client's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Warned:
+class Warned(Struct, frozen=True):
     """Something a person should know of an entry: where, and what in a few words without any value."""
 
     line: int
     reason: str
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     name: str
     habits: Habits
     entry: JsonObject = field(default_factory=dict)

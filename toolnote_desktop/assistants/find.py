@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.assistants.client import KnownClient, Place, Standing, choose
 from toolnote_desktop.assistants.clients import CLIENTS
@@ -17,8 +18,7 @@ from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(Struct, frozen=True):
     """One configuration file of a client.
 
     Attributes:
@@ -35,8 +35,7 @@ class FoundFile:
     problem: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FoundClient:
+class FoundClient(Struct, frozen=True):
     """One client, installed here or not.
 
     Attributes:

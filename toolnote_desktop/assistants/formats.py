@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 
 class FormatError(ValueError):
@@ -21,8 +22,7 @@ class FormatError(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One key of an object with its value. Offsets count characters of the text."""
 
     key: str
@@ -33,8 +33,7 @@ class Member:
     """Where the comma after the value stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A value and where it stands.
 
     Attributes:
@@ -64,16 +63,14 @@ class Node:
         return node
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+class Duplicate(Struct, frozen=True):
     """A key that stands again in the same object; the later one counts."""
 
     key: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A text, read as far as it can be.
 
     Attributes:

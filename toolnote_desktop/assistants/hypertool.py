@@ -6,9 +6,10 @@ Its folder is read and never written. What it has is shown like any other; :func
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
@@ -26,8 +27,7 @@ _PERSONA_FILES = ("persona.yaml", "persona.yml")
 _MEMBERS = ("servers", "serverIds", "serverNames", "members")
 
 
-@dataclass(frozen=True, slots=True)
-class FolderReading:
+class FolderReading(Struct, frozen=True):
     """What one folder of hypertool-mcp gave.
 
     Attributes:

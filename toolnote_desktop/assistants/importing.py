@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.clients import CLIENTS
@@ -25,6 +27,7 @@ from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.assistants.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.toml_edit import TOML
 from toolnote_desktop.assistants.yaml_edit import YamlFormat
+from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
 from toolnote_desktop.model.jsontext import JsonObject
@@ -40,8 +43,7 @@ _TOML_HEADER: Final = re.compile(r"^\[mcp_servers\.[^\]\n]+\][ \t]*(?:#.*)?$", r
 _YAML_KEY: Final = re.compile(r"\s*(?:#.*\s+)*(?:mcpServers|extensions):[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where a server was found, and what it is called there.
 
     ``client`` is None for a file or text that is no known client's.
@@ -63,8 +65,7 @@ class CandidateState(StrEnum):
     """Another server has its id, which is left alone: this one gets an id of its own (CASES C53)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Discreet, frozen=True):
     """One server that can be imported.
 
     Attributes:
@@ -74,15 +75,16 @@ class Candidate:
         sources: every place in which it was found.
     """
 
+    secret_fields: ClassVar = frozenset({"entry"})
+
     id: str
     found_as: str
-    entry: JsonObject = field(repr=False)
+    entry: JsonObject
     sources: tuple[Source, ...]
     state: CandidateState = CandidateState.NEW
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What one file gave: usable servers, and everything that a person should know of the rest."""
 
     candidates: tuple[Candidate, ...] = ()
@@ -194,8 +196,7 @@ def _joined(readings: Iterable[Reading]) -> Reading:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Manner:
+class _Manner(Struct, frozen=True):
     """How a file is to be read; with no ``paths`` its shape is found out."""
 
     client: str | None = None

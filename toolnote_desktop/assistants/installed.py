@@ -12,10 +12,11 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.assistants.config_file import UnreadableError, read_bytes, write_bytes
 from toolnote_desktop.assistants.switching import NOTHING_KEPT, Kept
@@ -40,8 +41,7 @@ def entry_hash(name: str, entry: Any) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Install:
+class Install(Struct, frozen=True):
     """One change that put Toolnote into a file.
 
     Attributes:

@@ -7,9 +7,11 @@ First a :class:`Plan`, which writes nothing and can be shown; then :func:`apply`
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
+
+from msgspec import field
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.client import KnownClient
@@ -29,6 +31,7 @@ from toolnote_desktop.assistants.installed import (
 )
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
 from toolnote_desktop.assistants.switching import Kept, switched_off, switched_on
+from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
@@ -40,8 +43,7 @@ _TRANSLOCATED = "/AppTranslocation/"
 """macOS runs a quarantined app from a folder with this in its path, another one at each start."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Discreet, frozen=True):
     """What would be written into a client's file.
 
     Attributes:
@@ -56,16 +58,18 @@ class Plan:
         taken_back: whether this is the way back of another plan.
     """
 
+    secret_fields: ClassVar = frozenset({"before", "after", "entry", "off_before", "off_after"})
+
     client: KnownClient
     file: Path
-    before: bytes | None = field(repr=False)
-    after: bytes | None = field(repr=False)
+    before: bytes | None
+    after: bytes | None
     name: str | None = None
-    entry: JsonObject | None = field(default=None, repr=False)
+    entry: JsonObject | None = None
     made: int = 0
     notes: tuple[Problem, ...] = ()
-    off_before: Kept = field(default_factory=dict, repr=False)
-    off_after: Kept = field(default_factory=dict, repr=False)
+    off_before: Kept = field(default_factory=dict)
+    off_after: Kept = field(default_factory=dict)
     taken_back: bool = False
 
     @property

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
+from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.moved_secrets import looks_like_secret, move_secrets
 from toolnote_desktop.model.secret_words import secret_part
@@ -29,19 +29,21 @@ class KeepsSecrets(Protocol):
         """Forget it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Discreet, frozen=True):
     """One that was in an entry. ``name`` is what the entry calls it now."""
 
+    secret_fields: ClassVar = frozenset({"value"})
+
     name: str
-    value: str = field(repr=False)
+    value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Discreet, frozen=True):
     """An entry without its secrets, and those."""
 
-    entry: JsonObject = field(repr=False)
+    secret_fields: ClassVar = frozenset({"entry"})
+
+    entry: JsonObject
     secrets: tuple[Secret, ...] = ()
 
 

@@ -6,8 +6,9 @@ Toolsets and servers together, as :class:`hypertool.FolderReading`; nothing is t
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment

@@ -6,10 +6,11 @@ import ipaddress
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH
 
@@ -20,8 +21,7 @@ _PROGRAM = re.compile(r"toolnote(?:[-_ .]?desktop)?(?:[-_.@=][\w.\-+]*)?", re.IG
 _ENDINGS = re.compile(r"\.(?:exe|cmd|bat|sh|py|pyz|appimage)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Ourselves:
+class Ourselves(Struct, frozen=True):
     """What this Toolnote is called and where it answers.
 
     Attributes:

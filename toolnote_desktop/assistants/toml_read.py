@@ -9,9 +9,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any
+
+from msgspec import Struct, field
 
 from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed
 
@@ -32,8 +33,7 @@ Path = tuple[str | int, ...]
 """Keys; a number stands for one table of an array of tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One header or one ``key = value``.
 
     Attributes:
@@ -48,8 +48,7 @@ class Statement:
     header: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TomlText:
+class TomlText(Struct, frozen=True):
     """A text that was read."""
 
     text: str
@@ -120,8 +119,7 @@ def _frozen(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-@dataclass(slots=True)
-class _Table:
+class _Table(Struct):
     """A table while it is being put together from statements in several places."""
 
     start: int
@@ -136,8 +134,7 @@ class _Table:
         return Node(value, self.start, end, self.line, members=members)
 
 
-@dataclass(slots=True)
-class _Held:
+class _Held(Struct):
     key: str
     start: int
     key_end: int

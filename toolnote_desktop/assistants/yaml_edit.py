@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants.checking import UNEXACT, is_same, with_value
 from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed, Window

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import replace
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 from yaml.error import MarkedYAMLError
 from yaml.reader import ReaderError
 

@@ -8,8 +8,9 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.find import FoundClient, find_clients
@@ -30,8 +31,7 @@ SERVER_SECONDS = 60.0
 HEALTH_SECONDS = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One line of the doctor's. ``wrong`` tells what needs doing from what is only worth knowing."""
 
     part: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.assistants.importing import Candidate, CandidateState
 from toolnote_desktop.assistants.masking import masked_url, masked_words
@@ -79,8 +81,7 @@ def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: Pla
     keep_all({candidate.id: moved(candidate.entry).secrets for candidate in candidates}, _InPlace(store, place))
 
 
-@dataclass(frozen=True, slots=True)
-class _InPlace:
+class _InPlace(Struct, frozen=True):
     store: SecretStore
     place: Place
 

@@ -83,12 +83,12 @@ def _everywhere(snapshot: Snapshot) -> Iterator[tuple[JsonObject, tuple[Note, ..
 def _label(place: JsonObject) -> str:
     reference = place.get("toolRef")
     if reference is not None:
-        return label(ToolReference.model_validate(reference))
+        return label(ToolReference.read(reference))
     return f"all tools of {place['server']}" if "server" in place else "all tools"
 
 
 def _note(note: Note) -> JsonObject:
-    return note.model_dump(by_alias=True, exclude_none=True)
+    return note.written()
 
 
 def add(arguments: argparse.Namespace, home: Home) -> int:

@@ -114,7 +114,7 @@ def _described_notes(catalogue: Catalogue, group: NoteGroup) -> JsonObject:
         **({"name": catalogue.exposed[found[0].tool.key]} if found else {}),
         **({"names": [catalogue.exposed[known.tool.key] for known in found]} if len(found) > 1 else {}),
         "state": "served" if any(known.listed for known in found) else UNRESOLVED,
-        "notes": [note.model_dump(by_alias=True, exclude_none=True) for note in group.notes],
+        "notes": [note.written() for note in group.notes],
     }
 
 
@@ -125,7 +125,7 @@ def _say_toolset(described: JsonObject, toolset: Toolset) -> None:
         say(described["description"])
     left = list(described["toolNotes"])
     for tool, entry in zip(described["tools"], toolset.tools, strict=True):
-        reference = ToolReference.model_validate(reference_of(tool))
+        reference = ToolReference.read(reference_of(tool))
         name = label(ToolReference(namespaced_name=reference.namespaced_name, ref_id=entry.ref_id, server=entry.server))
         state = "" if tool["state"] == "served" else f"  {tool['state']}"
         say(f"\n{name}{state}{''.join(why for key, why in _UNRESOLVED_WHY.items() if tool.get(key))}")
@@ -135,7 +135,7 @@ def _say_toolset(described: JsonObject, toolset: Toolset) -> None:
             _say_notes(group)
     for group in left:
         state = f"  {UNRESOLVED}" if group["state"] == UNRESOLVED else "  not in this toolset"
-        say(f"\nnotes on {label(ToolReference.model_validate(group['toolRef']))}{state}")
+        say(f"\nnotes on {label(ToolReference.read(group['toolRef']))}{state}")
         _say_notes(group)
 
 

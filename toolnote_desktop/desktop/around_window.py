@@ -65,6 +65,7 @@ class AroundWindow(QObject):
         window.menu.file_requested.connect(dialogs.choose_file)
         window.menu.hand_on_requested.connect(self._hand_on)
         window.row_menu.hand_on_requested.connect(dialogs.hand_on)
+        window.notes_pane.make_pages()
         window.notes_pane.toolset_page.hand_on_requested.connect(dialogs.hand_on)
         dialogs.note_wanted.connect(self._write_first_note)
         dialogs.assistants_connected.connect(self._tell_next_steps)

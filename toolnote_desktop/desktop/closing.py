@@ -59,8 +59,7 @@ class Closing(QObject):
         return True
 
     def _without_tray(self) -> None:
-        extra = self._library.snapshot.settings.model_extra or {}
-        match extra.get(SETTING):
+        match self._library.snapshot.settings.extra.get(SETTING):
             case "quit":
                 self.quit_requested.emit()
             case "minimise":

@@ -9,16 +9,15 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
-import platform
 import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from msgspec import Struct
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
 
 from toolnote_desktop import __version__
@@ -39,8 +38,7 @@ _QT_LEVELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CrashReport:
+class CrashReport(Struct, frozen=True):
     """What went wrong, for a person to pass on.
 
     Attributes:
@@ -122,6 +120,8 @@ class CrashReporter(QObject):
 
 def crash_report(error: BaseException, where: str, secrets: Iterable[str]) -> CrashReport:
     """The report of one error and its causes."""
+    import platform
+
     lines = [
         f"Toolnote {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
         *([where] if where else []),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.desktop import setting_registry
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import (
@@ -91,6 +90,8 @@ def _words(edit: Edit, snapshot: Snapshot) -> str:
                 return translate("described", "no toolset is in use now")
             return translate("described", "the toolset “{name}” is in use now").format(name=_title(name, snapshot))
         case SetFields(document, fields) if document == SETTINGS:
+            from toolnote_desktop.desktop import setting_registry  # not for the first picture
+
             found = next((one for one in setting_registry.SETTINGS if one.key in fields), None)
             title = found.words()[0] if found is not None else ", ".join(fields)
             return translate("described", "the setting “{name}” was changed").format(name=title)

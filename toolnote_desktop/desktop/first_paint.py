@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QWidget
-
-log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 3.0
 """How long a window may take that does not paint: one that is minimised, or on another desktop."""
 
 
-def wait_until_painted(window: QWidget) -> None:
+def wait_until_painted(window: QWidget) -> bool:
     """Returns when the window has been painted once, or does not paint for some seconds.
 
-    What a person does meanwhile waits: nothing is there yet that could do it.
+    What a person does meanwhile waits: nothing is there yet that could do it. True: it has been painted.
     """
     waiting = QEventLoop()
     watch = _FirstPaint(window, waiting)
@@ -25,7 +21,7 @@ def wait_until_painted(window: QWidget) -> None:
     patience.start()
     waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     window.removeEventFilter(watch)
-    log.info("the window has its first picture" if watch.has_come else "the window has not been painted yet")
+    return watch.has_come
 
 
 class _FirstPaint(QObject):

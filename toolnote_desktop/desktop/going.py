@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.palette_entries import Entry, library_entries
 from toolnote_desktop.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.dialogs.palette import Palette
+    from toolnote_desktop.desktop.models.palette_entries import Entry
 
 _USE = "use:"
 
@@ -35,7 +35,9 @@ class Going(QObject):
         """Show the palette with what can be done now; ``None``: with tools alone, for one is looked for."""
         if self.palette is not None and isValid(self.palette):
             return
-        from toolnote_desktop.desktop.dialogs.palette import Palette  # not needed for the first picture
+        # Not needed for the first picture, as in the next two.
+        from toolnote_desktop.desktop.dialogs.palette import Palette
+        from toolnote_desktop.desktop.models.palette_entries import library_entries
 
         offered = [action for action in actions or () if action.isEnabled() and action.isVisible()]
         self._actions = {action.text(): action for action in offered}
@@ -50,12 +52,16 @@ class Going(QObject):
         self.palette.open()
 
     def _action_entries(self) -> list[Entry]:
+        from toolnote_desktop.desktop.models.palette_entries import Entry
+
         kind = self.tr("action")
         return [
             Entry(text.replace("&&", "&"), kind, text, right=_keys(action)) for text, action in self._actions.items()
         ]
 
     def _toolsets_to_use(self, snapshot: Snapshot) -> list[Entry]:
+        from toolnote_desktop.desktop.models.palette_entries import Entry
+
         kind = self.tr("action")
         return [
             Entry(self.tr("Use the toolset {name}").format(name=toolset.title), kind, f"{_USE}{name}", more=name)

@@ -6,8 +6,9 @@ The menu, the keys and the drags of the library all end here, so that they canno
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.messages import translate
@@ -37,8 +38,7 @@ from toolnote_desktop.model.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
 
 
-@dataclass(frozen=True, slots=True)
-class InToolset:
+class InToolset(Struct, frozen=True):
     """An entry of a toolset that a row stands for."""
 
     toolset: str

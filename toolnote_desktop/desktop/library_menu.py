@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from toolnote_desktop.desktop.dialogs.one_line import OneLine
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.library_deeds import LibraryDeeds
 from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, Dragged, DraggedNote
@@ -133,6 +132,8 @@ class LibraryMenu(QObject):
             menu.addAction(self.tr("None"), lambda: self._deeds.set_category(keys, None))
 
     def _ask_category(self, keys: list[RowKey]) -> None:
+        from toolnote_desktop.desktop.dialogs.one_line import OneLine
+
         dialog = OneLine(
             self.tr("New category"),
             self.tr("Tools of one category stand together in the guide that assistants read."),

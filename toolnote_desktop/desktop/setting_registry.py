@@ -6,13 +6,12 @@ Names, types, defaults and bounds are those of ``model.settings``; the settings 
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
-from pydantic.fields import FieldInfo
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
 
 from toolnote_desktop.desktop.closing import MINIMISE, QUIT, SETTING
 from toolnote_desktop.desktop.languages import SYSTEM
@@ -30,8 +29,7 @@ class Page(StrEnum):
     ASSISTANTS = "assistants"
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Struct, frozen=True, dict=True):
     """One preference.
 
     Attributes:
@@ -53,33 +51,42 @@ class Setting:
     @cached_property
     def field(self) -> FieldInfo | None:
         """The model's; None for one that the window alone knows."""
-        return next((one for one in Settings.model_fields.values() if one.alias == self.key), None)
+        return next((one for one in fields(Settings) if one.encode_name == self.key), None)
 
     @property
     def default(self) -> Any:
         """What holds where nothing is set."""
-        return self.field.get_default() if self.field is not None else ABSENT
+        return self.field.default if self.field is not None else ABSENT
 
     @property
     def kind(self) -> type:
         """``bool``, ``int``, ``float`` or ``str``."""
-        annotation = self.field.annotation if self.field is not None else str
-        if get_origin(annotation) in (Union, types.UnionType):
-            annotation = next(one for one in get_args(annotation) if one is not types.NoneType)
-        return annotation if isinstance(annotation, type) else str
+        kind = self._annotation
+        if get_origin(kind) is Annotated:
+            kind = get_args(kind)[0]
+        return kind if isinstance(kind, type) else str
 
     @property
     def bounds(self) -> tuple[int, int]:
         """The least and the greatest number that may be set."""
-        rules = self.field.metadata if self.field is not None else []
-        least = next((int(one.ge) for one in rules if hasattr(one, "ge")), 0)
-        most = next((int(one.le) for one in rules if hasattr(one, "le")), 10_000_000)
+        rules = get_args(self._annotation)[1:] if get_origin(self._annotation) is Annotated else ()
+        least = next((int(one.ge) for one in rules if one.ge is not None), 0)
+        most = next((int(one.le) for one in rules if one.le is not None), 10_000_000)
         return least, most
+
+    @property
+    def _annotation(self) -> Any:
+        """The model's, without the ``None`` of a field that may be empty."""
+        annotation = self.field.type if self.field is not None else str
+        if get_origin(annotation) in (Union, types.UnionType):
+            return next(one for one in get_args(annotation) if one is not types.NoneType)
+        return annotation
 
     def value(self, settings: Settings) -> Any:
         """What is set now."""
-        found: Mapping[str, Any] = settings.model_dump(by_alias=True)
-        return found.get(self.key, self.default)
+        if self.field is None:
+            return settings.extra.get(self.key, self.default)
+        return getattr(settings, self.field.name)
 
     def words(self) -> tuple[str, str]:
         """Title and sentence in the user's language."""

@@ -162,7 +162,7 @@ def style_sheet(colours: Colours, text_size: int, fixed_family: str, *, still: b
     chip_line = text_size + 4
     sheet = _SHEET + (_HIGH_CONTRAST if colours.is_high_contrast else "")
     return (_STILL if still else "") + sheet.format(
-        **{name: getattr(colours, name) for name in colours.__slots__},
+        **{name: getattr(colours, name) for name in colours.__struct_fields__},
         accent_strong=_towards(colours.accent, colours.text),
         mono=fixed_family,
         title=text_size + 7,

@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from typing import Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
 from toolnote_desktop.desktop.described import described, is_a_step
@@ -30,8 +31,7 @@ MOST_STEPS: Final = 500
 _NOBODY: Final = frozenset({FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
 
 
-@dataclass(eq=False)
-class Step:
+class Step(Struct, eq=False):
     """One thing that was done.
 
     Attributes:

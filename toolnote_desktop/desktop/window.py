@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent
@@ -35,6 +36,10 @@ from toolnote_desktop.desktop.window_state import WindowState
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.panes.server_page import ServerPage
+    from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
 
 
 class Window(QMainWindow):
@@ -129,24 +134,14 @@ class Window(QMainWindow):
         library.connect_requested.connect(lambda: self.connect_requested.emit(""))
         library.menu_requested.connect(self._open_menu)
         self._connect_rows(library.view, self.row_menu)
-        notes.toolset_page.dropped.connect(self.row_menu.drop_into)
-        notes.toolset_page.stepped.connect(self.row_menu.step_in)
+        notes.server_page_made.connect(self._connect_server_page)
+        notes.toolset_page_made.connect(self._connect_toolset_page)
         notes.go.connect(self.go)
         notes.typed.connect(self._show_preview_of_typed)
         notes.tool_page.accepted.connect(self._link.accept_tool)
         notes.tool_page.try_requested.connect(self._try_tool)
         notes.tool_page.notes.undo_offered.connect(self._offer_undo)
-        notes.server_page.restart_requested.connect(self._link.restart_server)
-        notes.server_page.edit_requested.connect(self.edit_server_requested)
-        notes.server_page.access.use(self._link)
-        notes.server_page.access.secret_requested.connect(self.secret_requested)
         self._link.secret_failed.connect(self.tell_error)
-        notes.server_page.duplicate_requested.connect(self.row_menu.duplicate)
-        notes.server_page.removed.connect(self._offer_undo)
-        notes.toolset_page.removed.connect(self._offer_undo)
-        notes.toolset_page.add_tools_requested.connect(self.add_tools_requested)
-        notes.toolset_page.find_requested.connect(self._find_tool)
-        notes.toolset_page.connect_requested.connect(lambda: self.connect_requested.emit(""))
         notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
         self.changes.failed.connect(self._tell_problem)
         self.changes.save_settled.connect(self._saved)
@@ -159,6 +154,22 @@ class Window(QMainWindow):
         self._link.clients_changed.connect(self._clients_changed)
         self._link.endpoint_changed.connect(self._endpoint_changed)
         self._link.proxy_failed.connect(self._proxy_failed)
+
+    def _connect_server_page(self, page: ServerPage) -> None:
+        page.restart_requested.connect(self._link.restart_server)
+        page.edit_requested.connect(self.edit_server_requested)
+        page.access.use(self._link)
+        page.access.secret_requested.connect(self.secret_requested)
+        page.duplicate_requested.connect(self.row_menu.duplicate)
+        page.removed.connect(self._offer_undo)
+
+    def _connect_toolset_page(self, page: ToolsetPage) -> None:
+        page.dropped.connect(self.row_menu.drop_into)
+        page.stepped.connect(self.row_menu.step_in)
+        page.removed.connect(self._offer_undo)
+        page.add_tools_requested.connect(self.add_tools_requested)
+        page.find_requested.connect(self._find_tool)
+        page.connect_requested.connect(lambda: self.connect_requested.emit(""))
 
     def _connect_rows(self, view: LibraryView, menu: LibraryMenu) -> None:
         view.menu_wanted.connect(lambda place: menu.open(view.selected_keys(), place))
@@ -392,8 +403,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
-        self.notes_pane.leave()
-        self.notes_pane.server_page.rest()
+        self.notes_pane.close_pages()
         self.preview_pane.meter.counter.stop()
         self._news.stop()
         self.changes.close()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -13,8 +13,7 @@ from toolnote_desktop.desktop.panes.parts import without_mnemonics
 from toolnote_desktop.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class WindowDeeds:
+class WindowDeeds(Struct, frozen=True):
     """What the actions do."""
 
     find: Callable[[], object]

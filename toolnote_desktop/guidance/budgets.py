@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.served import ServedTool
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY, estimate_definition_tokens, estimate_tokens
@@ -15,8 +16,7 @@ NEAR: Final = 0.9
 """The share of a budget from which on it is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budgets:
+class Budgets(Struct, frozen=True):
     """Tokens at most; None: as many as there are."""
 
     note: int | None = None

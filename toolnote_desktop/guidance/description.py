@@ -8,9 +8,10 @@ that first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.hydrate import notes_section
 from toolnote_desktop.model import jsontext
@@ -64,8 +65,7 @@ class Writer(StrEnum):
     DIALECT = "dialect"
 
 
-@dataclass(frozen=True, slots=True)
-class DescriptionPart:
+class DescriptionPart(Struct, frozen=True):
     """One part of a description; an empty line stands between two."""
 
     writer: Writer

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.shaping import top_level_arguments
@@ -12,8 +13,7 @@ from toolnote_desktop.model.shaping import top_level_arguments
 _DESCRIBED: Final = frozenset({"name", "description", "inputSchema", "annotations", "_meta"})
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """Names, each list in its order; nothing where nothing differs.
 
     Attributes:

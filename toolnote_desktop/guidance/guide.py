@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
 from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
@@ -60,8 +61,7 @@ _SELECTION: Final = """## Tool Selection Process
 5. Re-evaluate tool needs after each tool result"""
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Struct, frozen=True):
     """A guide.
 
     Attributes:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -36,8 +37,7 @@ _CONSTRAINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One parameter.
 
     Attributes:

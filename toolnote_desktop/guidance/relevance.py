@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.served import ServedTool
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -20,8 +21,7 @@ _COMMON: Final = words_of(
 """Words that are in many tools' names: alone they do not point at one."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskContext:
+class TaskContext(Struct, frozen=True):
     """What a focused guide is for: a task type, what the user said, both, or neither."""
 
     task_type: str | None = None

@@ -6,7 +6,8 @@ The window's preview, the ``tools`` command and the proxy all ask here, so that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.description import NOTHING_SET, added_text, served_definition, stands_first
 from toolnote_desktop.guidance.hydrate import NoteIndex
@@ -25,8 +26,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenTool:
+class ChosenTool(Struct, frozen=True):
     """One tool that is served, by its name there; what a client reads of it is not worked out yet.
 
     Attributes:
@@ -43,8 +43,7 @@ class ChosenTool:
         return not is_shaped(self.entry)
 
 
-@dataclass(frozen=True, slots=True)
-class ServedTool:
+class ServedTool(Struct, frozen=True):
     """One tool as a client of this toolset sees it.
 
     Attributes:
@@ -60,8 +59,7 @@ class ServedTool:
     entry: ToolEntry = NOTHING_SET
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedEntry:
+class ResolvedEntry(Struct, frozen=True):
     """One entry of a toolset and what became of it: a tool, or a problem (none, ambiguous)."""
 
     entry: ToolEntry

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -24,8 +25,7 @@ LIKELIEST_FAMILY: Final = "claude"
 """What is counted where nobody says which model reads the text: the family that takes the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Weights:
+class _Weights(Struct, frozen=True):
     """Tokens for each thing in a text.
 
     ``long`` is for each letter of a word beyond the sixth, ``marks_more`` for each mark of a run of punctuation beyond
@@ -56,9 +56,17 @@ _WORD = re.compile(r"[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]+|[A-ZÀ-ÖØ-Þ]+(?![a-z])"
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _BLANK = re.compile(r"\s{2,}|[\t\n\r]")
 _MARKS = re.compile(r"[!-/:-@\[-^`{-~]+")
-_ACCENTED = re.compile(r"[À-ÖØ-öø-ÿ]")
-_EAST_ASIAN = re.compile(r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-_SYMBOL = re.compile(r"[\x80-\xbf×÷\u2000-\u2e7f\ud800-\uf8ff\ufe00-\ufe0f\U0001f000-\U0001ffff]")
+
+
+@cache
+def _kinds() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Accented letters, East Asian signs, symbols. Made when first wanted: such wide sets take many milliseconds."""
+    return (
+        re.compile(r"[À-ÖØ-öø-ÿ]"),
+        re.compile(r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"),
+        re.compile(r"[\x80-\xbf×÷\u2000-\u2e7f\ud800-\uf8ff\ufe00-\ufe0f\U0001f000-\U0001ffff]"),
+    )
+
 
 _LONG_WORD = 6
 _USUAL_MARKS = 2
@@ -88,7 +96,7 @@ def estimate_tokens(text: str, family: str = LIKELIEST_FAMILY) -> int:
 def _others(text: str, weights: _Weights) -> float:
     outside = [c for c in text if not c.isascii()]
     rest = "".join(outside)
-    accented, east_asian, symbols = (len(kind.findall(rest)) for kind in (_ACCENTED, _EAST_ASIAN, _SYMBOL))
+    accented, east_asian, symbols = (len(kind.findall(rest)) for kind in _kinds())
     scripts = len(rest) - accented - east_asian - symbols
     return (
         weights.accented * accented

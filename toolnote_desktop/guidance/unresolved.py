@@ -6,10 +6,11 @@ No note is ever lost or moved by itself: it stays in its file, and a person choo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.edits import Edit
@@ -28,8 +29,7 @@ class Likeness(StrEnum):
     SIMILAR_SCHEMA = "similar-schema"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A tool that notes may belong to now. ``score`` from 0 to 1."""
 
     known: KnownTool
@@ -37,8 +37,7 @@ class Candidate:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class UnresolvedNotes:
+class UnresolvedNotes(Struct, frozen=True):
     """One entry of ``toolNotes`` whose tool is not there, and where its notes may go."""
 
     group: NoteGroup
@@ -145,7 +144,7 @@ def moving_edits(here: NotePlace, there: NotePlace, notes: Iterable[Note], taken
     for note in notes:
         name = _free_name(note, names)
         names.add(name)
-        document = {**note.model_dump(by_alias=True, exclude_none=True), "name": name}
+        document = {**note.written(), "name": name}
         edits += [RemoveNote(here, note.name), AddNote(there, document)]
     return tuple(edits)
 

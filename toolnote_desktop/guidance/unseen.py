@@ -6,7 +6,8 @@ A client may know them from another day, and call one. What it is told then depe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.served import ResolvedEntry, is_available, name_limit, resolve_toolset
 from toolnote_desktop.model.dialect import PLAIN, Dialect
@@ -17,8 +18,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+class Unseen(Struct, frozen=True):
     """See the module.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, exposed_text
 from toolnote_desktop.model.settings import Settings

@@ -8,9 +8,11 @@ the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import ToolKey
@@ -21,8 +23,7 @@ from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
 
 
-@dataclass(frozen=True, eq=False)
-class KnownTool:
+class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """One tool in the catalogue.
 
     Attributes:
@@ -51,8 +52,7 @@ class KnownTool:
         return ToolRecord(tool.namespaced_name, tool.title, words, tool.server, requirements=needs)
 
 
-@dataclass(frozen=True, slots=True)
-class ServerListing:
+class ServerListing(Struct, frozen=True):
     """What one server offers, raw, and how its connection is."""
 
     status: ServerStatus
@@ -68,8 +68,7 @@ class ServerListing:
     """The era that was used last of a server with processes of either (``proxy/era_choice.py``)."""
 
 
-@dataclass(frozen=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True, dict=True):
     """Everything known, by server in the order of ``servers.json``.
 
     Attributes:

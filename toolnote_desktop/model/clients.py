@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
-
-from pydantic import Field
+from typing import Any, ClassVar
 
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
 
 
-class Client(Document):
+class Client(Document, frozen=True):
     """One MCP client that may connect. ``toolset`` None means the shared one; ``token_hash`` is SHA-256 in hex."""
 
+    secret_fields: ClassVar = frozenset({"token_hash"})
+
     name: str = ""
-    token_hash: str | None = Field(default=None, repr=False)
+    token_hash: str | None = None
     toolset: str | None = None
     dialect: str | None = None
     """The name of its dialect; None: what its clientInfo says."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import Field, model_validator
+from msgspec import Meta, field
 
-from toolnote_desktop.model.document import Document
+from toolnote_desktop.model.document import Document, without_nulls
 from toolnote_desktop.model.jsontext import JsonObject
 
 CONSENT_ARGUMENT: Final = "user_consent"
@@ -21,18 +21,16 @@ CONSENT_ARGUMENT: Final = "user_consent"
 CONSENT_HEADING: Final = "REQUIRES EXPLICIT USER INSTRUCTION"
 
 
-class Consent(Document):
+class Consent(Document, frozen=True):
     """What a tool asks for. ``literal`` None is made of the tool's name; ``reason`` is told to the assistant."""
 
-    literal: str | None = Field(default=None, min_length=1)
+    literal: Annotated[str, Meta(min_length=1)] | None = None
     reason: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
 
-    @model_validator(mode="before")
     @classmethod
-    def _short(cls, raw: Any) -> Any:
-        if raw is True:
-            return {}
-        return {key: value for key, value in raw.items() if value is not None} if isinstance(raw, dict) else raw
+    def prepared(cls, raw: Any) -> Any:
+        return super().prepared({} if raw is True else without_nulls(raw))
 
 
 def consent_literal(consent: Consent, tool: str) -> str:

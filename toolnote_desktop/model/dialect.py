@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.jsontext import JsonObject
@@ -33,8 +35,7 @@ class NotesPlace(StrEnum):
     BEFORE_IF_CUT = "before-if-cut"
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """One dialect. A figure that is None does not hold there.
 
     Attributes:
@@ -52,7 +53,7 @@ class Dialect:
         output_object: whether an ``outputSchema`` without ``type: object`` makes the client refuse the whole list.
         sentences: told in the guide and the server's instructions; ``tool_sentences`` at the end of each description.
         schema_subset: whether schemas are brought down to what is taken: the user's switch, never in a file of ours.
-        sources: figure -> where it was seen.
+        sources: each figure and where it was seen.
     """
 
     name: str
@@ -76,7 +77,7 @@ class Dialect:
     sentences: tuple[str, ...] = ()
     tool_sentences: tuple[str, ...] = ()
     schema_subset: bool = False
-    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+    sources: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> tuple[str, bool]:
@@ -185,7 +186,7 @@ def parse_dialect(raw: object) -> Dialect:
         raise DialectError("family: not a text")
     shown = title if isinstance(title, str) and title.strip() else name
     fields["clients"] = tuple(client.casefold() for client in fields["clients"])
-    return Dialect(name, shown, family=family, sources=sources, **fields)
+    return Dialect(name, shown, family=family, sources=tuple(sources.items()), **fields)
 
 
 def find_dialect(dialects: Mapping[str, Dialect], name: str) -> Dialect:

@@ -7,11 +7,11 @@ gives the inverse edit too: undo is an edit like any other, and one that no long
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
@@ -29,8 +29,7 @@ class DocumentKind(StrEnum):
     TOOLSET = "toolset"
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentId:
+class DocumentId(Struct, frozen=True):
     """Which document; ``name`` only for toolsets."""
 
     kind: DocumentKind
@@ -71,22 +70,24 @@ class _Absent:
 ABSENT: Final = _Absent()
 
 
-class Edit(ABC):
-    """One change to one document. Subclasses are frozen dataclasses."""
+class Edit(Struct, frozen=True):
+    """One change to one document, frozen."""
 
-    document: DocumentId
+    @property
+    def document(self) -> DocumentId:
+        """What is changed: a field where it does not follow from another."""
+        raise NotImplementedError
 
-    @abstractmethod
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         """The document after this edit and the edit that takes it back. ``raw`` (None: no file) is not changed.
 
         Raises:
             ToolnoteError: when the document is not as this edit needs it; then nothing is changed.
         """
+        raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class CreateDocument(Edit):
+class CreateDocument(Edit, frozen=True):
     """A new document; refused where there is one."""
 
     document: DocumentId
@@ -100,8 +101,7 @@ class CreateDocument(Edit):
         return self.content, DeleteDocument(self.document)
 
 
-@dataclass(frozen=True)
-class DeleteDocument(Edit):
+class DeleteDocument(Edit, frozen=True):
     """Takes a document away (a backup stays)."""
 
     document: DocumentId
@@ -112,8 +112,7 @@ class DeleteDocument(Edit):
         return None, CreateDocument(self.document, raw)
 
 
-@dataclass(frozen=True)
-class SetFields(Edit):
+class SetFields(Edit, frozen=True):
     """Top-level keys of a document; ``ABSENT`` takes one out. A toolset must exist, others are made."""
 
     document: DocumentId
@@ -126,8 +125,7 @@ class SetFields(Edit):
         return changed, SetFields(self.document, before)
 
 
-@dataclass(frozen=True)
-class AddEntry(Edit):
+class AddEntry(Edit, frozen=True):
     """A new entry of a mapping in a document, such as a server; refused where the key is taken."""
 
     document: DocumentId
@@ -147,8 +145,7 @@ class AddEntry(Edit):
         return {**(raw or {}), self.mapping: dict(pairs)}, RemoveEntry(self.document, self.mapping, self.key)
 
 
-@dataclass(frozen=True)
-class PutEntry(Edit):
+class PutEntry(Edit, frozen=True):
     """An entry of a mapping as it is to be, whether there was one or not; ``ABSENT`` takes it out."""
 
     document: DocumentId
@@ -161,8 +158,7 @@ class PutEntry(Edit):
         return {**(raw or {}), self.mapping: changed}, PutEntry(self.document, self.mapping, self.key, before[self.key])
 
 
-@dataclass(frozen=True)
-class RemoveEntry(Edit):
+class RemoveEntry(Edit, frozen=True):
     """Takes an entry out of a mapping."""
 
     document: DocumentId
@@ -178,8 +174,7 @@ class RemoveEntry(Edit):
         return {**(raw or {}), self.mapping: left}, inverse
 
 
-@dataclass(frozen=True)
-class SetEntryFields(Edit):
+class SetEntryFields(Edit, frozen=True):
     """Keys of one entry (an object) of a mapping; ``ABSENT`` takes one out."""
 
     document: DocumentId

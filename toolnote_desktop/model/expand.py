@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secret_words import is_secret_name
 from toolnote_desktop.model.servers import Server
@@ -86,17 +88,14 @@ def expanded(server_id: str, server: Server, environment: Mapping[str, str], sec
 
     sign_in = server.toolnote.sign_in
     client_secret = fill_optional("toolnote.signIn.clientSecret", sign_in.client_secret)
-    toolnote = server.toolnote.model_copy(
-        update={"sign_in": sign_in.model_copy(update={"client_secret": client_secret})}
-    )
-    return server.model_copy(
-        update={
-            "toolnote": toolnote,
-            "command": fill_optional("command", server.command),
-            "args": tuple(fill(f"args[{number}]", text) for number, text in enumerate(server.args)),
-            "env": {key: fill(f"env.{key}", text) for key, text in server.env.items()},
-            "cwd": fill_optional("cwd", server.cwd),
-            "url": fill_optional("url", server.url),
-            "headers": {key: fill(f"headers.{key}", text) for key, text in server.headers.items()},
-        }
+    toolnote = replace(server.toolnote, sign_in=replace(sign_in, client_secret=client_secret))
+    return replace(
+        server,
+        toolnote=toolnote,
+        command=fill_optional("command", server.command),
+        args=tuple(fill(f"args[{number}]", text) for number, text in enumerate(server.args)),
+        env={key: fill(f"env.{key}", text) for key, text in server.env.items()},
+        cwd=fill_optional("cwd", server.cwd),
+        url=fill_optional("url", server.url),
+        headers={key: fill(f"headers.{key}", text) for key, text in server.headers.items()},
     )

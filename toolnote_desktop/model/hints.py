@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.document import Report
 from toolnote_desktop.model.jsontext import JsonObject
@@ -28,8 +29,7 @@ ROLES: Final = ("assistant", "user")
 """Who can be in ``audience``."""
 
 
-@dataclass
-class ToolHints:
+class ToolHints(Struct):
     """All hints of one tool, with the seed's defaults. ``priority`` is brought between 0 and 1."""
 
     read_only_hint: bool = False
@@ -205,8 +205,7 @@ def with_hints(definition: JsonObject, hints: Mapping[str, Any]) -> JsonObject:
 # Three plain questions for people who are no developers.
 
 
-@dataclass(frozen=True, slots=True)
-class PlainAnswers:
+class PlainAnswers(Struct, frozen=True):
     """Can it change something? Can that be undone? Does it reach outside this computer? None: not answered."""
 
     changes: bool | None = None

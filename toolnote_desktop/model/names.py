@@ -46,6 +46,10 @@ def is_note_text(text: object) -> bool:
     return isinstance(text, str) and 1 <= len(text) <= NOTE_TEXT_LIMIT and is_unicode(text)
 
 
+WHOLE = r"\A[^\ud800-\udfff]*\Z"
+"""A pattern that holds for what ``is_unicode``."""
+
+
 def is_unicode(text: str) -> bool:
     """Whether ``text`` can be written in UTF-8: no half of a surrogate pair, which many JSON readers refuse."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

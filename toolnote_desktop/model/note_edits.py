@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.model.edits import NOTES, DocumentId, Edit, toolset_document, with_fields
 from toolnote_desktop.model.jsontext import JsonObject
@@ -15,8 +16,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.tool_edits import reference_fields, same_tool
 
 
-@dataclass(frozen=True)
-class NotePlace:
+class NotePlace(Struct, frozen=True):
     """Where notes are kept: on a tool in one toolset, or everywhere (for all, for a server, for a tool).
 
     Make one with :meth:`in_toolset` or :meth:`everywhere`.
@@ -104,12 +104,11 @@ _GROUP_KEYS_MADE = {"toolRef", "notes"}
 _GROUP_KEYS = {Scope.SERVER: "servers", Scope.TOOL: "tools"}
 
 
-@dataclass(frozen=True)
-class _NoteEdit(Edit):
+class _NoteEdit(Edit, frozen=True):
     place: NotePlace
 
     @property
-    def document(self) -> DocumentId:  # type: ignore[override]
+    def document(self) -> DocumentId:
         return self.place.document
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
@@ -130,8 +129,7 @@ class _NoteEdit(Edit):
         raise ToolnoteError(Code.NOTE_NOT_FOUND, name=name, tool=self.place.label)
 
 
-@dataclass(frozen=True)
-class AddNote(_NoteEdit):
+class AddNote(_NoteEdit, frozen=True):
     """A new note (raw: name, note, author, createdAt …) at a position counted over all notes of the place.
 
     Raises on apply:
@@ -157,8 +155,7 @@ class AddNote(_NoteEdit):
         return RemoveNote(self.place, str(name), and_list=is_first)
 
 
-@dataclass(frozen=True)
-class EditNote(_NoteEdit):
+class EditNote(_NoteEdit, frozen=True):
     """Keys of a note (``note``, ``name``, ``enabled`` …); ``ABSENT`` takes one out."""
 
     name: str
@@ -179,8 +176,7 @@ class EditNote(_NoteEdit):
         return EditNote(self.place, new_name, before, as_it_was=not _is_note(note))
 
 
-@dataclass(frozen=True)
-class RemoveNote(_NoteEdit):
+class RemoveNote(_NoteEdit, frozen=True):
     """Takes a note away; with ``and_list`` also the list that was made for it, if nothing else is in it."""
 
     name: str
@@ -200,8 +196,7 @@ class RemoveNote(_NoteEdit):
         return AddNote(self.place, note, position, as_it_was=odd)
 
 
-@dataclass(frozen=True)
-class MoveNote(_NoteEdit):
+class MoveNote(_NoteEdit, frozen=True):
     """A note's position among all notes of its place, counted from 0."""
 
     name: str

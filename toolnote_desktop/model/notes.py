@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from msgspec import Meta, Struct, field
 
 from toolnote_desktop.model.document import Document, Report, parse_list, without_nulls
-from toolnote_desktop.model.names import NOTE_TEXT_LIMIT
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, WHOLE
 
 USER = "user"
 """The author of a note that a person wrote in the window or with a command."""
@@ -19,22 +18,23 @@ ASSISTANT = "assistant"
 """The author of a note that came with the run's own token, which no one client has."""
 
 
-class Note(Document):
+class Note(Document, frozen=True):
     """One note. ``author`` is ``user`` or the id of the client that wrote it; the time is ISO 8601 in UTC."""
 
-    name: str = Field(pattern=r"^[a-z0-9-]{1,50}$")
-    note: str = Field(min_length=1, max_length=NOTE_TEXT_LIMIT)
+    name: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,50}\Z")]
+    note: Annotated[str, Meta(pattern=WHOLE, min_length=1, max_length=NOTE_TEXT_LIMIT)]
     enabled: bool = True
     author: str = USER
     created_at: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+    """What else stands there, the ``category`` of CONTRACT 3 among it: it goes with the note."""
 
-    @model_validator(mode="before")
     @classmethod
-    def _null_is_not_set(cls, raw: Any) -> Any:
-        return without_nulls(raw)
+    def prepared(cls, raw: Any) -> Any:
+        return super().prepared(without_nulls(raw))
 
 
-class ToolReference(Document):
+class ToolReference(Document, frozen=True):
     """How a document names a tool: by namespacedName or refId, and by server where the name alone is ambiguous."""
 
     namespaced_name: str | None = None
@@ -51,16 +51,14 @@ class Scope(StrEnum):
     TOOLSET = "toolset"
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedNote:
+class AppliedNote(Struct, frozen=True):
     """A note where it applies: the text, and the scope that it comes from."""
 
     scope: Scope
     note: Note
 
 
-@dataclass(frozen=True, slots=True)
-class EverywhereNotes:
+class EverywhereNotes(Struct, frozen=True):
     """``notes.json``: notes for everything, for one server, for one tool in all toolsets."""
 
     everything: tuple[Note, ...] = ()

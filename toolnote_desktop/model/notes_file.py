@@ -7,8 +7,9 @@ toolset's file has ``toolNotes`` too, and is taken as well.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.jsontext import JsonObject
@@ -35,7 +36,7 @@ def _handed_on(note: Note) -> JsonObject:
     handed: JsonObject = {"name": note.name, "note": note.note}
     if not note.enabled:
         handed["enabled"] = False
-    category = (note.model_extra or {}).get("category")
+    category = note.extra.get("category")
     if isinstance(category, str):
         handed["category"] = category
     return handed
@@ -46,8 +47,7 @@ def has_notes(raw: object) -> bool:
     return isinstance(raw, dict) and isinstance(raw.get("toolNotes"), list)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedNotes:
+class ImportedNotes(Struct, frozen=True):
     """What taking over a file's notes would do.
 
     Attributes:

@@ -6,8 +6,9 @@ The English text for logs and commands is made in ``toolnote_desktop/wording.py`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 
 class Code(StrEnum):
@@ -134,8 +135,7 @@ class Code(StrEnum):
     CLIENT_FOLLOWS = "client-follows"  # client: nothing to do
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that is wrong: ``code`` with the parameters that ``Code`` names for it."""
 
     code: Code

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from msgspec import Meta, Struct, field
 
-from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
+from toolnote_desktop.model.document import Document, MisfitError, Report, parse_entry, without_nulls
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secret_words import secrets_in_url, secrets_in_words
 
@@ -24,49 +23,52 @@ _TYPES = {
 }
 
 
-class SignInOptions(Document):
+class SignInOptions(Document, frozen=True):
     """How to sign in to a server that wants to know its programs beforehand, under ``"toolnote": {"signIn": …}``."""
+
+    secret_fields: ClassVar = frozenset({"client_secret"})
 
     client_id: str | None = None
     """What the server calls us; an https address is that of a client-id metadata document."""
-    client_secret: str | None = Field(default=None, repr=False)
+    client_secret: str | None = None
     client_secret_method: Literal["client_secret_post", "client_secret_basic"] = "client_secret_post"
-    port: int | None = Field(default=None, ge=1, le=65535)
+    port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """The port of the address that the browser comes back to, where the server knows only one."""
 
 
-class ServerOptions(Document):
+class ServerOptions(Document, frozen=True):
     """Our own keys of a server's entry, under ``"toolnote"``."""
 
     prefix: str | None = None
     per_client: bool = False
     toolset: str | None = None
     """The toolset that this server's tools join when they are seen for the first time."""
-    start_timeout: float | None = Field(default=None, gt=0)
+    start_timeout: Annotated[float, Meta(gt=0)] | None = None
     """Seconds that the server may take to start; None is the default of its kind."""
     era: Literal["handshake", "modern"] | None = None
     """The era of a server that has to be spoken to in one of two; None leaves it to ``proxy/era_choice.py``."""
     sign_in: SignInOptions = SignInOptions()
 
 
-class Server(Document):
+class Server(Document, frozen=True):
     """One entry of ``servers.json``. ``${…}`` in its values is expanded at launch only."""
+
+    secret_fields: ClassVar = frozenset({"env", "url", "headers"})
 
     type: str = "stdio"
     command: str | None = None
     args: tuple[str, ...] = ()
-    env: dict[str, str] = Field(default_factory=dict, repr=False)
+    env: dict[str, str] = field(default_factory=dict)
     cwd: str | None = None
-    url: str | None = Field(default=None, repr=False)
-    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    url: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
     disabled: bool = False
-    timeout: float | None = Field(default=None, gt=0)
+    timeout: Annotated[float, Meta(gt=0)] | None = None
     """Seconds for one call; progress restarts it. None: no limit."""
     toolnote: ServerOptions = ServerOptions()
 
-    @model_validator(mode="before")
     @classmethod
-    def _kind(cls, raw: Any) -> Any:
+    def prepared(cls, raw: Any) -> Any:
         """A missing type follows from what is there; other programs' spellings are taken (CASES C46)."""
         if not isinstance(raw, dict):
             return raw
@@ -79,10 +81,10 @@ class Server(Document):
         elif isinstance(given, str) and given in _TYPES:
             kind = _TYPES[given]
         else:
-            raise ValueError(f"type {given!r} is not stdio, http or sse")
+            raise MisfitError(f"type {given!r} is not stdio, http or sse")
         needed = "command" if kind == "stdio" else "url"
         if not raw.get(needed):
-            raise ValueError(f"a server of type {kind} needs a {needed}")
+            raise MisfitError(f"a server of type {kind} needs a {needed}")
         return {**raw, "type": kind}
 
 
@@ -125,8 +127,7 @@ class ServerState(StrEnum):
     DISABLED = "disabled"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerStatus:
+class ServerStatus(Struct, frozen=True):
     """How a server's connection is, and why.
 
     Attributes:

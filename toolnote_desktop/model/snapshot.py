@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.clients import Client
@@ -14,8 +15,7 @@ from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.toolset import Toolset
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """All documents, read, and the catalogue.
 
     Attributes:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.document import Report
 
 _KEYS: Final = ("tools", "categories", "words", "toolWords")
 
 
-@dataclass(frozen=True, slots=True)
-class TaskType:
+class TaskType(Struct, frozen=True):
     """One kind of work.
 
     Attributes:

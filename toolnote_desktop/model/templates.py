@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.names import is_note_name, is_note_text
 
@@ -24,8 +25,7 @@ class NoteCategory(StrEnum):
     WORKFLOW = "workflow"
 
 
-@dataclass(frozen=True, slots=True)
-class NoteTemplate:
+class NoteTemplate(Struct, frozen=True):
     """One template.
 
     Attributes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -28,8 +29,7 @@ def fingerprint(definition: Mapping[str, Any]) -> str:
     return hashlib.sha256(jsontext.javascript_stringify(definition).encode("utf-8")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Stands in a list for an entry that cannot be read, and says why."""
 
     reason: str
@@ -70,8 +70,7 @@ def why_odd(definition: Mapping[str, Any]) -> str | None:
     return None
 
 
-@dataclass(frozen=True, eq=False)
-class Tool:
+class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """A tool as its server defines it. ``definition`` is deep-equal to what the server sent and never changed."""
 
     server: str

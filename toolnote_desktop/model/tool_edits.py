@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from toolnote_desktop.model.edits import DocumentId, Edit, with_fields
 from toolnote_desktop.model.jsontext import JsonObject
@@ -14,7 +15,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 
 def reference_fields(reference: ToolReference) -> JsonObject:
     """A reference as it stands in a document."""
-    return reference.model_dump(by_alias=True, exclude_none=True, include={"namespaced_name", "ref_id", "server"})
+    return reference.written()
 
 
 def same_tool(raw: object, reference: ToolReference) -> bool:
@@ -33,8 +34,7 @@ def same_tool(raw: object, reference: ToolReference) -> bool:
     return ref_id is not None and ref_id == reference.ref_id
 
 
-@dataclass(frozen=True)
-class AddTools(Edit):
+class AddTools(Edit, frozen=True):
     """Tools put into a toolset, each with its entry's other keys; those that are in it already stay as they are."""
 
     document: DocumentId
@@ -48,7 +48,7 @@ class AddTools(Edit):
         added: list[ToolReference] = []
         places = self.positions or tuple([len(tools) + len(self.entries)] * len(self.entries))
         for place, entry in zip(places, self.entries, strict=True):
-            reference = ToolReference.model_validate(entry)
+            reference = ToolReference.read(entry)
             if not there.has(reference):
                 tools.insert(place, entry)
                 added.append(reference)
@@ -57,8 +57,7 @@ class AddTools(Edit):
         return {**(raw or {}), "tools": tools}, RemoveTools(self.document, tuple(added))
 
 
-@dataclass(frozen=True)
-class RemoveTools(Edit):
+class RemoveTools(Edit, frozen=True):
     """Tools taken out of a toolset; their notes stay in the file and come back with them."""
 
     document: DocumentId
@@ -78,8 +77,7 @@ class RemoveTools(Edit):
         return {**(raw or {}), "tools": left}, inverse
 
 
-@dataclass(frozen=True)
-class SetToolFields(Edit):
+class SetToolFields(Edit, frozen=True):
     """Keys of one tool's entry in a toolset (``enabled``, ``category`` …); ``ABSENT`` takes one out."""
 
     document: DocumentId
@@ -93,8 +91,7 @@ class SetToolFields(Edit):
         return {**(raw or {}), "tools": tools}, SetToolFields(self.document, self.reference, before)
 
 
-@dataclass(frozen=True)
-class SetToolObject(Edit):
+class SetToolObject(Edit, frozen=True):
     """Keys of an object in one tool's entry (``hints``, ``argumentDefaults``); ``ABSENT`` takes one out.
 
     Other keys in it, which somebody else may change meanwhile or which cannot be used, stay as they are. An object that
@@ -123,8 +120,7 @@ class SetToolObject(Edit):
         return {**(raw or {}), "tools": tools}, inverse
 
 
-@dataclass(frozen=True)
-class MoveTool(Edit):
+class MoveTool(Edit, frozen=True):
     """A tool's place in the order of its toolset, counted from 0."""
 
     document: DocumentId

@@ -7,8 +7,9 @@ and what it needs to be there. Settings pages and the list of served built-in to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Requirement(StrEnum):
@@ -19,8 +20,7 @@ class Requirement(StrEnum):
     SERVER = "server"  # its server is switched on and lists it
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRecord:
+class ToolRecord(Struct, frozen=True):
     """One tool's metadata.
 
     Attributes:

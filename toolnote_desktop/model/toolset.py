@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from msgspec import Struct, field
 
 from toolnote_desktop.model.consent import Consent
-from toolnote_desktop.model.document import Document, RememberedList, Report, parse_entry, without_nulls
+from toolnote_desktop.model.document import Document, MisfitError, RememberedList, Report, parse_entry, without_nulls
 from toolnote_desktop.model.hints import read_hints
 from toolnote_desktop.model.notes import Note, ToolReference, parse_notes
 
 
-class ToolEntry(ToolReference):
+class ToolEntry(ToolReference, frozen=True):
     """One tool in a toolset, and what the user set for it there. Unknown keys stay in the file.
 
     Attributes:
@@ -30,38 +29,38 @@ class ToolEntry(ToolReference):
     category: str | None = None
     alias: str | None = None
     optionality: Literal["required", "optional"] = "required"
-    hints: dict[str, Any] = Field(default_factory=dict)
+    hints: dict[str, Any] = field(default_factory=dict)
     consent: Consent | None = None
     when_to_use: str = ""
     instructions: str = ""
-    argument_defaults: dict[str, Any] = Field(default_factory=dict)
+    argument_defaults: dict[str, Any] = field(default_factory=dict)
     hidden_arguments: tuple[str, ...] = ()
 
-    @model_validator(mode="before")
     @classmethod
-    def _null_is_not_set(cls, raw: Any) -> Any:
-        if isinstance(raw, dict) and raw.get("consent") is False:
-            raw = {**raw, "consent": None}
-        return without_nulls(raw)
+    def prepared(cls, raw: Any) -> Any:
+        if isinstance(raw, dict) and "consent" in raw:
+            consent = raw["consent"]
+            if not isinstance(consent, dict | bool | None):
+                raise MisfitError("consent: expected an object or true")
+            raw = {**raw, "consent": None if consent is False else Consent.prepared(consent)}
+        return super().prepared(without_nulls(raw))
 
 
-class ToolNotes(Document):
+class ToolNotes(Document, frozen=True):
     """The notes that one toolset has for one tool."""
 
     tool_ref: ToolReference
-    notes: list[Any] = Field(default_factory=list)
+    notes: list[Any] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class NoteGroup:
+class NoteGroup(Struct, frozen=True):
     """One entry of ``toolNotes``, its unusable notes left out."""
 
     reference: ToolReference
     notes: tuple[Note, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Toolset:
+class Toolset(Struct, frozen=True):
     """One toolset file, read. ``title`` falls back to the name."""
 
     name: str

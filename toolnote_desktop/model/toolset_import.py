@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
 from toolnote_desktop.model.jsontext import JsonObject
@@ -13,8 +14,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolset import parse_toolset
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedToolset:
+class ImportedToolset(Struct, frozen=True):
     """One toolset as it would stand here.
 
     Attributes:

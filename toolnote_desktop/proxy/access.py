@@ -5,8 +5,9 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from toolnote_desktop.model.clients import Client, token_hash
 from toolnote_desktop.model.names import is_toolset_name
@@ -61,8 +62,7 @@ def is_local_request(headers: Headers) -> bool:
     return bool(_HOST.fullmatch(headers.get(b"host", b""))) and (origin is None or bool(_ORIGIN.fullmatch(origin)))
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """The secrets of this run.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import httpx2
@@ -13,8 +14,7 @@ _INSUFFICIENT: Final = re.compile(r'error="?insufficient_scope\b')
 _SCOPE: Final = re.compile(r'\bscope=(?:"([^"]*)"|([^\s,]+))')
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Struct, frozen=True):
     """A refusal: 401, or 403 with ``insufficient_scope``; ``header`` is its ``WWW-Authenticate``."""
 
     status: int

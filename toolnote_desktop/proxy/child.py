@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
@@ -33,8 +34,7 @@ LOOK_AFTER_START = 1.0
 _DOWNLOADERS = frozenset("npx npm pnpm pnpx yarn bunx bun deno uvx uv pipx docker podman".split())  # noqa: SIM905
 
 
-@dataclass(frozen=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """Seconds that a child is given to end: after its stdin is closed, and after it was asked to."""
 
     after_eof: float = 1.5
@@ -46,8 +46,7 @@ _HURRY = Pace(after_eof=0.8, after_terminate=0.8)
 """When the app ends, which has five seconds for everything."""
 
 
-@dataclass(frozen=True)
-class ChildProgram:
+class ChildProgram(Struct, frozen=True):
     """A program, found, with everything that is needed to start it."""
 
     launch: Launch

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import msgspec
+from msgspec import Struct
 
 _BOM = b"\xef\xbb\xbf"
 _WHITE = " \t\r\n"
@@ -42,8 +42,7 @@ class NotAMessage(ValueError):  # noqa: N818
     """The text is no JSON-RPC message: a banner, half a line, an empty object."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One message; every part is the raw JSON text it came as.
 
     Attributes:

@@ -13,7 +13,8 @@ first has used it, and a second one is there only while clients of both do (``pe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.handshake import Era

@@ -13,8 +13,9 @@ import json
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -163,8 +164,7 @@ def _why_not(method: str, params: bytes | None, caller: Caller) -> Reply | None:
 # -- a client of the modern era, a server of the handshake era --------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What a suspended call is: only the same client goes on with it, by the same request."""
 
     caller: object
@@ -173,8 +173,7 @@ class Identity:
     name: object
 
 
-@dataclass(eq=False, slots=True)
-class _Question:
+class _Question(Struct, eq=False):
     method: str
     params: bytes | None
     answer: asyncio.Future[Reply]

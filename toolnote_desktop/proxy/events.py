@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
+from msgspec import Struct
+
+from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Discreet, frozen=True):
     """Where the proxy answers. ``problem`` says that the wanted port was taken."""
+
+    secret_fields: ClassVar = frozenset({"token", "bridge_secret"})
 
     url: str
     port: int
-    token: str = field(repr=False)
-    bridge_secret: str = field(repr=False)
+    token: str
+    bridge_secret: str
     problem: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectedClient:
+class ConnectedClient(Struct, frozen=True):
     """A client that is connected now.
 
     Attributes:
@@ -38,22 +41,19 @@ class ConnectedClient:
     toolset: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointReady:
+class EndpointReady(Struct, frozen=True):
     """The proxy answers."""
 
     endpoint: Endpoint
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointFailed:
+class EndpointFailed(Struct, frozen=True):
     """The proxy could not start, or has stopped by itself."""
 
     problem: Problem
 
 
-@dataclass(frozen=True, slots=True)
-class ClientsChanged:
+class ClientsChanged(Struct, frozen=True):
     """Who is connected, and how far each is, is another now."""
 
     clients: tuple[ConnectedClient, ...]
@@ -70,8 +70,7 @@ class SignInStage(StrEnum):
     SIGNED_OUT = "signed-out"
 
 
-@dataclass(frozen=True, slots=True)
-class SignInTold:
+class SignInTold(Discreet, frozen=True):
     """How a person's sign-in to a server goes on.
 
     Attributes:
@@ -79,14 +78,15 @@ class SignInTold:
         problem: why it failed.
     """
 
+    secret_fields: ClassVar = frozenset({"url"})
+
     server: str
     stage: SignInStage
-    url: str = field(default="", repr=False)
+    url: str = ""
     problem: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolTried:
+class ToolTried(Struct, frozen=True):
     """What a person's try of a tool gave: the raw JSON of its ``result`` or of its ``error``, as for every client."""
 
     ticket: int

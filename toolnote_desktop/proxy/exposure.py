@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.instructions import missing_toolset_instructions, server_instructions
 from toolnote_desktop.guidance.served import ChosenTool, ServedTool, Serving, chosen_tools
@@ -24,8 +25,7 @@ from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_b
 from toolnote_desktop.proxy.tools.context import Choices, Principal
 
 
-@dataclass(frozen=True, eq=False)
-class View:
+class View(Struct, frozen=True, eq=False):
     """Everything that one caller sees.
 
     What it may call is known at once. What it reads of thousands of tools takes a while: ``listed`` is made when
@@ -60,14 +60,12 @@ class View:
         return (self.resources_list, self.templates_list)
 
 
-@dataclass(slots=True)
-class _Encoded:
+class _Encoded(Struct):
     tool: ServedTool
     text: bytes
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """A view and the parts of the snapshot that it was made of, compared by identity."""
 
     parts: tuple[object, ...]

@@ -9,9 +9,10 @@ here, or on another connection (``era_choice.py``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -43,8 +44,7 @@ class Era(StrEnum):
     MODERN = "modern"
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
+class Introduction(Struct, frozen=True):
     """What a server said of itself."""
 
     era: Era

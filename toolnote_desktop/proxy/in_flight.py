@@ -6,8 +6,9 @@ import itertools
 import json
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -58,8 +59,7 @@ class Caller(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Struct, frozen=True):
     """Which connection to a server: the one that all share, or another.
 
     Attributes:
@@ -72,8 +72,7 @@ class Connection:
     era: Era | None = None
 
 
-@dataclass(eq=False, slots=True)
-class CallInFlight:
+class CallInFlight(Struct, eq=False):
     """One request on its way to a server.
 
     Attributes:
@@ -88,7 +87,7 @@ class CallInFlight:
     client_token: Any
     caller: Caller | None
     ask: Ask | None
-    conversation: object = field(init=False)
+    conversation: object = None
 
     def __post_init__(self) -> None:
         assert self.caller is not None

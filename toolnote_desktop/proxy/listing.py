@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Generator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.problem import Code, Problem
@@ -31,8 +32,7 @@ _Parsed = dict[bytes, Any]
 Ask = Callable[[str, bytes | None], Awaitable[Reply]]
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """What a ready server says of itself and offers, raw, in its own order.
 
     Attributes:
@@ -51,8 +51,7 @@ class Listed:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
+class _List(Struct, frozen=True):
     method: str
     key: str
     capability: str

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.proxy.handshake import Era, Introduction
 from toolnote_desktop.proxy.peer import Peer, PeerClosed, ReplyUnreadable
 
 
-@dataclass(frozen=True)
-class ConnectionPace:
+class ConnectionPace(Struct, frozen=True):
     """Seconds.
 
     Attributes:

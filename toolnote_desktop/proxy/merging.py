@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.catalogue import KnownTool
@@ -12,8 +14,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Merged:
+class Merged(Struct, frozen=True, eq=False):
     """The known tools of a server after it listed something, and what is wrong with single ones."""
 
     tools: tuple[KnownTool, ...]

@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy.peer import Reply
@@ -60,7 +62,7 @@ class _Listing:
     ) -> None:
         entries = library.snapshot.servers
         self._library = library
-        self._entries = {server: entries[server].model_copy(update={"disabled": False}) for server in servers}
+        self._entries = {server: replace(entries[server], disabled=False) for server in servers}
         self._told = told
         self._registry = Registry(library)
         self._registry.apply(entries)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy import envelope
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """An answer: the raw JSON text of its ``result`` or of its ``error`` (the object), exactly as it came.
 
     One of the two is None.

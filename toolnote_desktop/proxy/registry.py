@@ -7,7 +7,9 @@ rebuilt. Every change publishes a new frozen catalogue into the library's snapsh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.built_in_tools import built_in_names
@@ -35,8 +37,7 @@ from toolnote_desktop.store.library import Library, Origin
 REGISTRY = Origin("registry")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Prepared:
+class _Prepared(Struct, frozen=True, eq=False):
     """What a listing comes to, worked out before it is told; worth something as long as both it is made of are so."""
 
     before: tuple[KnownTool, ...]

@@ -7,9 +7,10 @@ URI of any resource of a server it is understood, also of one that is not listed
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.jsontext import JsonObject
@@ -17,16 +18,14 @@ from toolnote_desktop.model.jsontext import JsonObject
 _MARK = "toolnote-server="
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A resource of a server, by its own URI (or a template)."""
 
     server: str
     uri: str
 
 
-@dataclass(frozen=True, eq=False)
-class ResourceNames:
+class ResourceNames(Struct, frozen=True, eq=False):
     """One kind of names that one caller knows: URIs or templates.
 
     Attributes:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.proxy.tools.context import Principal
 
 
-@dataclass(eq=False)
-class Session:
+class Session(Struct, eq=False, dict=True, weakref=True):
     """See the module.
 
     Attributes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
+
+from msgspec import Struct
 
 from toolnote_desktop.wording import SIGN_IN_PAGES
 
@@ -22,8 +23,7 @@ _HTML: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     """With what the browser came back: a code, or why there is none."""
 
     code: str | None

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 
+from msgspec import field
+from msgspec.structs import asdict, replace
+
 from toolnote_desktop.log import hide
+from toolnote_desktop.model.discreet import Discreet
 
 SOON: Final = 60.0
 """Seconds before its end at which a token is renewed; a fifth of its life where that is less."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignInRecord:
+class SignInRecord(Discreet, frozen=True):
     """One server's sign-in.
 
     Attributes:
@@ -28,16 +30,18 @@ class SignInRecord:
         redirect_port: the port of the address that the registration names.
     """
 
+    secret_fields: ClassVar = frozenset({"access_token", "refresh_token", "client"})
+
     url: str
-    access_token: str = field(default="", repr=False)
-    refresh_token: str | None = field(default=None, repr=False)
+    access_token: str = ""
+    refresh_token: str | None = None
     scope: str | None = None
     expires_at: float | None = None
     lifetime: float | None = None
     token_endpoint: str = ""
     revocation_endpoint: str | None = None
     resource: str | None = None
-    client: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    client: Mapping[str, Any] = field(default_factory=dict)
     redirect_port: int = 0
 
     @classmethod
@@ -45,7 +49,7 @@ class SignInRecord:
         """A record as it is kept; None for what is none."""
         try:
             raw = json.loads(text)
-            record = cls(**{name: raw[name] for name in cls.__slots__ if name in raw})
+            record = cls(**{name: raw[name] for name in cls.__struct_fields__ if name in raw})
         except (ValueError, TypeError):
             return None
         record.hide_secrets()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
@@ -16,8 +17,7 @@ class EventTooLong(Exception):  # noqa: N818
     """One event is longer than is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One event; ``data`` is empty for one that only carries an id."""
 
     kind: str

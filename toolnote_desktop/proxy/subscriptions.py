@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.proxy import envelope
@@ -14,8 +15,7 @@ from toolnote_desktop.proxy.peer import Reply
 UPDATED = "notifications/resources/updated"
 
 
-@dataclass(frozen=True, slots=True)
-class Subscription:
+class Subscription(Struct, frozen=True):
     """One wish.
 
     Attributes:

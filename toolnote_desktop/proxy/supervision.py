@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
@@ -49,8 +51,7 @@ class UpstreamNotReady(Exception):  # noqa: N818  # says what is, as PeerClosed 
         self.status = status
 
 
-@dataclass(frozen=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """Seconds, and times.
 
     Attributes:
@@ -187,7 +188,7 @@ class OlderWay:
 
     def entry(self, entry: Server) -> Server:
         """The entry to connect by now."""
-        return entry.model_copy(update={"type": "sse"}) if self._taken else entry
+        return replace(entry, type="sse") if self._taken else entry
 
     def refused(self, problem: Problem) -> None:
         """HTTP itself refused the newer way: take the older one next."""

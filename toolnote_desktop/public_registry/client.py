@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -33,8 +34,7 @@ KEPT_SECONDS: Final = 600.0
 MOST_KEPT: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     page: Page
     until: float
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.names import slug
@@ -24,8 +25,7 @@ _RUNNERS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One value to fill in.
 
     Attributes:

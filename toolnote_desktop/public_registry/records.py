@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 LONGEST_TEXT: Final = 2_000
 MOST_PARTS: Final = 100
@@ -17,8 +18,7 @@ MOST_PARTS: Final = 100
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """A value that a server takes.
 
     Attributes:
@@ -39,16 +39,14 @@ class Input:
     variables: Mapping[str, Input] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A variable of the environment or a header."""
 
     name: str
     input: Input
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """A word of the command line. ``name`` is the flag, "" for a word in its place; ``hint`` says what that is."""
 
     input: Input
@@ -57,8 +55,7 @@ class Argument:
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Remote:
+class Remote(Struct, frozen=True):
     """A server that runs elsewhere. ``type`` as in ``servers.json``: ``http`` or ``sse``."""
 
     type: str
@@ -67,8 +64,7 @@ class Remote:
     variables: Mapping[str, Input] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(Struct, frozen=True):
     """A server that is started here from a package. ``registry``: ``npm``, ``pypi``, ``oci``, ``nuget`` …"""
 
     registry: str
@@ -81,8 +77,7 @@ class Package:
     environment: tuple[Named, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """One server. ``name`` is its name in the registry, such as ``io.github.ada/notes``."""
 
     name: str
@@ -96,8 +91,7 @@ class Published:
     packages: tuple[Package, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Some of a list. ``next_cursor`` asks for more; "" where there is none."""
 
     servers: tuple[Published, ...] = ()

@@ -14,10 +14,11 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME
@@ -60,8 +61,7 @@ class Call(NamedTuple):
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
+class _Listed(Struct, frozen=True):
     client: str
     revision: int
     time: float

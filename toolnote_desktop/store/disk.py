@@ -13,11 +13,11 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from filelock import FileLock, Timeout
+from msgspec import Struct
 
 from toolnote_desktop.model.edits import DocumentId
 from toolnote_desktop.model.jsontext import JsonObject
@@ -57,8 +57,7 @@ class ChangedMeanwhileError(Exception):
     """The file was changed by another program while we were about to replace it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiskState:
+class DiskState(Struct, frozen=True):
     """A document as it is on disk.
 
     Attributes:
@@ -74,8 +73,7 @@ class DiskState:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Bad:
+class _Bad(Struct, frozen=True):
     digest: bytes
     reason: str
 

@@ -14,10 +14,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import (
@@ -61,8 +62,7 @@ class UnreadableError(Exception):
     """A file whose content is no such document; the text says why in a few words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """A document that was read: its JSON, and the keys that stood in it more than once."""
 
     raw: JsonObject

@@ -12,8 +12,9 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.keychain_entries import NotKept, delete_entry, read_entry, write_entry
@@ -32,8 +33,7 @@ _GOOD_ENOUGH: Final = 1.0
 """``keyring``'s own measure: what has a lower priority is no place for secrets."""
 
 
-@dataclass(eq=False)
-class _Question(Generic[Answer]):
+class _Question(Struct, Generic[Answer], eq=False):
     work: Callable[[KeyringBackend], Answer]
     answered: threading.Event = field(default_factory=threading.Event)
     answer: list[Answer] = field(default_factory=list)

@@ -12,10 +12,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import DocumentId, Edit
@@ -33,8 +34,7 @@ from toolnote_desktop.store.writer import Writer
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Who made a change: ``user``, ``file`` (somebody else, on disk), ``registry``, or a client's id."""
 
     author: str
@@ -45,8 +45,7 @@ FILE_ORIGIN: Final = Origin("file")
 REGISTRY_ORIGIN: Final = Origin("registry")
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """What a listener is told.
 
     Attributes:
@@ -61,8 +60,7 @@ class Change:
     inverse: tuple[Edit, ...] = ()
 
 
-@dataclass(frozen=True)
-class Submitted:
+class Submitted(Struct, frozen=True):
     """What became of edits.
 
     Attributes:

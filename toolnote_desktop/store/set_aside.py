@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.paths import Home
 
 _BAD: Final = re.compile(r"(?P<name>.+)\.bad-(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+Z)(?:-\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(Struct, frozen=True):
     """One such file.
 
     Attributes:

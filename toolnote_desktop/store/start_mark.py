@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from typing import NamedTuple
-
-import psutil
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model import jsontext
@@ -21,9 +20,6 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import reason_of, write_file
 
 log = logging.getLogger(__name__)
-
-_SAME_BOOT_SECONDS = 30.0
-"""By how much the time that the computer was started at may be told differently, when its clock is set meanwhile."""
 
 _BY_CHANCE = 2
 """So many starts in a row are not killed by chance."""
@@ -51,7 +47,7 @@ class StartMark:
         """A start begins. Where that cannot be written, its end will not be noticed."""
         left = self._left()
         told = {
-            "bootTime": psutil.boot_time(),
+            "at": time.time(),
             "version": __version__,
             "unfinished": 1 + (left.unfinished if left is not None else 0),
             "faults": self._size_of_faults(),
@@ -65,14 +61,16 @@ class StartMark:
         """What starts that were not through have left; None: nothing that counts."""
         try:
             told = json.loads(self._file.read_bytes())
-            booted, version = float(told["bootTime"]), told["version"]
+            began, version = float(told["at"]), told["version"]
             left = _Left(int(told["unfinished"]), int(told["faults"]))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError) as error:
             log.warning("%s is not looked at: %s", self._file, type(error).__name__)
             return None
-        return left if version == __version__ and abs(booted - psutil.boot_time()) < _SAME_BOOT_SECONDS else None
+        import psutil  # only where a start was not through: it takes a twentieth of the time to the first picture
+
+        return left if version == __version__ and began >= psutil.boot_time() else None
 
     def _size_of_faults(self) -> int:
         try:

@@ -10,8 +10,10 @@ import os
 from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.built_in_tools import built_in_names, built_in_prefix
 from toolnote_desktop.model.catalogue import Catalogue
@@ -59,8 +61,7 @@ class Submission:
             self.saved.set_exception(error)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """The edits of one submission to one document, and the moment that a toolset's ``lastModified`` gets."""
 
     submission: Submission
@@ -82,8 +83,7 @@ class Part:
         return raw, inverse
 
 
-@dataclass(slots=True)
-class Held:
+class Held(Struct):
     """One document in memory."""
 
     base: DiskState
@@ -94,8 +94,7 @@ class Held:
     """Why the file cannot be read or written at the moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """Edits that did not fit what somebody else had made of the document on disk."""
 
     part: Part

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.document import Report
@@ -17,8 +18,7 @@ from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.toolset import RememberedToolset, parse_toolset
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A document as the model sees it, and what was left out of it."""
 
     raw: JsonObject | None

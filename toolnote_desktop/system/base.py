@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 
 class Autostart(Protocol):
@@ -41,8 +42,7 @@ class ChildGuard(Protocol):
         """No more children; whatever is still under guard is ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """How a child process is started.
 
     Attributes:

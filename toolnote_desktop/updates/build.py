@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolnote_desktop import assets
 
@@ -14,8 +15,7 @@ Any other word, and none, means that somebody else brings new versions: a distri
 """
 
 
-@dataclass(frozen=True)
-class Build:
+class Build(Struct, frozen=True):
     """This build."""
 
     channel: str

@@ -9,8 +9,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?")
@@ -47,8 +47,7 @@ class Feed(BaseModel):
     files: tuple[File, ...]
 
 
-@dataclass(frozen=True)
-class Update:
+class Update(Struct, frozen=True):
     """A version that is newer than this one, and the file to get it by."""
 
     version: str

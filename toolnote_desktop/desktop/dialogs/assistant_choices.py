@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -26,8 +26,7 @@ from toolnote_desktop.paths import Home
 LINES_SHOWN = 14
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """One installed assistant: what connecting it would do, or why it cannot be done."""
 
     found: FoundClient
@@ -36,8 +35,7 @@ class Ready:
     diff: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Connecting:
+class Connecting(Struct, frozen=True):
     """What came of connecting several: each that went well, and why others did not."""
 
     done: tuple[Ready, ...] = ()

@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
+
+from msgspec import Struct
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
 from toolnote_desktop.assistants.find import FoundClient
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """Which assistants are here, and when each was last."""
 
     clients: tuple[FoundClient, ...]
     seen: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Discreet, frozen=True):
     """What was carried out in the dialog, so that it can be undone."""
 
+    secret_fields: ClassVar = frozenset({"inverse"})
+
     prepared: Prepared
-    inverse: tuple[Edit, ...] = field(repr=False)
+    inverse: tuple[Edit, ...]
     deed: Deed = Deed.CONNECT
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What to work out.
 
     Attributes:
@@ -54,8 +56,7 @@ class Asked:
     done: Done | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """The outcome. ``diff`` is of what is to be shown; ``error`` why there is nothing prepared."""
 
     standing: Standing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.connecting import Deed, Standing
@@ -12,8 +12,7 @@ from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.model.problem import Code
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """``good`` where nothing is left to do here."""
 
     state: str

@@ -90,7 +90,7 @@ class Dialog(QDialog):
         self._dressing = True
         try:
             scheme = colours(self.palette())
-            self.setStyleSheet(_SHEET.format(**{name: getattr(scheme, name) for name in scheme.__slots__}))
+            self.setStyleSheet(_SHEET.format(**{name: getattr(scheme, name) for name in scheme.__struct_fields__}))
             self.dressed(scheme)
         finally:
             self._dressing = False

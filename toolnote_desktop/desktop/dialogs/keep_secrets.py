@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -91,8 +91,7 @@ class KeepSecrets(TickBox):
         return self._store is not None and self.isChecked()
 
 
-@dataclass(frozen=True, slots=True)
-class _InPlace:
+class _InPlace(Struct, frozen=True):
     """The store with the place that the person chose; None: the keychain, or what was chosen before."""
 
     store: SecretStore

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -18,8 +18,7 @@ from toolnote_desktop.store.library import Library
 _WORKING = (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.READY, ServerState.RECONNECTING)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     state: QLabel
     why: QLabel
     log_button: QPushButton

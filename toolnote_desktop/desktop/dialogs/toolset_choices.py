@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -18,8 +18,7 @@ from toolnote_desktop.model.toolset import Toolset, parse_toolset
 from toolnote_desktop.model.toolset_import import ImportedToolset
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     text: str
     kind: str = "second"
     is_inner: bool = False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.parameters import Parameter, read_parameters, spaced_json
 from toolnote_desktop.model.jsontext import JsonObject
@@ -29,8 +30,7 @@ class Shape(StrEnum):
 WITH_VALUE: Final = frozenset({Shape.DEFAULT, Shape.FIXED})
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentRow:
+class ArgumentRow(Struct, frozen=True):
     """One argument.
 
     Attributes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
+
+from msgspec import Struct
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
@@ -39,8 +40,7 @@ class Way(Enum):
     EXPLAIN_RESTART = "explain-restart"
 
 
-@dataclass(frozen=True, slots=True)
-class Attention:
+class Attention(Struct, frozen=True):
     """One thing that wants doing.
 
     Attributes:
@@ -56,8 +56,7 @@ class Attention:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(Struct, frozen=True):
     """Whether assistants can reach the app: ``url`` once they can, ``problem`` where they cannot or could be told.
 
     ``is_safe_mode``: nothing is started, on purpose.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QMimeData
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
@@ -18,8 +18,7 @@ TOOL_KINDS: Final = frozenset({Kind.TOOL, Kind.CHANGED, Kind.ENTRY})
 """Rows that stand for a tool: what can be dragged."""
 
 
-@dataclass(frozen=True, slots=True)
-class DraggedNote:
+class DraggedNote(Struct, frozen=True):
     """A note of the tool that ``row`` means, by where it holds and its name there."""
 
     row: RowKey

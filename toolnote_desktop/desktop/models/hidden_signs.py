@@ -6,22 +6,26 @@ A tool's description may hide words in them. Joiners inside emoji and scripts th
 from __future__ import annotations
 
 import re
-from typing import Final
+from functools import cache
 
-_HIDDEN: Final = re.compile(
-    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
+
+@cache
+def _hidden() -> re.Pattern[str]:
+    """Made when it is first wanted: sets of characters as wide as these take a millisecond and more."""
+    return re.compile(
+        "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
+        "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    )
 
 
 def count_hidden(text: str) -> int:
     """How many signs of a text cannot be seen."""
-    return len(_HIDDEN.findall(text))
+    return len(_hidden().findall(text))
 
 
 def escaped_in_json(data: str) -> str:
     """JSON text with hidden signs written as escapes: the same data, to be read by people."""
-    return _HIDDEN.sub(lambda found: _escape(found.group()), data)
+    return _hidden().sub(lambda found: _escape(found.group()), data)
 
 
 def _escape(sign: str) -> str:

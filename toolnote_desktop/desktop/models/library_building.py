@@ -7,7 +7,9 @@ neither this nor the model looks at ten thousand tools when one note is written.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
@@ -54,8 +56,7 @@ _Notes = Mapping[ToolKey, tuple[Note, ...]]
 _ToolLists = tuple[tuple[KnownTool, ...], ...]
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """Rows that were made, and what of: the same objects give the same rows.
 
     Attributes:
@@ -83,8 +84,7 @@ class _Kept:
         return True
 
 
-@dataclass(slots=True)
-class _Resolved:
+class _Resolved(Struct):
     """A toolset's entries, looked up."""
 
     tools: tuple[ToolEntry, ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import Struct
 
 from toolnote_desktop.guidance.unresolved import has_tool
 from toolnote_desktop.model.catalogue import ServerListing
@@ -53,8 +54,7 @@ class Facet(StrEnum):
 NO_FACETS: frozenset[Facet] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class RowKey:
+class RowKey(Struct, frozen=True):
     """Names a row through all changes. ``owner`` is a group, a toolset or a server; ``name`` a tool's or entry's.
 
     A way's are what it fills, and which one: a group and "", or the ``Kind`` and the owner of a row.
@@ -79,8 +79,7 @@ NEW_TOOLSET = RowKey(Kind.WAY, "toolsets")
 NEW_SOURCE = RowKey(Kind.WAY, "sources")
 
 
-@dataclass(frozen=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False, dict=True):
     """One row. ``right`` is the right column; ``dim`` says that assistants do not get it.
 
     Attributes:
@@ -119,8 +118,7 @@ class Row:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LostNote:
+class LostNote(Struct, frozen=True):
     """A note whose tool is not there: in a toolset, or (``toolset`` None) in every one."""
 
     toolset: str | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
 from toolnote_desktop.model import jsontext
@@ -11,8 +12,7 @@ from toolnote_desktop.model import jsontext
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedJson:
+class MarkedJson(Struct, frozen=True):
     """The text, two spaces for each step in, what cannot be seen written out; and the spans that differ."""
 
     text: str

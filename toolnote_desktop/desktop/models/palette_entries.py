@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from toolnote_desktop.desktop.messages import translate
@@ -18,8 +18,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 MOST_SHOWN: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the palette.
 
     Attributes:

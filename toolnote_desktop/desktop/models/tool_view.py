@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
 from toolnote_desktop.guidance.description import (
@@ -28,8 +30,7 @@ from toolnote_desktop.model.tool import Tool
 from toolnote_desktop.model.toolset import ToolEntry, Toolset
 
 
-@dataclass(frozen=True, slots=True)
-class NoteView:
+class NoteView(Struct, frozen=True):
     """A note that holds for the tool, and where it is kept."""
 
     place: NotePlace
@@ -41,8 +42,7 @@ class NoteView:
         return self.place.scope
 
 
-@dataclass(frozen=True, slots=True)
-class ToolView:
+class ToolView(Struct, frozen=True):
     """One tool as one toolset has it.
 
     Attributes:
@@ -71,8 +71,7 @@ class ToolView:
         return self.entry is not None and self.entry.enabled and self.available
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTool:
+class SeenTool(Struct, frozen=True):
     """What an assistant sees of a tool: with what the user added and without.
 
     Attributes:
@@ -183,7 +182,7 @@ def seen_tool(
 
 def as_typed(note: Note, name: str, text: str) -> Note:
     """A note with the name and text that stand in the editor now."""
-    return note.model_copy(update={"name": name, "note": text})
+    return replace(note, name=name, note=text)
 
 
 def arguments(definition: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow
 from toolnote_desktop.model.jsontext import JsonObject
@@ -13,8 +14,7 @@ from toolnote_desktop.model.shaping import Path, argument_path
 _OBJECTS: Final = frozenset({"object", "object or null", "null or object"})
 
 
-@dataclass(frozen=True, slots=True)
-class FormRow:
+class FormRow(Struct, frozen=True):
     """One line of the form.
 
     Attributes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
+from msgspec import Struct
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
@@ -55,14 +55,13 @@ def mark_colour(mark: Mark, scheme: Colours) -> QColor:
     return QColor(names[mark])
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """What a banner says; what its button does follows from that."""
 
     mark: Mark
     text: str
     action: str = ""
-    pressed: Callable[[], object] | None = field(default=None, compare=False)
+    pressed: Callable[[], object] | None = None
 
 
 class Banner(QFrame):

@@ -70,7 +70,7 @@ class ConsentForm(ToolForm):
         view, entry = self._view, self._settings.entry(self._view)
         if view is None or entry is None or entry.consent is None:
             return
-        consent = entry.consent.model_dump(by_alias=True, exclude_none=True)
+        consent = entry.consent.written()
         changed = {**consent, key: text}
         if not text:
             del changed[key]

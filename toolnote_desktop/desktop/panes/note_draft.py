@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from toolnote_desktop.desktop.actions import Actions
@@ -140,7 +141,7 @@ class NoteDraft(QObject):
             submitted = self._actions.rename_note(self.place, self.note.name, name, self.row)
             if submitted is not None:
                 self._submitted = submitted
-                self.note = self.note.model_copy(update={"name": name})
+                self.note = replace(self.note, name=name)
                 self.state = DraftState.SAVING
         self.changed.emit()
 
@@ -195,5 +196,5 @@ class NoteDraft(QObject):
         new_name = name if name != note.name else None
         submitted = self._actions.write_note(self.place, note.name, self.text, self.row, merge=self, new_name=new_name)
         if submitted is not None:
-            self.note = note.model_copy(update={"name": name, "note": self.text})
+            self.note = replace(note, name=name, note=self.text)
         return submitted

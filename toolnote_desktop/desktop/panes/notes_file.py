@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.dialogs.question import Question
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, column, label
 from toolnote_desktop.desktop.tool_settings import ToolSettings
@@ -54,6 +53,8 @@ class NotesFile(QWidget):
     def _ask_where(self) -> None:
         if self._toolset is None:
             return
+        from PySide6.QtWidgets import QFileDialog
+
         chooser = QFileDialog(self.window(), self.tr("Save the notes"), f"{self._toolset.name}-notes.json")
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setDefaultSuffix("json")
@@ -73,6 +74,8 @@ class NotesFile(QWidget):
             self._say(self.tr("Saved as {file}.").format(file=path.name))
 
     def _ask_which(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
         chooser = QFileDialog(self.window(), self.tr("Take notes from a file"))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         chooser.fileSelected.connect(lambda name: self.look_into(Path(name)))
@@ -105,6 +108,8 @@ class NotesFile(QWidget):
         more = "\n…" if len(found.added) > MOST_NAMED else ""
         text = f"{self._words(found)}\n\n{names}{more}"
         title = self.tr("Notes for “{toolset}”").format(toolset=toolset.title)
+        from toolnote_desktop.desktop.dialogs.question import Question
+
         asked = Question(title, text, [("add", self.tr("Add them"))], self.window())
         asked.answered.connect(lambda _key: self._take(toolset, found))
         asked.open()

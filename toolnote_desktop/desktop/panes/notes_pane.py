@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -13,26 +15,34 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.panes.fields import keep_fields
 from toolnote_desktop.desktop.panes.look_pages import EmptyPage, MissingToolPage, ProblemsPage
-from toolnote_desktop.desktop.panes.lost_notes_page import LostNotesPage
 from toolnote_desktop.desktop.panes.parts import column
-from toolnote_desktop.desktop.panes.server_page import ServerPage
 from toolnote_desktop.desktop.panes.tool_page import ToolPage
-from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.model.snapshot import Snapshot
 
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.panes.lost_notes_page import LostNotesPage
+    from toolnote_desktop.desktop.panes.server_page import ServerPage
+    from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
+
+Page = TypeVar("Page", EmptyPage, ToolPage, ProblemsPage, MissingToolPage, "LostNotesPage", "ServerPage", "ToolsetPage")
+
 
 class NotesPane(QWidget):
-    """Pages, one of them shown.
+    """Pages, one of them shown. Most windows open with a tool: the pages of a source, of a toolset and of lost notes
+    are imported and made when one is first wanted, or after the window's first picture.
 
     Signals:
         go: the ``RowKey`` to show instead.
         typed: what stands in an editor has changed.
+        server_page_made, toolset_page_made: there is one now, not shown yet; to be connected to.
     """
 
     go = Signal(object)
     typed = Signal()
+    server_page_made = Signal(object)
+    toolset_page_made = Signal(object)
 
     def __init__(
         self,
@@ -45,27 +55,50 @@ class NotesPane(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("notesPane")
-        self.tool_page = ToolPage(actions, changes, files, settings)
-        self.server_page = ServerPage(actions, log_of)
-        self.toolset_page = ToolsetPage(actions, files, settings)
-        self.lost_notes_page = LostNotesPage(actions)
-        self.problems_page = ProblemsPage()
-        self.missing_page = MissingToolPage(actions)
-        self.empty_page = EmptyPage()
+        self._actions, self._log_of, self._files, self._settings = actions, log_of, files, settings
         self._stack = QStackedWidget()
-        for page in (
-            self.empty_page,
-            self.tool_page,
-            self.server_page,
-            self.toolset_page,
-            self.lost_notes_page,
-            self.problems_page,
-            self.missing_page,
-        ):
-            self._stack.addWidget(page)
-            page.go.connect(self.go)
+        self.empty_page = self._added(EmptyPage())
+        self.tool_page = self._added(ToolPage(actions, changes, files, settings))
+        self.problems_page = self._added(ProblemsPage())
+        self.missing_page = self._added(MissingToolPage(actions))
         column(self, spacing=0).addWidget(self._stack)
         self.tool_page.notes.typed.connect(self.typed)
+
+    def _added(self, page: Page) -> Page:
+        self._stack.addWidget(page)
+        page.go.connect(self.go)
+        return page
+
+    @cached_property
+    def server_page(self) -> ServerPage:
+        """The page of a source."""
+        from toolnote_desktop.desktop.panes.server_page import ServerPage
+
+        page = self._added(ServerPage(self._actions, self._log_of))
+        self.server_page_made.emit(page)
+        return page
+
+    @cached_property
+    def toolset_page(self) -> ToolsetPage:
+        """The page of a toolset."""
+        from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
+
+        page = self._added(ToolsetPage(self._actions, self._files, self._settings))
+        self.toolset_page_made.emit(page)
+        return page
+
+    @cached_property
+    def lost_notes_page(self) -> LostNotesPage:
+        """The page of notes on tools that are not there."""
+        from toolnote_desktop.desktop.panes.lost_notes_page import LostNotesPage
+
+        return self._added(LostNotesPage(self._actions))
+
+    def make_pages(self) -> None:
+        """Make those that were not wanted yet, so that nobody waits for one later."""
+        assert self.server_page is not None
+        assert self.toolset_page is not None
+        assert self.lost_notes_page is not None
 
     @property
     def view(self) -> ToolView | None:
@@ -89,6 +122,12 @@ class NotesPane(QWidget):
         """Submit what is being typed."""
         self.tool_page.notes.leave()
         keep_fields(self)
+
+    def close_pages(self) -> None:
+        """The window closes: submit what is being typed, and look at nothing any more."""
+        self.leave()
+        if "server_page" in self.__dict__:
+            self.server_page.rest()
 
     def flush(self) -> None:
         """Submit what is being typed and stay in it."""

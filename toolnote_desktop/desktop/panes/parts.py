@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from typing import Literal
 
@@ -62,6 +61,8 @@ def without_mnemonics(text: str) -> str:
 
 def tooltip_text(text: str) -> str:
     """A stranger's text as a tool tip, which Qt would read as HTML where it looks like it."""
+    import html  # takes longer than all else here
+
     return f"<span>{html.escape(text)}</span>"
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
@@ -16,8 +15,7 @@ from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """Who reads: a client of ``clients.json``, or None for any of a dialect's."""
 
     client: str | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
@@ -24,8 +24,7 @@ from toolnote_desktop.model.hints import (
 from toolnote_desktop.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class SeenWords:
+class SeenWords(Struct, frozen=True):
     """The words.
 
     Attributes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -26,8 +26,7 @@ _PLACES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SignInState:
+class SignInState(Struct, frozen=True):
     """How far a sign-in is: where the browser is to go, or why it failed."""
 
     url: str = ""

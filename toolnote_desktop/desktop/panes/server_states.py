@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
@@ -53,8 +54,7 @@ class NextStep(Enum):
     GIVE_SECRET = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A state in words.
 
     Attributes:

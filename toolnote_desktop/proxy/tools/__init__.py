@@ -6,20 +6,20 @@ import importlib
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from toolnote_desktop.guidance.description import described
 from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, chosen_built_in
-from toolnote_desktop.model.document import first_misfit
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tool_records import Requirement
-from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of
+from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_misfit
 from toolnote_desktop.proxy.tools.context import Principal, ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator
 
@@ -46,8 +46,7 @@ _DESTRUCTIVE = frozenset({"delete-toolset", "remove-tool-annotation", "call-tool
 _REPEATABLE = frozenset({"equip-toolset", "unequip-toolset", "update-tool-annotation"})
 
 
-@dataclass(frozen=True)
-class BuiltInTool:
+class BuiltInTool(Struct, frozen=True):
     """One of our own tools.
 
     Attributes:

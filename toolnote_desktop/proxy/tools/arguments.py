@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from toolnote_desktop.model.jsontext import JsonObject
@@ -99,3 +99,13 @@ def _type_words(annotation: Any) -> str:
         return "object"
     names = {str: "string", int: "integer", float: "number", bool: "boolean"}
     return names.get(annotation, getattr(annotation, "__name__", str(annotation)))
+
+
+def first_misfit(error: ValidationError) -> str:
+    """The first argument that does not fit, with its name: never the value, which may be a secret."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    text = first["msg"].removeprefix("Value error, ")  # what pydantic puts before the words of our own validators
+    if first["type"] == "model_type":
+        text = "Input should be an object"  # pydantic names our class, which means nothing to anybody else
+    return f"{field}: {text}" if field else text

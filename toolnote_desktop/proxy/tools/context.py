@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.dialect import Dialect
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 _NO_CLIENTS = frozenset({ASSISTANT, USER_ORIGIN.author, FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
 
 
-@dataclass(frozen=True, slots=True)
-class Principal:
+class Principal(Struct, frozen=True):
     """Who a request comes from: what its token or its bridge says, never its clientInfo (CONTRACT 1, client).
 
     Attributes:
@@ -56,8 +56,7 @@ class Choices(Protocol):
         """Use another toolset, or none."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolContext:
+class ToolContext(Struct, frozen=True):
     """One call of a built-in tool."""
 
     library: Library
