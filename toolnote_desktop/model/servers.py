@@ -74,7 +74,9 @@ class Server(Document, frozen=True):
             return raw
         raw = without_nulls(raw)  # some programs write null for "not set"
         if "toolnote" in raw:
-            raw["toolnote"] = without_nulls(raw["toolnote"])
+            ours = raw["toolnote"] = without_nulls(raw["toolnote"])
+            if isinstance(ours, dict) and "signIn" in ours:
+                ours["signIn"] = without_nulls(ours["signIn"])
         given = raw.get("type")
         if given is None:
             kind = "http" if raw.get("url") and not raw.get("command") else "stdio"
