@@ -1,7 +1,7 @@
 """The base of what is read out of a document: frozen models, read leniently, each unusable entry reported.
 
-msgspec makes these classes thirty times as fast as pydantic makes its models, and is imported in a tenth of the time: the
-window's first picture and the first list of ``serve`` wait for them (docs/speed.md).
+msgspec makes these classes thirty times as fast as pydantic makes its models, and is imported in a tenth of the time:
+the window's first picture and the first list of ``serve`` wait for them (docs/speed.md).
 """
 
 from __future__ import annotations
