@@ -96,9 +96,7 @@ class NotesPane(QWidget):
 
     def make_pages(self) -> None:
         """Make those that were not wanted yet, so that nobody waits for one later."""
-        assert self.server_page is not None
-        assert self.toolset_page is not None
-        assert self.lost_notes_page is not None
+        _ = self.server_page, self.toolset_page, self.lost_notes_page
 
     @property
     def view(self) -> ToolView | None:
