@@ -9,9 +9,10 @@ from __future__ import annotations
 import difflib
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 CLONE = Path(__file__).resolve().parent.parent
 PAGE = CLONE / "docs" / "guidance.md"
