@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -33,6 +34,9 @@ _AT_ONCE = 64
 
 _TURN, _BETWEEN_TURNS = 0.003, 0.006
 """Seconds that a server with a backlog may use, and leaves to everybody else."""
+
+_FILES_OF_A_START = 12
+"""Both ends of three pipes, and what the start itself needs meanwhile: nine, on Linux."""
 
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
@@ -385,9 +389,21 @@ def _resume(reading: asyncio.ReadTransport) -> None:
         reading.resume_reading()
 
 
+def _see_room_for_pipes() -> None:
+    """Raises the error of the system where no program can be started because too few files are left to open.
+
+    uvloop (0.22) would raise it too, and keep up to six files each time for as long as the app runs: tried again and
+    again, a server that cannot start would take what those that run need.
+    """
+    with contextlib.ExitStack() as held:
+        for _ in range(_FILES_OF_A_START):
+            held.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+
+
 async def _spawn(make: Callable[[], StdioPeer], program: ChildProgram) -> StdioPeer:
     loop = asyncio.get_running_loop()
     launch = program.launch
+    _see_room_for_pipes()
     options: dict[str, Any] = {"cwd": program.folder, "env": dict(program.environment), **launch.options}
     if launch.shell_line is not None:
         _, peer = await loop.subprocess_shell(make, launch.shell_line, **options)

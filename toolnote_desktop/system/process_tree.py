@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import signal
 import sys
 from collections.abc import Iterable, Mapping
 
 import psutil
+
+log = logging.getLogger(__name__)
 
 # What ends a process without asking; psutil makes TerminateProcess of SIGTERM.
 if sys.platform == "win32":
@@ -23,7 +27,7 @@ def start_time(pid: int) -> float | None:
     """When the process was started (seconds since the epoch); None if there is none with this id."""
     try:
         return psutil.Process(pid).create_time()
-    except psutil.Error:
+    except (psutil.Error, OSError):  # the second: no file is left to look with
         return None
 
 
@@ -83,7 +87,10 @@ class ProcessTree:
 
     def is_dead(self) -> bool:
         """Whether only zombies are left of it. Reads the process table, as ``look`` does."""
-        return not any(_alive(process) for process in (*members_of_group(self.pid), *self._strays))
+        try:
+            return not any(_alive(process) for process in (*members_of_group(self.pid), *self._strays))
+        except OSError:  # no file is left to look with: nothing says that it is
+            return False
 
     def _signal(self, number: int) -> None:
         self._signal_group(number)
@@ -106,13 +113,17 @@ class ProcessTree:
 
 
 def look_at(trees: Iterable[ProcessTree]) -> None:
-    """Note the descendants of all of them, by one reading of the system's process table (milliseconds)."""
+    """Note the descendants of all of them, by one reading of the system's process table (milliseconds).
+
+    Where the table cannot be read, because no file is left to open, what is known already stays.
+    """
     children: dict[int, list[psutil.Process]] = {}
-    for process in psutil.process_iter():
-        try:
-            children.setdefault(process.ppid(), []).append(process)
-        except psutil.Error:
-            continue  # it has just ended
+    try:
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):  # it has just ended
+                children.setdefault(process.ppid(), []).append(process)
+    except OSError as error:
+        log.warning("what servers have started cannot be looked at: %s", error)
     for tree in trees:
         tree.note(children)
 
@@ -148,6 +159,8 @@ def _alive(process: psutil.Process) -> bool:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
+    except OSError:  # no file is left to look with: nothing says that it has ended
+        return True
 
 
 def members_of_group(group: int) -> list[psutil.Process]:
