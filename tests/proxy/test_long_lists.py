@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
+from tests.proxy.turns import turns_while
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import (
     CATALOG,
@@ -20,7 +20,7 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import listing, slices
+from toolnote_desktop.proxy import listing
 from toolnote_desktop.proxy.handshake import Era, Introduction
 from toolnote_desktop.proxy.listing import EVERYTHING, Lists
 from toolnote_desktop.proxy.peer import Reply
@@ -29,6 +29,8 @@ from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.store.library import Library
 
 TOOLS = 300
+
+pytestmark = pytest.mark.usefixtures("yielding")
 
 
 def tools(description: str = "") -> tuple[JsonObject, ...]:
@@ -45,28 +47,6 @@ def library(home: Home) -> Iterator[Library]:
     )
     yield library
     library.close()
-
-
-@pytest.fixture
-def registry(library: Library) -> Registry:
-    registry = Registry(library)
-    registry.apply(library.snapshot.servers)
-    return registry
-
-
-@pytest.fixture(autouse=True)
-def yielding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step is a slice of its own."""
-    monkeypatch.setattr(slices, "SLICE", 0.0)
-
-
-async def turns_while(work: asyncio.Future[Any]) -> int:
-    """How often the loop turned until it was done."""
-    turns = 0
-    while not work.done():
-        turns += 1
-        await asyncio.sleep(0)
-    return turns
 
 
 def descriptions(library: Library) -> set[str]:

@@ -45,13 +45,6 @@ def library(home: Home) -> Iterator[Library]:
     library.close()
 
 
-@pytest.fixture
-def registry(library: Library) -> Registry:
-    registry = Registry(library)
-    registry.apply(library.snapshot.servers)
-    return registry
-
-
 def names(library: Library, server: str) -> list[str]:
     return [k.tool.name for k in library.snapshot.catalogue.servers[server].tools if k.listed]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Generator, Iterator
-from typing import Any
 
 import pytest
 
+from tests.proxy.turns import turns_while
 from toolnote_desktop.model import jsontext
 from toolnote_desktop.model.edits import (
     NOTES,
@@ -22,7 +22,6 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.jsontext import JsonObject
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import slices
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.exposure import Exposure, View
@@ -57,21 +56,6 @@ def library(home: Home) -> Iterator[Library]:
 @pytest.fixture
 def exposed(library: Library) -> Exposure:
     return Exposure(ToolsetChoices(library), ClientGuidance.of(library.home))
-
-
-@pytest.fixture
-def yielding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step is a slice of its own."""
-    monkeypatch.setattr(slices, "SLICE", 0.0)
-
-
-async def turns_while(work: asyncio.Future[Any]) -> int:
-    """How often the loop turned until it was done."""
-    turns = 0
-    while not work.done():
-        turns += 1
-        await asyncio.sleep(0)
-    return turns
 
 
 def steps(count: int, made: list[int]) -> Generator[None, None, int]:

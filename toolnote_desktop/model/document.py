@@ -47,9 +47,8 @@ class Document(Discreet, frozen=True, kw_only=True, rename="camel"):
         """The entry as the fields take it: other spellings are brought to one, and what is unknown is put aside."""
         if "extra" not in cls.__struct_fields__ or not isinstance(raw, dict):
             return raw
-        known = set(cls.__struct_encode_fields__) - {"extra"}
-        extra = {key: value for key, value in raw.items() if key not in known}
-        return {**{key: value for key, value in raw.items() if key in known}, "extra": extra}
+        known = {key: raw[key] for key in cls.__struct_encode_fields__ if key in raw and key != "extra"}
+        return {**known, "extra": {key: value for key, value in raw.items() if key not in known}}
 
     def written(self) -> dict[str, Any]:
         """As it stands in a document, without what is not set."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from toolnote_desktop.desktop.panes.parts import begin_where_lines_do, column, set_ring
+from toolnote_desktop.desktop.panes.parts import FocusRing, begin_where_lines_do, column
 from toolnote_desktop.desktop.theme import Colours, colours
 
 SIDE: Final = 28
@@ -111,18 +111,8 @@ def label(text: str, kind: str = "", *, wrap: bool = True) -> QLabel:
     return made
 
 
-class _Button(QPushButton):
-    """Shows where the focus is to whoever moves it by keyboard."""
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt's hook."""
-        super().focusInEvent(event)
-        set_ring(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Qt's hook."""
-        super().focusOutEvent(event)
-        set_ring(self, event)
+class _Button(FocusRing, QPushButton):
+    """A button of a dialog."""
 
 
 def button(text: str, kind: str = "") -> QPushButton:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QPalette
@@ -73,15 +73,31 @@ def repolish(widget: QWidget) -> None:
     widget.update()
 
 
-def set_ring(widget: QWidget, event: QFocusEvent) -> None:
-    """Show where the focus is to whoever moves it by keyboard."""
-    ring = event.gotFocus() and event.reason() in KEYBOARD_REASONS
-    if bool(widget.property("ring")) != ring:
-        widget.setProperty("ring", ring)
-        repolish(widget)
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # a widget has one class of Qt's among its bases, and this is none
 
 
-class Button(QPushButton):
+class FocusRing(_Widget):
+    """Shows where the focus is to whoever moves it by keyboard: named before the widget's own class of Qt."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show(event)
+
+    def _show(self, event: QFocusEvent) -> None:
+        ring = event.gotFocus() and event.reason() in KEYBOARD_REASONS
+        if bool(self.property("ring")) != ring:
+            self.setProperty("ring", ring)
+            repolish(self)
+
+
+class Button(FocusRing, QPushButton):
     """A button of one of the theme's kinds. ``name`` is for screen readers, where the text alone says too little."""
 
     def __init__(
@@ -102,14 +118,6 @@ class Button(QPushButton):
         """Another text, and another name with it."""
         self.setText(without_mnemonics(text))
         self.setAccessibleName(name or text)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        set_ring(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        set_ring(self, event)
 
 
 def card(kind: Literal["card", "quiet-card", "banner"]) -> QFrame:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
 from toolnote_desktop.desktop.models.marked_json import MarkedJson, marked_json
-from toolnote_desktop.desktop.panes.parts import set_ring
+from toolnote_desktop.desktop.panes.parts import FocusRing
 from toolnote_desktop.desktop.panes.seen_text import utf16_units
 from toolnote_desktop.desktop.theme import colours, fixed_font
 
 
-class SeenData(QPlainTextEdit):
+class SeenData(FocusRing, QPlainTextEdit):
     """JSON, marked where it differs from another JSON."""
 
     def __init__(self) -> None:
@@ -72,11 +72,3 @@ class SeenData(QPlainTextEdit):
                 selection.format = form
                 selections.append(selection)
         self.setExtraSelections(selections)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        set_ring(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        set_ring(self, event)

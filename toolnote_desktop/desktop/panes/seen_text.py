@@ -7,7 +7,6 @@ import re
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QFont,
     QPainter,
     QPaintEvent,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit
 
-from toolnote_desktop.desktop.panes.parts import set_ring
+from toolnote_desktop.desktop.panes.parts import FocusRing
 from toolnote_desktop.desktop.theme import colours
 from toolnote_desktop.guidance.description import DescriptionPart, Writer
 
@@ -29,7 +28,7 @@ _NOTE_LINE = re.compile(r"(• )(\*\*)([a-z0-9-]{1,50})(\*\*)(: )")
 _READ_ONLY = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
-class SeenText(QTextEdit):
+class SeenText(FocusRing, QTextEdit):
     """A description: the tool's own words, the user's on their own ground, and what the dialect adds on another."""
 
     def __init__(self) -> None:
@@ -143,14 +142,6 @@ class SeenText(QTextEdit):
             painter.drawRoundedRect(whole, 6, 6)
         painter.end()
         super().paintEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        set_ring(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        set_ring(self, event)
 
 
 def _own_words(parts: tuple[DescriptionPart, ...]) -> str:
