@@ -98,12 +98,12 @@ def page() -> str:
     sys.path.insert(0, str(CLONE))
     from toolnote_desktop.guidance.served import serve_tool, served_problems
     from toolnote_desktop.guidance.tokens import estimate_definition_tokens
-    from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
-    from toolnote_desktop.model.dialect import parse_dialect
     from toolnote_desktop.model.servers import ServerState, ServerStatus
     from toolnote_desktop.model.snapshot import Snapshot
-    from toolnote_desktop.model.tool import Tool
-    from toolnote_desktop.model.toolset import parse_toolset
+    from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+    from toolnote_desktop.model.tools.dialect import parse_dialect
+    from toolnote_desktop.model.tools.tool import Tool
+    from toolnote_desktop.model.toolsets.toolset import parse_toolset
     from toolnote_desktop.wording import english
 
     version, definition = _sample()

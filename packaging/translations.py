@@ -16,7 +16,7 @@ from pathlib import Path
 CLONE = Path(__file__).resolve().parent.parent
 TRANSLATIONS = CLONE / "resources" / "translations"
 LANGUAGES = ("de",)
-MORE = ("toolnote_desktop/app.py", "toolnote_desktop/model/built_in_tools.py")
+MORE = ("toolnote_desktop/app.py", "toolnote_desktop/model/tools/built_in_tools.py")
 """Files outside the window that have texts of it."""
 
 

@@ -42,7 +42,7 @@ _pattern: re.Pattern[str] | None = None
 def hide(values: Iterable[str]) -> None:
     """From now on, none of these values (of env and headers, tokens) is written to any log. From any thread."""
     global _pattern  # noqa: PLW0603 - one process has one set of secrets
-    from toolnote_desktop.model.secret_words import spellings  # few processes have a secret to hide
+    from toolnote_desktop.model.secrets.secret_masks import spellings  # few processes have a secret to hide
 
     forms = {form for value in values for form in spellings(value)}
     new = {form for form in forms if len(form) >= SHORTEST_SECRET and form.lower() not in _HARMLESS}

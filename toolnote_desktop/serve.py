@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
@@ -104,7 +104,7 @@ def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
     if endpoint.problem is not None:
         _say(endpoint.problem)
     line = {"event": "ready", "url": endpoint.url, "token": endpoint.token, "pid": os.getpid()}
-    sys.stdout.write(jsontext.dumps(line).decode("utf-8") + "\n")
+    sys.stdout.write(json_text.dumps(line).decode("utf-8") + "\n")
     sys.stdout.flush()
 
 

@@ -19,7 +19,7 @@ from toolnote_desktop.assistants.hypertool import (
 from toolnote_desktop.assistants.importing import preview
 from toolnote_desktop.assistants.offers import machine_offer
 from toolnote_desktop.model.problem import Code
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.wording import english
 
 NOW = "2026-01-01T00:00:00Z"

@@ -20,7 +20,7 @@ from toolnote_desktop.assistants.importing import (
     read_snippet,
 )
 from toolnote_desktop.model.edits import SERVERS
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 
 def test_two_names_in_one_file_are_two_servers() -> None:

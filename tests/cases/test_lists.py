@@ -14,9 +14,9 @@ from tests.servers.launch import control
 from toolnote_desktop import cli
 from toolnote_desktop.guidance.served import served_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, toolset_document
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import AddTools
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools
 from toolnote_desktop.paths import Home
 
 LEGAL = re.compile(r"[A-Za-z0-9_-]{1,48}")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toolnote_desktop import cli
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import Home
 
 
@@ -24,7 +24,7 @@ class Outcome:
 
     @property
     def json(self) -> Any:
-        return jsontext.loads(self.out)
+        return json_text.loads(self.out)
 
 
 Run = Callable[..., Outcome]

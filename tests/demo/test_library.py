@@ -7,8 +7,8 @@ import pytest
 from toolnote_desktop.demo import handbook, tracker
 from toolnote_desktop.demo.library import demo_servers, demo_toolset
 from toolnote_desktop.demo.server import DemoServer
-from toolnote_desktop.model.tool import ref_id, why_malformed, why_odd
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.tools.tool import ref_id, why_malformed, why_odd
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 SERVERS = {"tracker": tracker.tracker(), "handbook": handbook.handbook()}
 

@@ -11,8 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tests.proxy.running import TOOLSET, running
 from toolnote_desktop.demo.server import DemoServer
 from toolnote_desktop.demo.tracker import tracker
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 
 

@@ -8,21 +8,21 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from toolnote_desktop.desktop.models.attention import Serving
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.edits import SetFields, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey, exposed_names
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference, parse_everywhere
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus, parse_servers
 from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool import Tool
-from toolnote_desktop.model.tool_edits import SetToolFields
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference, parse_everywhere
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -282,7 +282,7 @@ def write_home(home: Home, found: Catalogue) -> None:
         **{home.toolset(name): raw for name, raw in toolset_documents().items()},
     }
     for path, raw in files.items():
-        path.write_bytes(jsontext.dumps_pretty(raw))
+        path.write_bytes(json_text.dumps_pretty(raw))
 
 
 def open_library(home: Home, name: str = "sample") -> Library:

@@ -26,10 +26,10 @@ from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.opening import Dialogs
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import MY_TOOLS, is_first_run, make_my_tools
-from toolnote_desktop.model.catalogue import Catalogue, ServerListing
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import Catalogue, ServerListing
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import Place, SecretStore

@@ -15,10 +15,10 @@ from tests.desktop.test_window import click_row
 from toolnote_desktop.desktop.models.dragged import rows_data
 from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET, Kind, RowKey
 from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.model.catalogue import Catalogue, ServerListing
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.model.names import exposed_names
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import Catalogue, ServerListing
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

@@ -15,8 +15,8 @@ from toolnote_desktop.desktop.models.tool_view import tool_view
 from toolnote_desktop.desktop.panes.hint_chips import CHANGES, OUTSIDE, UNDOABLE, HintChips
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import toolset_document
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import RemoveTools
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
 from toolnote_desktop.store.library import Library
 
 

@@ -25,9 +25,9 @@ from toolnote_desktop.desktop.models.library_rows import (
     RowKey,
 )
 from toolnote_desktop.desktop.models.library_tree import LibraryTree, Node, Role
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue
 
 Text = Qt.ItemDataRole.DisplayRole
 

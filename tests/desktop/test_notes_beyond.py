@@ -18,8 +18,8 @@ from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import starters
 from toolnote_desktop.store.library import Library

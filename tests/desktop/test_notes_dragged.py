@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.models.dragged import DraggedNote, note_data, rows
 from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.model.notes import Note, Scope
+from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.store.library import Library
 
 LABEL = DraggedNote(CREATE, Scope.TOOLSET, "label-convention")

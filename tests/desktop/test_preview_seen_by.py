@@ -20,7 +20,7 @@ from toolnote_desktop.desktop.models.marked_json import marked_json
 from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.guidance.served import serve_tool
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry, SetEntryFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -94,13 +94,13 @@ def test_exact_data_is_what_is_served_and_every_difference_is_marked(pane: Previ
     known = snapshot.catalogue.tools[("Linear", "create_issue")]
     toolset = snapshot.toolsets["my-tools"]
     served = serve_tool(snapshot, toolset, known, toolset.tools[0])
-    assert jsontext.loads(pane.json.toPlainText()) == served.definition
+    assert json_text.loads(pane.json.toPlainText()) == served.definition
     marked = " ".join(one.cursor.selectedText() for one in pane.json.extraSelections())
     for word in ("REQUIRES EXPLICIT", "user_consent", "readOnlyHint", "toolnote/hints"):
         assert word in marked
     assert "assignee" not in marked
     QTest.mouseClick(pane.without, Qt.MouseButton.LeftButton)  # before: what goes is struck through
-    assert jsontext.loads(pane.json.toPlainText()) == {**known.tool.definition, "name": served.name}
+    assert json_text.loads(pane.json.toPlainText()) == {**known.tool.definition, "name": served.name}
     gone = [one for one in pane.json.extraSelections() if one.format.fontStrikeOut()]
     assert any("project" in one.cursor.selectedText() for one in gone)
 
@@ -195,7 +195,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 @given(VALUES, VALUES)
 def test_any_json_is_written_out_whole_and_marked_within_itself(value: Any, other: Any) -> None:
     found = marked_json(value, other)
-    pretty = jsontext.dumps_pretty(value).decode("utf-8").rstrip("\n")
+    pretty = json_text.dumps_pretty(value).decode("utf-8").rstrip("\n")
     assert found.text == "\n".join(map(escaped_in_json, pretty.split("\n")))
     assert all(0 <= start < end <= len(found.text) for start, end in found.spans)
     assert marked_json(value, value).spans == ()

@@ -18,9 +18,9 @@ from toolnote_desktop.desktop.panes.server_log_view import MOST_LINES, ServerLog
 from toolnote_desktop.desktop.panes.server_page import ServerPage
 from toolnote_desktop.desktop.panes.server_states import NextStep, told
 from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.model.catalogue import ServerListing
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.store.library import Library
 
 GIT = RowKey(Kind.SERVER, "Git")

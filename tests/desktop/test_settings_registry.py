@@ -17,8 +17,8 @@ from toolnote_desktop.desktop.panes.fields import LineField
 from toolnote_desktop.desktop.setting_registry import SETTINGS, Setting
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model import edits
-from toolnote_desktop.model.built_in_tools import BUILT_IN, GROUPS
 from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS
 from toolnote_desktop.store.library import Library
 
 ELSEWHERE = frozenset({"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"})

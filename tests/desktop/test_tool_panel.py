@@ -16,9 +16,9 @@ from toolnote_desktop.desktop.panes.parts import Button
 from toolnote_desktop.desktop.panes.tool_panel import ToolPanel
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import toolset_document
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import RemoveTools
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")

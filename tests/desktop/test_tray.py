@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.my_tools import make_my_tools
 from toolnote_desktop.desktop.tray import Tray
-from toolnote_desktop.model.catalogue import Catalogue, ServerListing
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import Catalogue, ServerListing
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady
 from toolnote_desktop.store.library import Library

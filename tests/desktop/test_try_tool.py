@@ -29,7 +29,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

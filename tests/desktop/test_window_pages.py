@@ -17,7 +17,7 @@ from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKe
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.guidance.served import serve_tool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVERS, SetFields
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.store.library import Library
@@ -199,7 +199,7 @@ def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: Window, library:
     assert pane.text.toPlainText() == served.definition["description"]
     assert "From “Additional Tool Notes” on it is yours: 3 notes." in pane.text.accessibleDescription()
     QTest.mouseClick(pane.data, Qt.MouseButton.LeftButton)
-    assert jsontext.loads(pane.json.toPlainText()) == served.definition
+    assert json_text.loads(pane.json.toPlainText()) == served.definition
     (marked,) = pane.json.extraSelections()
     assert marked.cursor.selectedText().startswith("### Additional Tool Notes")
     assert marked.cursor.selectedText().endswith("count as urgent.")
@@ -252,7 +252,7 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: W
     window.preview_pane.data.setChecked(True)
     shown = window.preview_pane.json.toPlainText()
     assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
-    assert jsontext.loads(shown)["description"] == hidden
+    assert json_text.loads(shown)["description"] == hidden
 
 
 def test_paused_notes_are_not_seen_and_the_status_line_leads_back(

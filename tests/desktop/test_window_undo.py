@@ -11,9 +11,9 @@ from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.undo import MERGE_SECONDS, Changes, Step
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.note_edits import AddNote, EditNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
 
 PLACE = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Git.git_commit"))

@@ -18,8 +18,8 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolnote_desktop.model.note_edits import AddNote, EditNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.serve import TOKEN_VARIABLE
 from toolnote_desktop.store.library import Library

@@ -17,12 +17,12 @@ from tests.model.test_shaping import SCHEMAS
 from toolnote_desktop.guidance.guide import Detail, Guides, first_sentence, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.tokens import estimate_tokens
-from toolnote_desktop.model.dialect import Dialect
-from toolnote_desktop.model.notes import EverywhereNotes, Note
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.task_types import TaskType, mentions, read_task_type, read_task_types
-from toolnote_desktop.model.toolset import Toolset, parse_toolset
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
+from toolnote_desktop.model.toolsets.task_types import TaskType, mentions, read_task_type, read_task_types
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 FOLDER = Path(__file__).parents[2] / "resources" / "task-types"
 RAW = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.model.builders import catalogue, known
 from toolnote_desktop.guidance.description import described, served_definition
 from toolnote_desktop.guidance.hydrate import NoteIndex, notes_section
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool
-from toolnote_desktop.model.notes import EverywhereNotes, Note, Scope, ToolReference
-from toolnote_desktop.model.toolset import NoteGroup, Toolset
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
+from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 # CASES C61: what made other programs' imports fail.
 AWKWARD = [
@@ -98,7 +98,7 @@ def test_only_name_and_description_differ_and_the_original_is_left_alone(
     notes = [note(f"n{number}", text) for number, text in enumerate(texts)]
     once, twice = served_definition(original, "s_n", notes), served_definition(original, "s_n", notes)
     assert original == before
-    assert jsontext.dumps(once) == jsontext.dumps(twice)
+    assert json_text.dumps(once) == json_text.dumps(twice)
     assert list(once) == list(original)
     assert once["name"] == "s_n"
     assert {k: v for k, v in once.items() if k not in ("name", "description")} == {

@@ -12,15 +12,15 @@ from tests.model.builders import Reports, catalogue, known
 from toolnote_desktop.guidance.budgets import Budgets, budget_problem, budget_problems
 from toolnote_desktop.guidance.served import served_tools
 from toolnote_desktop.guidance.unresolved import Likeness, moving_edits, unresolved_notes
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes_file import has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset, parse_toolset
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes_file import has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 
 def raw(*groups: tuple[JsonObject, list[JsonObject]], tools: tuple[str, ...] = ()) -> JsonObject:
@@ -207,7 +207,7 @@ def test_what_was_exported_comes_back(groups: dict[str, list[tuple[str, str, boo
             for tool, notes in groups.items()
         )
     )
-    file = jsontext.loads(jsontext.dumps(notes_document(parsed(document))))
+    file = json_text.loads(json_text.dumps(notes_document(parsed(document))))
     found = notes_to_import(file, parsed(raw()), file="f", now="2026-01-01T00:00:00Z")
     assert found.problems == ()
     assert held(applied(raw(), found.edits)) == held(document)

@@ -8,12 +8,12 @@ import pytest
 
 from tests.model.builders import Reports, catalogue, known
 from toolnote_desktop.guidance.served import resolve_toolset, served_tools
-from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.notes import parse_everywhere
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset, parse_toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.notes import parse_everywhere
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 LOG, DIFF, GONE, TWIN, TWIN2 = (
     known("git", "log"),

@@ -19,13 +19,13 @@ from toolnote_desktop.guidance.description import served_definition
 from toolnote_desktop.guidance.limits import list_problems, tool_problems
 from toolnote_desktop.guidance.schema_subset import refused_in, schema_subset
 from toolnote_desktop.guidance.served import ServedTool, served_problems, served_tools
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.dialect import PLAIN, Dialect, NotesPlace
-from toolnote_desktop.model.notes import Note
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code
-from toolnote_desktop.model.shaping import is_shaped
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import ToolEntry, parse_toolset
+from toolnote_desktop.model.tools.argument_overrides import is_shaped
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPlace
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, parse_toolset
 
 LONG = known("linear", "list_issues", description="x" * 2000)
 TOOLS = [
@@ -298,4 +298,4 @@ def test_with_nothing_set_only_name_and_notes_differ(texts: list[str], descripti
     notes = [Note(name=f"n{number}", note=text) for number, text in enumerate(texts)]
     served = served_definition(original, "s_n", notes, ToolEntry())
     assert {**served, "name": "n", "description": description} == original
-    assert jsontext.dumps(served) == jsontext.dumps(served_definition(original, "s_n", notes, ToolEntry()))
+    assert json_text.dumps(served) == json_text.dumps(served_definition(original, "s_n", notes, ToolEntry()))

@@ -18,7 +18,7 @@ from toolnote_desktop.guidance.tokens import (
     estimate_definition_tokens,
     estimate_tokens,
 )
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 
 DATA = Path(__file__).parent / "data"
 
@@ -71,7 +71,7 @@ def test_nothing_takes_nothing_and_an_unknown_family_is_the_likeliest() -> None:
     assert estimate_tokens("") == 0
     assert estimate_tokens("a") == 1
     assert estimate_tokens("\ud800") >= 1
-    text = jsontext.dumps(DEFINITIONS[0]["definition"]).decode()
+    text = json_text.dumps(DEFINITIONS[0]["definition"]).decode()
     assert estimate_tokens(text, "no-such") == estimate_tokens(text, LIKELIEST_FAMILY) == estimate_tokens(text)
 
 

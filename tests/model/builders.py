@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.names import exposed_names
 from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool
 
 
 def definition(name: str, **more: Any) -> dict[str, Any]:

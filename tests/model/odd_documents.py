@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from tests.model.builders import Reports
 from toolnote_desktop.model.clients import parse_clients
-from toolnote_desktop.model.jsontext import JsonObject, loads
-from toolnote_desktop.model.notes import parse_everywhere
+from toolnote_desktop.model.json_text import JsonObject, loads
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import parse_settings
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.toolsets.notes import parse_everywhere
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 RECORD: Final = Path(__file__).with_name("odd_documents.json")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.model.builders import catalogue, known
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.notes import ToolReference
 
 TWINS = [known("a", "b.c"), known("a.b", "c"), known("git", "log")]
 

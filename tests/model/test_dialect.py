@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.dialect import (
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.tools.dialect import (
     PLAIN,
     Dialect,
     DialectError,
@@ -20,7 +21,6 @@ from toolnote_desktop.model.dialect import (
     find_dialect,
     parse_dialect,
 )
-from toolnote_desktop.model.problem import Code, ToolnoteError
 
 FOLDER = Path(__file__).parents[2] / "resources" / "dialects"
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}

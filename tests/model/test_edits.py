@@ -21,10 +21,10 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import Scope, ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
 
 WORK = toolset_document("work")
 GIT_LOG = ToolReference(namespaced_name="git.log", ref_id="11")

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.builders import Reports, definition
-from toolnote_desktop.model.hints import (
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.tools.hints import (
     DESTRUCTIVE_TOOL,
     HINT_KEYS,
     IDEMPOTENT_UPDATE_TOOL,
@@ -31,7 +32,6 @@ from toolnote_desktop.model.hints import (
     with_hints,
     writing_word,
 )
-from toolnote_desktop.model.problem import Code
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "javascript_table.json").read_text(encoding="utf-8"))
 
@@ -22,7 +22,7 @@ values = st.recursive(
 
 @pytest.mark.parametrize(("text", "expected"), TABLE["texts"])
 def test_javascript_stringify_says_what_node_said(text: str, expected: str) -> None:
-    assert jsontext.javascript_stringify(jsontext.loads(text)) == expected
+    assert json_text.javascript_stringify(json_text.loads(text)) == expected
 
 
 odd = st.sampled_from([1e16, 1e21, -0.0, 1.0, 2**53 + 1, 10**15, 10**16, -7, "1.5", "see 3e4", "2026-01-01", "10"])
@@ -32,14 +32,14 @@ keys = st.sampled_from(["0", "12", "012", "-1", "1a", "a1", "4294967294", "42949
 @given(st.recursive(scalars | odd, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner)))
 def test_the_quick_way_says_what_the_exact_one_says(value: Any) -> None:
     pieces: list[str] = []
-    jsontext._stringify(value, pieces)
-    assert jsontext.javascript_stringify(value) == "".join(pieces)
+    json_text._stringify(value, pieces)
+    assert json_text.javascript_stringify(value) == "".join(pieces)
 
 
 @pytest.mark.parametrize("text", ['{"a":[1,-2,true,null,"é"],"tool_0001":"Ends in 5. Then on"}', "[]", '"note-1"'])
 def test_what_tools_are_made_of_goes_the_quick_way(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsontext, "_stringify", None)
-    assert jsontext.javascript_stringify(jsontext.loads(text)) == text
+    monkeypatch.setattr(json_text, "_stringify", None)
+    assert json_text.javascript_stringify(json_text.loads(text)) == text
 
 
 def test_the_stored_table_covers_what_is_easy_to_get_wrong() -> None:
@@ -53,20 +53,20 @@ def test_the_stored_table_covers_what_is_easy_to_get_wrong() -> None:
 
 def test_javascript_stringify_refuses_what_is_no_json() -> None:
     with pytest.raises(TypeError, match="set"):
-        jsontext.javascript_stringify({"a": {1}})
+        json_text.javascript_stringify({"a": {1}})
 
 
 @given(values)
 def test_what_is_written_reads_the_same(value: Any) -> None:
-    assert jsontext.loads(jsontext.dumps(value)) == value
-    assert jsontext.loads(jsontext.dumps_pretty(value)) == value
+    assert json_text.loads(json_text.dumps(value)) == value
+    assert json_text.loads(json_text.dumps_pretty(value)) == value
 
 
 @given(values)
 def test_dumps_is_valid_utf8_and_stable(value: Any) -> None:
-    data = jsontext.dumps(value)
+    data = json_text.dumps(value)
     data.decode("utf-8")
-    assert jsontext.dumps(jsontext.loads(data)) == data
+    assert json_text.dumps(json_text.loads(data)) == data
 
 
 @pytest.mark.parametrize(
@@ -80,17 +80,17 @@ def test_dumps_is_valid_utf8_and_stable(value: Any) -> None:
     ],
 )
 def test_numbers_beyond_a_double_stay_numbers(value: Any, compact: bytes) -> None:
-    assert jsontext.dumps(value) == compact
-    assert json.loads(jsontext.dumps_pretty(value)) == value
+    assert json_text.dumps(value) == compact
+    assert json.loads(json_text.dumps_pretty(value)) == value
 
 
 def test_integers_of_any_size_and_lone_surrogates_are_kept() -> None:
     text = b'{"n":123456789012345678901234567890,"s":"\\ud800 \xc3\xa9"}'
-    assert jsontext.dumps(jsontext.loads(text)) == text
+    assert json_text.dumps(json_text.loads(text)) == text
 
 
 def test_pretty_is_the_form_of_the_documents() -> None:
-    assert jsontext.dumps_pretty({"a": ["é"], "b": {}}) == '{\n  "a": [\n    "é"\n  ],\n  "b": {}\n}\n'.encode()
+    assert json_text.dumps_pretty({"a": ["é"], "b": {}}) == '{\n  "a": [\n    "é"\n  ],\n  "b": {}\n}\n'.encode()
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ def test_pretty_is_the_form_of_the_documents() -> None:
 )
 def test_what_is_no_json_is_a_value_error(text: str | bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the text is the parser's own
-        jsontext.loads(text)
+        json_text.loads(text)
     with pytest.raises(ValueError):  # noqa: PT011
-        jsontext.loads_noting_duplicates(text)
+        json_text.loads_noting_duplicates(text)
 
 
 def test_duplicate_keys_are_told_and_the_last_counts() -> None:
-    value, duplicates = jsontext.loads_noting_duplicates('{"a":1,"b":{"c":1,"c":2},"a":3}')
+    value, duplicates = json_text.loads_noting_duplicates('{"a":1,"b":{"c":1,"c":2},"a":3}')
     assert value == {"a": 3, "b": {"c": 2}}
     assert sorted(duplicates) == ["a", "c"]
 
@@ -119,19 +119,19 @@ def nested(levels: int, inmost: Any = None) -> Any:
 
 @pytest.mark.parametrize("inmost", [0, "Infinity", 1e999, -1e999, 10**30, "\ud800"])
 def test_what_is_nested_as_deep_as_is_kept_is_written_and_read_again(inmost: Any) -> None:
-    value = nested(jsontext.MOST_NESTED, inmost)
-    assert not jsontext.is_nested_too_deeply(value)
-    for text in (jsontext.dumps(value), jsontext.dumps_pretty(value)):
-        assert jsontext.loads_noting_duplicates(text)[0] == value
-    assert jsontext.javascript_stringify(value)
-    assert jsontext.is_spelt_the_same(value, nested(jsontext.MOST_NESTED, inmost))
+    value = nested(json_text.MOST_NESTED, inmost)
+    assert not json_text.is_nested_too_deeply(value)
+    for text in (json_text.dumps(value), json_text.dumps_pretty(value)):
+        assert json_text.loads_noting_duplicates(text)[0] == value
+    assert json_text.javascript_stringify(value)
+    assert json_text.is_spelt_the_same(value, nested(json_text.MOST_NESTED, inmost))
 
 
 def test_what_is_nested_deeper_is_refused_where_it_would_be_written_again() -> None:
-    deep = "[" * (jsontext.MOST_NESTED + 1) + "]" * (jsontext.MOST_NESTED + 1)
-    assert jsontext.is_nested_too_deeply(jsontext.loads(deep))
+    deep = "[" * (json_text.MOST_NESTED + 1) + "]" * (json_text.MOST_NESTED + 1)
+    assert json_text.is_nested_too_deeply(json_text.loads(deep))
     with pytest.raises(ValueError, match="nested too deeply"):
-        jsontext.loads_noting_duplicates(deep)
+        json_text.loads_noting_duplicates(deep)
 
 
 @pytest.mark.parametrize(
@@ -148,4 +148,4 @@ def test_what_is_nested_deeper_is_refused_where_it_would_be_written_again() -> N
     ],
 )
 def test_what_is_spelt_the_same(one: Any, other: Any, same: bool) -> None:
-    assert jsontext.is_spelt_the_same(one, other) is same
+    assert json_text.is_spelt_the_same(one, other) is same

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolnote_desktop.model.expand import expanded, secret_places
-from toolnote_desktop.model.moved_secrets import looks_like_secret, move_secrets
+from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
+from toolnote_desktop.model.secrets.variable_expansion import expanded, secret_places
 from toolnote_desktop.model.servers import Server
 
 SECRETS = [

@@ -9,9 +9,9 @@ import pytest
 
 from tests.model.builders import Reports
 from tests.model.odd_documents import RECORD, cases, outcome, record_of, values_of
-from toolnote_desktop.model.notes import parse_everywhere
-from toolnote_desktop.model.notes_file import notes_document
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.toolsets.notes import parse_everywhere
+from toolnote_desktop.model.toolsets.notes_file import notes_document
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 CASES = tuple(cases())
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.model.builders import Reports
 from toolnote_desktop.model.clients import parse_clients
-from toolnote_desktop.model.notes import parse_everywhere
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import Settings, parse_settings
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.toolsets.notes import parse_everywhere
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),

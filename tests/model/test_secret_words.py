@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolnote_desktop.model.secret_words import secret_part, secrets_in_url, secrets_in_words, spellings
+from toolnote_desktop.model.secrets.secret_masks import secret_part, secrets_in_url, secrets_in_words, spellings
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.builders import Reports
-from toolnote_desktop.model.consent import Consent, consent_literal, consent_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.shaping import (
+from toolnote_desktop.model.tools.argument_overrides import (
     argument_name,
     argument_path,
     consent_of,
@@ -23,7 +22,8 @@ from toolnote_desktop.model.shaping import (
     shaping_problems,
     top_level_arguments,
 )
-from toolnote_desktop.model.toolset import ToolEntry, parse_toolset
+from toolnote_desktop.model.tools.consent import Consent, consent_literal, consent_text
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, parse_toolset
 
 FILTER = {
     "type": "object",

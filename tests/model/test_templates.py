@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.model.names import is_note_text
-from toolnote_desktop.model.templates import (
+from toolnote_desktop.model.toolsets.templates import (
     NoteCategory,
     TemplateError,
     fill,

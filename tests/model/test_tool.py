@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.tool import Tool, Unreadable, fingerprint, ref_id, why_malformed, why_odd
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.tools.tool import Tool, Unreadable, fingerprint, ref_id, why_malformed, why_odd
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "javascript_table.json").read_text(encoding="utf-8"))
 
@@ -19,7 +19,7 @@ TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "javascript_table.js
 @pytest.mark.parametrize(("server", "text", "expected"), TABLE["refIds"])
 def test_the_ref_id_is_what_hypertool_computes(server: str, text: str, expected: str) -> None:
     """The expected value was made by Node with hypertool-mcp's own expression (javascript_table.mjs)."""
-    assert ref_id(server, jsontext.loads(text)) == expected
+    assert ref_id(server, json_text.loads(text)) == expected
 
 
 def test_the_ref_id_has_its_keys_in_the_order_of_the_contract() -> None:
@@ -56,7 +56,7 @@ def test_a_tool_of_another_server_has_another_ref_id() -> None:
         ({"name": "n", "inputSchema": None}, "inputSchema"),
         ({"name": "n", "inputSchema": "object"}, "inputSchema"),
         ({"name": "n", "inputSchema": {}, "description": 5}, "description"),
-        ({"name": "n", "inputSchema": {"default": jsontext.loads("[" * 600 + "]" * 600)}}, "deep"),
+        ({"name": "n", "inputSchema": {"default": json_text.loads("[" * 600 + "]" * 600)}}, "deep"),
         (Unreadable("it cannot be read"), "cannot be read"),
     ],
 )

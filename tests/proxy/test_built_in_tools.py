@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from toolnote_desktop.model.built_in_tools import built_in_names
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -21,8 +20,9 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.tool_edits import AddTools
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.built_in_tools import built_in_names
+from toolnote_desktop.model.toolsets.tool_edits import AddTools
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance

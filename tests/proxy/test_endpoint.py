@@ -12,9 +12,9 @@ from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, AddEntry, SetFields, toolset_document
-from toolnote_desktop.model.note_edits import AddNote, EditNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import RemoveTools, SetToolFields
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields
 from toolnote_desktop.paths import Home
 
 BUILT_IN = [

@@ -219,8 +219,8 @@ def test_what_is_logged_outside_a_call_comes_on_the_stream(home: Home, user_fold
 def test_changed_lists_are_announced_once(home: Home, user_folder: Path, kind: str) -> None:
     """The server's own lists do not change here: what changes is whether the toolset has a tool of this server."""
     from toolnote_desktop.model.edits import toolset_document
-    from toolnote_desktop.model.notes import ToolReference
-    from toolnote_desktop.model.tool_edits import SetToolFields
+    from toolnote_desktop.model.toolsets.notes import ToolReference
+    from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 
     tool = {"name": "only", "inputSchema": {"type": "object"}}
     with running(home, {"raw": raw_server(tools=[tool])}) as proxy:
@@ -240,8 +240,8 @@ def test_changed_lists_are_announced_once(home: Home, user_folder: Path, kind: s
 
 def test_a_notice_before_the_stream_is_open_is_kept(home: Home, user_folder: Path) -> None:
     from toolnote_desktop.model.edits import toolset_document
-    from toolnote_desktop.model.notes import ToolReference
-    from toolnote_desktop.model.tool_edits import SetToolFields
+    from toolnote_desktop.model.toolsets.notes import ToolReference
+    from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 
     with running(home, {"raw": raw_server()}) as proxy:
         client, early = handshake_client(proxy), handshake_client(proxy)

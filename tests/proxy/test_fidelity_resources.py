@@ -13,8 +13,8 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record, control
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import SetToolFields
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.paths import Home
 
 UPDATED = "notifications/resources/updated"

@@ -7,7 +7,7 @@ import json
 from collections.abc import Coroutine
 from typing import Any
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.eras import Identity, Suspensions
 from toolnote_desktop.proxy.in_flight import CallInFlight, Connection
 from toolnote_desktop.proxy.peer import Reply

@@ -11,10 +11,10 @@ import pytest
 
 from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop import serve
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import REGISTRY_ORIGIN, Change
 

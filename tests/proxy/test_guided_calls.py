@@ -11,8 +11,8 @@ import pytest
 from tests.proxy.raw_client import Answer, RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from toolnote_desktop.model.edits import toolset_document
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import SetToolFields
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.paths import Home
 
 ECHO = {

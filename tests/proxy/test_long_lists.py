@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.proxy.turns import turns_while
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import (
     CATALOG,
     SERVER_ENTRIES,
@@ -18,7 +18,7 @@ from toolnote_desktop.model.edits import (
     RemoveEntry,
     toolset_document,
 )
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import listing
 from toolnote_desktop.proxy.handshake import Era, Introduction
@@ -173,12 +173,12 @@ class Server:
 
     def lists(self, *pages: tuple[JsonObject, ...]) -> None:
         """These from now on."""
-        self.pages = [jsontext.dumps(page)[1:-1] for page in pages]
+        self.pages = [json_text.dumps(page)[1:-1] for page in pages]
 
     async def ask(self, method: str, params: bytes | None) -> Reply:
         """See ``listing.Ask``."""
         assert method == "tools/list"
-        number = 0 if params is None else int(jsontext.loads(params)["cursor"])
+        number = 0 if params is None else int(json_text.loads(params)["cursor"])
         more = b',"nextCursor":"%d"' % (number + 1) if number + 1 < len(self.pages) else b""
         return Reply(b'{"tools":[%s]%s}' % (self.pages[number], more))
 

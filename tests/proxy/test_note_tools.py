@@ -8,9 +8,9 @@ import pytest
 
 from tests.proxy.test_built_in_tools import CLAUDE, Assistant, assistant, library, notes
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import SetToolFields
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 

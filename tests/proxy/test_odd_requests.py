@@ -12,8 +12,8 @@ from tests.proxy.live import ModernClient, live_call
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import (
     CATALOG,
     SERVER_ENTRIES,
@@ -19,10 +19,10 @@ from toolnote_desktop.model.edits import (
     SetEntryFields,
     toolset_document,
 )
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.model.tool_edits import RemoveTools
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.upstream import Listed
@@ -117,7 +117,7 @@ def test_a_value_that_is_only_equal_in_python_is_another_definition(library: Lib
 def test_what_is_nested_too_deeply_is_left_out_and_the_rest_is_kept(
     home: Home, library: Library, registry: Registry
 ) -> None:
-    deep = jsontext.loads("[" * 600 + "]" * 600)
+    deep = json_text.loads("[" * 600 + "]" * 600)
     listed = Listed(
         tools=(tool("x"), tool("deep", _meta={"d": deep})),
         prompts=({"name": "p"}, {"name": "q", "d": deep}),

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from tests.proxy.turns import turns_while
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import (
     NOTES,
     SERVER_ENTRIES,
@@ -20,7 +20,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
@@ -142,13 +142,13 @@ def test_an_edit_of_one_tool_encodes_one_tool(
 ) -> None:
     exposed.view(library.snapshot, CALLER).listed.at_once()
     encoded: list[str] = []
-    real = jsontext.dumps
+    real = json_text.dumps
 
     def dumps(value: JsonObject) -> bytes:
         encoded.append(value["name"])
         return real(value)
 
-    monkeypatch.setattr(jsontext, "dumps", dumps)
+    monkeypatch.setattr(json_text, "dumps", dumps)
     library.submit(SetFields(NOTES, {"tools": {"a.tool_7": [{"name": "n", "note": "Of one."}]}}))
     assert b"Of one." in exposed.view(library.snapshot, CALLER).listed.at_once()
     assert encoded == ["a_tool_7"]

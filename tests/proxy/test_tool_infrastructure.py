@@ -14,7 +14,7 @@ from typing import Literal
 import pytest
 from pydantic import Field, ValidationError
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.proxy.tools import built_in_tools
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, tool_name

@@ -11,8 +11,6 @@ from tests.proxy.test_registry import tool
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.records import all_records
 from toolnote_desktop.guidance.served import served_tools
-from toolnote_desktop.model.built_in_tools import BUILT_IN, GROUPS, LAZY, built_in_names, chosen_built_in
-from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -24,9 +22,11 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import SetToolFields
-from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS, LAZY, built_in_names, chosen_built_in
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools

@@ -19,9 +19,9 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import notices
 

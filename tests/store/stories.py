@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import encode, new_toolset
 from toolnote_desktop.store.library import Change, Library

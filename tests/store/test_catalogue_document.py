@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.builders import definition
-from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_names
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.catalogue_document import (
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_names
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.catalogue_document import (
     build_catalogue,
     initial_status,
     known_tool,
     listing_document,
     parse_listing,
 )
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.problem import Code
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.store.catalog import stored_catalogue
 
 READY = ServerStatus(ServerState.READY)

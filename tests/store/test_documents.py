@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from tests.store.stories import WORK, note, put, work
 from toolnote_desktop.model.edits import CATALOG, CLIENTS, NOTES, SERVERS, SETTINGS, DocumentId, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import backups
 from toolnote_desktop.store.backups import Backups

@@ -25,7 +25,6 @@ from tests.store.stories import (
     put,
     work,
 )
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import (
     CATALOG,
     SERVER_ENTRIES,
@@ -39,9 +38,10 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.note_edits import EditNote
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.disk import Disk
 from toolnote_desktop.store.library import USER_ORIGIN, Change, Library, Origin

@@ -27,8 +27,8 @@ from tests.store.stories import (
     work,
 )
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, SetFields
-from toolnote_desktop.model.note_edits import EditNote, RemoveNote
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.toolsets.note_edits import EditNote, RemoveNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.disk import Disk
 from toolnote_desktop.store.library import Library

@@ -22,11 +22,11 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import Scope, ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.model.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
 
 WORK = toolset_document("work")
 TOOLS = ("a.one", "a.two", "b.one", "b.two")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.store.stories import GIT_LOG, NOTES_ON_GIT_LOG, WORK, add_note, note, work
 from toolnote_desktop.model.edits import Edit, SetFields
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import EditNote
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
-from toolnote_desktop.model.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.note_edits import EditNote
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.views import Views
 
 

@@ -22,7 +22,7 @@ from tests.store.stories import (
     work,
 )
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.note_edits import EditNote
+from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import watch
 from toolnote_desktop.store.disk import Disk

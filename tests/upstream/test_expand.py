@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.upstream.harness import entry
-from toolnote_desktop.model.expand import expanded
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import expanded
 
 ENVIRONMENT = {"HOME": "/home/u", "EMPTY": "", "A.B-c": "odd"}
 

@@ -13,7 +13,7 @@ from tests.servers.launch import Record, control, raw_server_entry
 from tests.upstream.harness import QUICK, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
-from toolnote_desktop.model.tool import why_malformed
+from toolnote_desktop.model.tools.tool import why_malformed
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.liveness import ConnectionPace
 from toolnote_desktop.proxy.supervision import Pace

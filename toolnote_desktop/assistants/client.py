@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.entries import NO_HABITS, Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats import Format
 from toolnote_desktop.assistants.jsonc_edit import JSON
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 
 

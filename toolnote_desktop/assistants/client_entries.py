@@ -13,7 +13,7 @@ from toolnote_desktop.model.edits import (
     SetEntryFields,
     entries_of,
 )
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 
 def install_edits(

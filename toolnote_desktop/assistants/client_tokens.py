@@ -6,7 +6,7 @@ import secrets
 from typing import Any, ClassVar
 
 from toolnote_desktop.assistants.own_entry import URL_KEYS
-from toolnote_desktop.model.discreet import Discreet
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 
 _BYTES = 32
 

@@ -23,9 +23,9 @@ from toolnote_desktop.assistants.installing import Plan, plan_install, plan_unin
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.assistants.switching import provided_twice
 from toolnote_desktop.model.clients import token_hash
-from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, SERVER_ENTRIES, Edit
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 from toolnote_desktop.paths import Home
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from toolnote_desktop.assistants.masking import COVER, masked_words
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 ENDING: Final = ".toolnote"
 

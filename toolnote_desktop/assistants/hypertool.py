@@ -21,7 +21,7 @@ from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.assistants.yaml_edit import YAML
 from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed
 
 _PERSONA_FILES = ("persona.yaml", "persona.yml")
 _MEMBERS = ("servers", "serverIds", "serverNames", "members")

@@ -27,11 +27,11 @@ from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.assistants.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.toml_edit import TOML
 from toolnote_desktop.assistants.yaml_edit import YamlFormat
-from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 from toolnote_desktop.model.servers import Server
 
 NO_SERVERS: Final = "no servers were found in it"

@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from toolnote_desktop.assistants.config_file import UnreadableError, read_bytes, write_bytes
 from toolnote_desktop.assistants.switching import NOTHING_KEPT, Kept
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 
 ABSENT: Final = "absent"
 """Stands for the hash of a file that is not there."""
@@ -106,7 +106,7 @@ class InstallRecords:
         listed = self._raw()
         if listed is None:
             os.replace(self.folder / _RECORDS, self.folder / f"{_RECORDS}.bad-{_stamp()}")
-        write_bytes(self.folder / _RECORDS, jsontext.dumps_pretty({"installs": [*(listed or ()), raw]}))
+        write_bytes(self.folder / _RECORDS, json_text.dumps_pretty({"installs": [*(listed or ()), raw]}))
 
     def keep(self, file: Path, data: bytes) -> str:
         """Stores what a file holds now, for its owner only, and gives the backup's name.
@@ -133,7 +133,7 @@ class InstallRecords:
         """The list as it stands in the file; None where the file cannot be read."""
         try:
             data = read_bytes(self.folder / _RECORDS)
-            raw = jsontext.loads(data) if data is not None else {"installs": []}
+            raw = json_text.loads(data) if data is not None else {"installs": []}
         except (UnreadableError, ValueError):
             return None
         installs = raw.get("installs") if isinstance(raw, dict) else None

@@ -31,9 +31,9 @@ from toolnote_desktop.assistants.installed import (
 )
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
 from toolnote_desktop.assistants.switching import Kept, switched_off, switched_on
-from toolnote_desktop.model.discreet import Discreet
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 from toolnote_desktop.paths import Home, platform_config_folder
 
 _Changed = TypeVar("_Changed")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from toolnote_desktop.assistants.formats import Node, Window
-from toolnote_desktop.model.secret_words import is_secret_name, secret_part
+from toolnote_desktop.model.secrets.secret_masks import is_secret_name, secret_part
 
 COVER = "•••"
 

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
-from toolnote_desktop.model.discreet import Discreet
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moved_secrets import looks_like_secret, move_secrets
-from toolnote_desktop.model.secret_words import secret_part
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
+from toolnote_desktop.model.secrets.secret_masks import secret_part
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 
 PLACE: Final = "${secret:"
 

@@ -18,7 +18,7 @@ from toolnote_desktop.assistants.importing import NO_SERVERS, Reading, read_clie
 from toolnote_desktop.assistants.jsonc_edit import JSON
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolset_import import ImportedToolset, toolsets_in
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in
 
 
 def machine_offer(environment: Environment, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:

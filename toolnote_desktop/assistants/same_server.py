@@ -9,7 +9,7 @@ from typing import Any
 
 from toolnote_desktop.assistants.handing_on import without_secrets
 from toolnote_desktop.assistants.moving_secrets import PLACE, stands_for
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")
 _SETTINGS = ("env", "headers")

@@ -15,7 +15,7 @@ from toolnote_desktop.assistants.config_file import UnreadableError, decode, rea
 from toolnote_desktop.assistants.entries import read_entry
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
 from toolnote_desktop.assistants.same_server import is_covered
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 Kept = Mapping[str, JsonObject]
 """By a server's name: ``entry`` for one that was taken out; else ``flag``, what its flag was, where it had one."""

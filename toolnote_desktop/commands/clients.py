@@ -24,7 +24,7 @@ from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import remark, remark_problem, say, say_json, say_table
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url

@@ -16,8 +16,8 @@ from toolnote_desktop.commands import Command, checks, guidance_checks
 from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, say, say_json
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.registry import Registry
@@ -93,7 +93,7 @@ def _say(findings: list[Finding]) -> None:
 
 
 def _export(report: JsonObject, file: Path) -> None:
-    data = jsontext.dumps_pretty(report) if file.suffix == ".json" else _markdown(report).encode()
+    data = json_text.dumps_pretty(report) if file.suffix == ".json" else _markdown(report).encode()
     try:
         write_file(file, data)
     except OSError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolnote_desktop.commands.output import say, write
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.documents import reason_of, write_file
 
@@ -18,7 +18,7 @@ def read_json(file: Path) -> Any:
         ToolnoteError: ``import-file-unreadable``.
     """
     try:
-        return jsontext.loads(file.read_bytes())
+        return json_text.loads(file.read_bytes())
     except OSError as error:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=reason_of(error)) from error
     except ValueError as error:  # no JSON

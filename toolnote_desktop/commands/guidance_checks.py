@@ -13,10 +13,10 @@ from toolnote_desktop.guidance.budgets import Budgets, budget_problems
 from toolnote_desktop.guidance.limits import list_problems
 from toolnote_desktop.guidance.served import served_problems, served_tools
 from toolnote_desktop.guidance.unresolved import unresolved_notes
-from toolnote_desktop.model.dialect import Dialect, choose_dialect
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.tools import built_in_definitions
 from toolnote_desktop.proxy.tools.context import Principal

@@ -11,7 +11,7 @@ from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

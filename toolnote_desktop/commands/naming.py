@@ -10,12 +10,12 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Sequence
 
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import reference_fields, same_tool
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 _REF_ID = re.compile(r"[0-9a-f]{64}")
 

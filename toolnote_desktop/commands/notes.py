@@ -11,15 +11,15 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.naming import label, reference_to
 from toolnote_desktop.commands.output import remark_problem, say, say_json, under
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
 from toolnote_desktop.paths import Home
 
 

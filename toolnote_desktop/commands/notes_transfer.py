@@ -12,10 +12,10 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import hand_out, read_json
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.output import count, remark_problem, say
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.notes_file import has_notes, notes_document, notes_to_import
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.toolsets.notes_file import has_notes, notes_document, notes_to_import
 from toolnote_desktop.paths import Home
 
 
@@ -23,7 +23,7 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
     """The notes of a toolset into a file, or printed."""
     with opened(home) as library:
         toolset = toolset_of(library.snapshot, arguments.toolset)
-    data = jsontext.dumps_pretty(notes_document(toolset))
+    data = json_text.dumps_pretty(notes_document(toolset))
     hand_out(data, arguments.file, f"the notes of {toolset.name}")
     return 0
 

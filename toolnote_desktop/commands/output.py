@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.wording import english
 
@@ -38,7 +38,7 @@ def remark_problem(problem: Problem) -> None:
 
 def say_json(value: Any) -> None:
     """Data for programs."""
-    write(jsontext.dumps_pretty(value))
+    write(json_text.dumps_pretty(value))
 
 
 def write(data: bytes) -> None:

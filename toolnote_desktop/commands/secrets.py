@@ -11,8 +11,8 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import remark, say, say_json, say_table
-from toolnote_desktop.model.expand import SECRET_NAME, secret_places
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets import OPEN_FILE, Place, SecretStore
 

@@ -21,11 +21,11 @@ from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, say_json, say_table
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.web_words import first_bad_header, why_unusable
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import Place, SecretStore

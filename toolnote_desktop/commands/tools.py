@@ -10,9 +10,9 @@ from toolnote_desktop.bridge_app import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
@@ -72,7 +72,7 @@ def _say_view(view: View) -> None:
         say("No toolset is in use: only the built-in tools are served.\n")
     else:
         say(f"Toolset {view.toolset}: {count(len(view.tools), 'tool')} and {len(view.built_in)} built-in.\n")
-    for definition in jsontext.loads(view.listed.at_once()):
+    for definition in json_text.loads(view.listed.at_once()):
         chosen = view.tools.get(definition["name"])
         _say_tool(definition, "built-in" if chosen is None else chosen.known.tool.namespaced_name)
 

@@ -12,14 +12,14 @@ from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.naming import label, reference_in, reference_to
 from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table, under
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, reference_fields, same_tool
-from toolnote_desktop.model.toolset import NoteGroup, Toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import new_toolset
 

@@ -19,11 +19,11 @@ from toolnote_desktop.commands.found_servers import described, say_found
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count, remark_problem, say, say_json
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
-from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import Home
 
 STANDARD: Final = "-"
@@ -42,7 +42,7 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
     if arguments.with_servers:
         content = handed_on(content, entries if isinstance(entries, dict) else {}, servers_of(snapshot, toolset))
     file = None if arguments.file == STANDARD else arguments.file
-    hand_out(jsontext.dumps_pretty(content), file, toolset.name)
+    hand_out(json_text.dumps_pretty(content), file, toolset.name)
     return 0
 
 

@@ -10,7 +10,6 @@ from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.guidance.unresolved import moving_edits
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENTS,
@@ -25,13 +24,14 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import suggest_note_name, suggest_toolset_name
-from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 

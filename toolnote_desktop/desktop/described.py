@@ -17,10 +17,10 @@ from toolnote_desktop.model.edits import (
     SetEntryFields,
     SetFields,
 )
-from toolnote_desktop.model.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import USER
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.store.library import Change
 
 

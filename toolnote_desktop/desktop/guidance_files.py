@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.dialect import DEFAULT_DIALECT, PLAIN, Dialect, choose_dialect
-from toolnote_desktop.model.task_types import TaskType
-from toolnote_desktop.model.templates import NoteTemplate
+from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, PLAIN, Dialect, choose_dialect
+from toolnote_desktop.model.toolsets.task_types import TaskType
+from toolnote_desktop.model.toolsets.templates import NoteTemplate
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import starters
 

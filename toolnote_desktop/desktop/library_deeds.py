@@ -17,7 +17,6 @@ from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey,
 from toolnote_desktop.desktop.models.note_places import place_at, place_of
 from toolnote_desktop.desktop.undo import Changes
 from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import (
     ABSENT,
     SERVER_ENTRIES,
@@ -28,13 +27,14 @@ from toolnote_desktop.model.edits import (
     entries_of,
     toolset_document,
 )
-from toolnote_desktop.model.moments import iso_utc
 from toolnote_desktop.model.names import suggest_note_name
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_edits import AddTools, MoveTool, SetToolFields, reference_fields, same_tool
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import USER
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, SetToolFields, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.notes import USER
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.removed_secrets import RemovedServers

@@ -10,10 +10,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.notes import USER
 
 translate = QCoreApplication.translate
 """``lupdate`` knows this name: ``translate(context, text, disambiguation, n)``."""

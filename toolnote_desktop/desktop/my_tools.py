@@ -7,7 +7,7 @@ from typing import Final
 
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, SetFields, toolset_document
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 

@@ -20,9 +20,9 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
-from toolnote_desktop.model.tool_edits import SetToolFields, SetToolObject, reference_fields, same_tool
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields, SetToolObject, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
 
 

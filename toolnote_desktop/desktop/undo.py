@@ -18,9 +18,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from toolnote_desktop.desktop.described import described, is_a_step
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.note_edits import EditNote, RemoveNote
-from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.toolsets.note_edits import EditNote, RemoveNote
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.store.library import FILE_ORIGIN, REGISTRY_ORIGIN, Change, Library, Submitted
 
 MERGE_SECONDS: Final = 5.0

@@ -14,14 +14,14 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.guidance.hydrate import notes_section
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.consent import consent_text
-from toolnote_desktop.model.dialect import PLAIN, Dialect, NotesPlace
-from toolnote_desktop.model.hints import EXAMPLES, with_hints
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.notes import Note
-from toolnote_desktop.model.shaping import consent_of, shape_definition
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.argument_overrides import consent_of, shape_definition
+from toolnote_desktop.model.tools.consent import consent_text
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPlace
+from toolnote_desktop.model.tools.hints import EXAMPLES, with_hints
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 EXAMPLES_TITLE: Final = "### Examples"
 
@@ -52,7 +52,7 @@ def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
             lines.append(example["description"].strip())
         for key, label in (("input", "Input"), ("output", "Output")):
             if key in example:
-                lines.append(f"{label}: {jsontext.dumps(example[key]).decode('utf-8')}")
+                lines.append(f"{label}: {json_text.dumps(example[key]).decode('utf-8')}")
         told.append("\n".join(lines))
     return "\n\n".join([EXAMPLES_TITLE, *told]) if told else ""
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.shaping import top_level_arguments
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 
 _DESCRIBED: Final = frozenset({"name", "description", "inputSchema", "annotations", "_meta"})
 

@@ -18,13 +18,13 @@ from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_
 from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
 from toolnote_desktop.guidance.served import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_tokens
-from toolnote_desktop.model.consent import consent_text
-from toolnote_desktop.model.dialect import PLAIN, Dialect
-from toolnote_desktop.model.hints import DESTRUCTIVE, EXAMPLES, IDEMPOTENT, OPEN_WORLD, READ_ONLY
-from toolnote_desktop.model.shaping import consent_of
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.task_types import TaskType, read_task_types
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.argument_overrides import consent_of
+from toolnote_desktop.model.tools.consent import consent_text
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, EXAMPLES, IDEMPOTENT, OPEN_WORLD, READ_ONLY
+from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 REQUIRED: Final = "required"
 OPTIONAL: Final = "optional"

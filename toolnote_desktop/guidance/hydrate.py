@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.notes import AppliedNote, EverywhereNotes, Note, Scope
-from toolnote_desktop.model.tool import Tool
-from toolnote_desktop.model.toolset import NoteGroup, Toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.notes import AppliedNote, EverywhereNotes, Note, Scope
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 SECTION_TITLE = "### Additional Tool Notes"
 

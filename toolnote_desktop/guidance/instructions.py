@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from toolnote_desktop.guidance.hydrate import SECTION_TITLE
-from toolnote_desktop.model.dialect import PLAIN, Dialect
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 _USUAL_LIMIT: Final = 2000
 """Characters, where the dialect has no limit of its own."""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from toolnote_desktop.guidance.schema_subset import refused_in
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
-from toolnote_desktop.model.dialect import OWN_ENTRY, Dialect
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.tools.dialect import OWN_ENTRY, Dialect
 
 
 def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENTRY) -> tuple[Problem, ...]:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.schema import inlined
 
 DEEPEST: Final = 6
@@ -88,7 +88,7 @@ def parameter_lines(parameters: Iterable[Parameter], *, full: bool = False, inde
 def spaced_json(value: Any) -> str:
     """JSON on one line as the seed writes it: a space behind each comma and colon."""
     text = json.dumps(value, ensure_ascii=False)
-    return jsontext.dumps(value).decode("utf-8") if "Infinity" in text else text
+    return json_text.dumps(value).decode("utf-8") if "Infinity" in text else text
 
 
 _SHOWN_VALUES: Final = 30

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.model.built_in_tools import built_in_records
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_records import ToolRecords
+from toolnote_desktop.model.tools.built_in_tools import built_in_records
+from toolnote_desktop.model.tools.tool_records import ToolRecords
 
 
 def all_records(snapshot: Snapshot) -> ToolRecords:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.served import ServedTool
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.task_types import TaskType, mentions, words_of
+from toolnote_desktop.model.toolsets.task_types import TaskType, mentions, words_of
 
 _SHORTEST_WORD: Final = 4
 """Letters of a word of a tool's name that counts where it stands in an input: "get" and "for" say nothing."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.dialect import Dialect
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.schema import inlined
+from toolnote_desktop.model.tools.dialect import Dialect
 
 _ONE_SCHEMA: Final = frozenset(
     {"items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "additionalItems"}
@@ -106,7 +106,7 @@ def _reduced(schema: Any, dialect: Dialect, changes: dict[str, None]) -> Any:
             told.append(f"Format: {value}.")
         elif keyword == "enum" and _has_refused_enum(schema, dialect):
             changes["enum of other things than texts: left out"] = None
-            told.append(f"Valid values: {jsontext.dumps(value).decode('utf-8')}.")
+            told.append(f"Valid values: {json_text.dumps(value).decode('utf-8')}.")
         elif keyword in _CONDITIONS and any(_is_touched(schema.get(part), dialect) for part in _CONDITIONS[keyword]):
             changes[f"{keyword}: left out"] = None  # with less said in it, it would refuse more
         elif keyword == "oneOf" and "anyOf" not in schema and any(_is_touched(part, dialect) for part in _list(value)):
@@ -140,7 +140,7 @@ def _is_touched(schema: Any, dialect: Dialect) -> bool:
 
 
 def _in_words(keyword: str, value: Any) -> list[str]:
-    shown = jsontext.dumps(value).decode("utf-8")
+    shown = json_text.dumps(value).decode("utf-8")
     match keyword:
         case "const":
             return [f"The only valid value: {shown}."]

@@ -13,17 +13,17 @@ from toolnote_desktop.guidance.description import NOTHING_SET, added_text, serve
 from toolnote_desktop.guidance.hydrate import NoteIndex
 from toolnote_desktop.guidance.limits import tool_problems
 from toolnote_desktop.guidance.schema_subset import schema_subset
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.dialect import PLAIN, Dialect
-from toolnote_desktop.model.hints import hint_problems
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, ToolKey, aliased_names, exposed_names
-from toolnote_desktop.model.notes import AppliedNote, Note, Scope
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
-from toolnote_desktop.model.shaping import is_shaped, shaping_problems
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.tools.argument_overrides import is_shaped, shaping_problems
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.tools.hints import hint_problems
+from toolnote_desktop.model.toolsets.notes import AppliedNote, Note, Scope
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class ChosenTool(Struct, frozen=True):

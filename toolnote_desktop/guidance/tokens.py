@@ -18,8 +18,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 
 LIKELIEST_FAMILY: Final = "claude"
 """What is counted where nobody says which model reads the text: the family that takes the most."""
@@ -108,4 +108,4 @@ def _others(text: str, weights: _Weights) -> float:
 
 def estimate_definition_tokens(definition: JsonObject, family: str = LIKELIEST_FAMILY) -> int:
     """About how many tokens a whole tool definition takes."""
-    return estimate_tokens(jsontext.dumps(definition).decode("utf-8"), family)
+    return estimate_tokens(json_text.dumps(definition).decode("utf-8"), family)

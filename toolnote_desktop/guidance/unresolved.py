@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.note_edits import AddNote, NotePlace, RemoveNote
-from toolnote_desktop.model.notes import Note, ToolReference
-from toolnote_desktop.model.shaping import top_level_arguments
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import NoteGroup, Toolset
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import Note, ToolReference
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 
 class Likeness(StrEnum):

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from toolnote_desktop.guidance.served import ResolvedEntry, is_available, name_limit, resolve_toolset
-from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.names import ToolKey, aliased_names, exposed_names, namespaced_name
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class Unseen(Struct, frozen=True):

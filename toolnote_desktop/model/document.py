@@ -12,8 +12,8 @@ from typing import Any, Generic, Self, TypeVar
 
 from msgspec import ValidationError, convert
 
-from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.names import WHOLE, is_unicode
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 
 Report = Callable[[str, str], None]
 """``report(entry, reason)`` for each entry that is left out of the model. It stays in the file."""

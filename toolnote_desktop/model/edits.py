@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.problem import Code, ToolnoteError
 

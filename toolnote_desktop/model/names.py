@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 
 DEFAULT_NAME_LIMIT = 48
 """Characters of an exposed name: leaves room for a client's own prefix under 64."""
@@ -165,5 +165,5 @@ def aliased_names(
 
 
 def _with_suffix(name: str, key: ToolKey, limit: int) -> str:
-    digest = hashlib.sha256(jsontext.dumps(list(key))).hexdigest()[:_SUFFIX_DIGITS]
+    digest = hashlib.sha256(json_text.dumps(list(key))).hexdigest()[:_SUFFIX_DIGITS]
     return f"{name[: limit - _SUFFIX_DIGITS - 1]}_{digest}"

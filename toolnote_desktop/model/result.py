@@ -6,8 +6,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 
 Value = TypeVar("Value")
 
@@ -72,7 +72,7 @@ class Result(BaseModel, Generic[Value]):
 
     def to_json_str(self) -> str:
         """The same as a JSON string, for the text of an MCP answer."""
-        return jsontext.dumps(self.to_dict()).decode("utf-8")
+        return json_text.dumps(self.to_dict()).decode("utf-8")
 
 
 def _plain(value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 _LONGEST_CHAIN = 32
 

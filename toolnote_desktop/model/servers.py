@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, field
 
 from toolnote_desktop.model.document import Document, MisfitError, Report, parse_entry, without_nulls
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.secret_words import secrets_in_url, secrets_in_words
+from toolnote_desktop.model.secrets.secret_masks import secrets_in_url, secrets_in_words
 
 _TYPES = {
     "stdio": "stdio",

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.notes import EverywhereNotes
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.notes import EverywhereNotes
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class Snapshot(Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.era_choice import EraChoice, other_era
@@ -95,7 +95,7 @@ class Asked:
         if connection is None or connection.peer.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
         self._use(connection)
-        raw = jsontext.dumps(params) if isinstance(params, dict) else params
+        raw = json_text.dumps(params) if isinstance(params, dict) else params
         reply = await connection.request(
             method,
             raw,
@@ -131,7 +131,7 @@ class Asked:
         connection = self._ready
         if connection is None or connection.peer.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
-        await connection.peer.notify(method, jsontext.dumps(params) if isinstance(params, dict) else params)
+        await connection.peer.notify(method, json_text.dumps(params) if isinstance(params, dict) else params)
 
     def _use(self, connection: Connection) -> None:
         now = asyncio.get_running_loop().time()

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.asgi import Receive, Send, respond
 from toolnote_desktop.proxy.http_answer import EVENT_STREAM, HeaderLines, event
 
@@ -56,7 +56,7 @@ async def _answer_one(message: Any, handle: Handle, receive: Receive, stream: _S
 
 
 def _error(request_id: Any, code: int, message: str) -> bytes:
-    return jsontext.dumps({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}})
+    return json_text.dumps({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}})
 
 
 class _Stream:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import modern
 from toolnote_desktop.proxy.asgi import Receive, Send
 from toolnote_desktop.proxy.http_answer import HttpAnswer, notification
@@ -82,7 +82,7 @@ class ModernCaller:
         self.client = principal.client
         self.client_info = stated(meta, modern.CLIENT_INFO_KEY)
         # There is no session: the same token and the same program are the same client.
-        self.conversation: object = (principal, jsontext.dumps(self.client_info))
+        self.conversation: object = (principal, json_text.dumps(self.client_info))
         self.capabilities = stated(meta, modern.CLIENT_CAPABILITIES_KEY)
         level = meta.get(LEVEL_KEY)
         self.log_level: str | None = level if is_level(level) else None

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.guidance.guide import Guides
-from toolnote_desktop.model.dialect import Dialect, choose_dialect
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.task_types import TaskType
+from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
+from toolnote_desktop.model.toolsets.task_types import TaskType
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store import starters

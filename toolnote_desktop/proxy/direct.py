@@ -13,8 +13,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import batches
 from toolnote_desktop.proxy.access import Headers
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send, read_body, replaying, respond
@@ -162,7 +162,7 @@ class DirectPath:
         session = self._sdk.open_session(principal, params["clientInfo"], params["capabilities"], opening=body)
         result = initialize_result(params, self._sdk.instructions(principal))
         session.batches = params["protocolVersion"] == batches.REVISION
-        answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (jsontext.dumps(request_id), result)
+        answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json_text.dumps(request_id), result)
         await respond(send, 200, answer, *session.headers)
         return True
 
@@ -178,7 +178,7 @@ class DirectPath:
             return await self._note(method, params, session, send)
         if method == "ping" and _is_id(request_id) and isinstance(params, dict) and is_plain_meta(params):
             session.touch()
-            answer = b'{"jsonrpc":"2.0","id":%s,"result":{}}' % jsontext.dumps(request_id)
+            answer = b'{"jsonrpc":"2.0","id":%s,"result":{}}' % json_text.dumps(request_id)
             await respond(send, 200, answer, *session.headers)
             return True
         if method not in METHODS or not _is_id(request_id) or not isinstance(params, dict):
@@ -240,7 +240,7 @@ class DirectPath:
                 return False  # perhaps a request that the SDK's server is at
             said = {key: value for key, value in params.items() if key != "requestId"}
             for call in list(calls):
-                call.cancel(jsontext.dumps(said) if said else None)
+                call.cancel(json_text.dumps(said) if said else None)
         if method == "notifications/roots/list_changed":
             self._roots_changed(session)
         await respond(send, 202, b"", *session.headers)
@@ -336,7 +336,7 @@ async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject 
         await respond(send, 413, b"{}")
         return None, None
     try:
-        message = jsontext.loads(body)
+        message = json_text.loads(body)
     except ValueError:
         await respond(send, 400, _PARSE_ERROR)
         return None, None

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.access import Access, is_local_request, single
@@ -67,7 +67,7 @@ class EndpointApp:
         elif not is_local_request(headers):
             await _refuse(send, 403, "This endpoint is for programs on this computer only")
         elif scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
-            await respond(send, 200, jsontext.dumps({"status": "ok", "version": __version__}))
+            await respond(send, 200, json_text.dumps({"status": "ok", "version": __version__}))
         elif scope["path"] not in (ENDPOINT_PATH, f"{ENDPOINT_PATH}/"):
             await _refuse(send, 404, "Not found")
         else:
@@ -83,5 +83,5 @@ class EndpointApp:
 
 
 async def _refuse(send: Send, status: int, message: str, *headers: tuple[bytes, bytes]) -> None:
-    body = jsontext.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}})
+    body = json_text.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}})
     await respond(send, status, body, *headers)

@@ -17,8 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.in_flight import (
@@ -123,7 +123,7 @@ async def answering(send: Callable[[JsonObject], Awaitable[Reply]], params: Json
         if answers:
             params["inputResponses"] = answers
         if "requestState" in asked:
-            params["requestState"] = jsontext.loads(asked["requestState"])
+            params["requestState"] = json_text.loads(asked["requestState"])
     return refusal(INTERNAL_ERROR, f"The server asked {ROUNDS} times and gave no result")
 
 
@@ -145,7 +145,7 @@ async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject 
     for reply in replies:
         if reply.error is not None:
             return reply
-    return {key: jsontext.loads(reply.result or b"{}") for key, reply in zip(asking, replies, strict=True)}
+    return {key: json_text.loads(reply.result or b"{}") for key, reply in zip(asking, replies, strict=True)}
 
 
 def _method(question: Mapping[str, bytes]) -> str:
@@ -228,14 +228,14 @@ class SuspendedCall:
         self._call.caller = None
         requests: JsonObject = {}
         for key, question in self._questions.items():
-            request = {"method": jsontext.dumps(question.method)}
+            request = {"method": json_text.dumps(question.method)}
             if question.params is not None:
                 request["params"] = question.params
             requests[key] = envelope.object_text(request)
         members = {
             "resultType": b'"input_required"',
             "inputRequests": envelope.object_text(requests),
-            "requestState": jsontext.dumps(state),
+            "requestState": json_text.dumps(state),
         }
         return Reply(envelope.object_text(members))
 
@@ -246,7 +246,7 @@ class SuspendedCall:
         for key, answer in answers.items() if isinstance(answers, dict) else ():
             question = self._questions.pop(key, None)
             if question is not None and not question.answer.done():
-                question.answer.set_result(Reply(jsontext.dumps(answer)))
+                question.answer.set_result(Reply(json_text.dumps(answer)))
 
     def refuse(self, reason: str) -> None:
         """Everything that the server asks is answered with an error."""

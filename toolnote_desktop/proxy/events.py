@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 
 
 class Endpoint(Discreet, frozen=True):

@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.instructions import missing_toolset_instructions, server_instructions
 from toolnote_desktop.guidance.served import ChosenTool, ServedTool, Serving, chosen_tools
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.dialect import Dialect
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.guide_answers import PROMPT, RESOURCE
 from toolnote_desktop.proxy.resource_names import Place, resource_names
@@ -184,7 +184,7 @@ def _list_texts(
         before = encoded.get(key)
         served = serving.serve(chosen, None if before is None else before.tool)
         if before is None or before.tool is not served:
-            before = encoded[key] = _Encoded(served, jsontext.dumps(served.definition))
+            before = encoded[key] = _Encoded(served, json_text.dumps(served.definition))
         texts.append(before.text)
         yield
     for key in encoded.keys() - {chosen.known.tool.key for chosen in tools}:
@@ -198,7 +198,7 @@ _built_in_texts: dict[tuple[str, str, str], bytes] = {}
 def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
     key = (tool.name, name, tool.instructions)
     if key not in _built_in_texts:
-        _built_in_texts[key] = jsontext.dumps(tool.definition(name))
+        _built_in_texts[key] = json_text.dumps(tool.definition(name))
     return _built_in_texts[key]
 
 
@@ -215,7 +215,7 @@ def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, 
             name = catalogue.exposed_prompts[key]
             if name not in routes:
                 routes[name] = key
-                texts.append(jsontext.dumps({**prompt, "name": name}))
+                texts.append(json_text.dumps({**prompt, "name": name}))
     return routes, texts
 
 

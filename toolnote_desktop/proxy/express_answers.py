@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy import http_answer
 from toolnote_desktop.proxy.direct import CANCELLED
 from toolnote_desktop.proxy.http_answer import PING, event, notification
@@ -72,7 +72,7 @@ class Answer:
 
     def finish(self, reply: Reply) -> None:
         """Send the result or the error."""
-        identity = b"%d" % self._request_id if isinstance(self._request_id, int) else jsontext.dumps(self._request_id)
+        identity = b"%d" % self._request_id if isinstance(self._request_id, int) else json_text.dumps(self._request_id)
         if reply.error is None:
             message = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (identity, reply.result or b"{}")
         else:

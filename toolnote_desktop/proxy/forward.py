@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy import eras, modern
 from toolnote_desktop.proxy.eras import Identity, Suspensions

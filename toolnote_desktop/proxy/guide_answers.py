@@ -6,11 +6,11 @@ from typing import Final
 
 from toolnote_desktop.guidance.guide import Detail
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.model.task_types import read_task_types
+from toolnote_desktop.model.toolsets.task_types import read_task_types
 from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, refusal
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.tools.context import ToolContext
@@ -21,7 +21,7 @@ GUIDE_URI: Final = "toolnote://guide"
 _TITLE: Final = "Tool guide"
 _DESCRIPTION: Final = "A guide to the tools of the toolset in use: what each is for, its parameters and examples"
 
-PROMPT: Final = jsontext.dumps(
+PROMPT: Final = json_text.dumps(
     {
         "name": GUIDE_PROMPT,
         "title": _TITLE,
@@ -33,7 +33,7 @@ PROMPT: Final = jsontext.dumps(
         ],
     }
 )
-RESOURCE: Final = jsontext.dumps(
+RESOURCE: Final = json_text.dumps(
     {
         "uri": GUIDE_URI,
         "name": GUIDE_PROMPT,
@@ -58,13 +58,13 @@ def prompt_answer(params: JsonObject, context: ToolContext) -> Reply:
     except ToolnoteError as error:
         return refusal(INVALID_PARAMS, english(error.problem))
     message = {"role": "user", "content": {"type": "text", "text": text}}
-    return Reply(jsontext.dumps({"description": _DESCRIPTION, "messages": [message]}))
+    return Reply(json_text.dumps({"description": _DESCRIPTION, "messages": [message]}))
 
 
 def resource_answer(context: ToolContext) -> Reply:
     """``resources/read`` for our resource."""
     content = {"uri": GUIDE_URI, "mimeType": "text/markdown", "text": guide_text(context, TaskContext())}
-    return Reply(jsontext.dumps({"contents": [content]}))
+    return Reply(json_text.dumps({"contents": [content]}))
 
 
 def completion_answer(params: JsonObject, context: ToolContext) -> Reply:
@@ -79,7 +79,7 @@ def completion_answer(params: JsonObject, context: ToolContext) -> Reply:
     elif name == "detail":
         choices = list(Detail)
     values = [choice for choice in choices if choice.startswith(begun)][:100]
-    return Reply(jsontext.dumps({"completion": {"values": values, "total": len(values), "hasMore": False}}))
+    return Reply(json_text.dumps({"completion": {"values": values, "total": len(values), "hasMore": False}}))
 
 
 def guide_text(context: ToolContext, task: TaskContext, detail: Detail = Detail.STANDARD) -> str:

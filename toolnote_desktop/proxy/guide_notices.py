@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy.guide_answers import GUIDE_URI
 from toolnote_desktop.proxy.tools.context import Principal
 
-PARAMS: Final = jsontext.dumps({"uri": GUIDE_URI})
+PARAMS: Final = json_text.dumps({"uri": GUIDE_URI})
 """Of ``notifications/resources/updated`` (2025-06-18, resources, subscriptions)."""
 
 

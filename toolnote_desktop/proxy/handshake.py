@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.peer import Peer, Reply, ReplyUnreadable
@@ -105,7 +105,7 @@ class Refused(Exception):  # noqa: N818
 async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     """``initialize`` and ``notifications/initialized``."""
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": modern.CLIENT_INFO}
-    result = await _ask(peer, "initialize", jsontext.dumps(params), {}, None)
+    result = await _ask(peer, "initialize", json_text.dumps(params), {}, None)
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern.VERSION:
         raise Refused(f"initialize: the protocol version is {version!r}")
@@ -202,7 +202,7 @@ def error_text(reply: Reply) -> str:
 def lenient(raw: bytes) -> Any:
     """The JSON value of bytes that may hold invalid UTF-8; None for what is no JSON."""
     try:
-        return jsontext.loads(raw.decode("utf-8", "surrogateescape"))
+        return json_text.loads(raw.decode("utf-8", "surrogateescape"))
     except ValueError:
         return None
 

@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.asgi import Send, respond
 from toolnote_desktop.proxy.peer import Reply
@@ -49,7 +49,7 @@ class HttpAnswer:
         self, send: Send, request_id: object, *, headers: HeaderLines = (), statuses: Mapping[int, int] | None = None
     ) -> None:
         self._send = send
-        self._id = jsontext.dumps(request_id)
+        self._id = json_text.dumps(request_id)
         self._headers = headers
         self._statuses = statuses or {}
         self._waiting: deque[bytes] = deque()
@@ -115,6 +115,6 @@ class HttpAnswer:
     def _status(self, reply: Reply) -> int:
         if reply.error is None or not self._statuses:
             return 200
-        error = jsontext.loads(reply.error)
+        error = json_text.loads(reply.error)
         code = error.get("code") if isinstance(error, dict) else None
         return self._statuses.get(code, 200) if isinstance(code, int) else 200

@@ -19,7 +19,7 @@ from urllib.request import getproxies
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.web_words import first_bad_header, why_unusable
+from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.challenge import Challenge
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.handshake import Era
@@ -145,7 +145,7 @@ class CallsInFlight:
             return
         call = self._calls.get(token) if isinstance(token, str) else None
         if call is not None and call.client_token is not None and call.caller is not None:
-            own = jsontext.dumps(call.client_token)
+            own = json_text.dumps(call.client_token)
             call.caller.tell("notifications/progress", envelope.with_member(params or b"{}", "progressToken", own))
 
     async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
@@ -193,4 +193,4 @@ def why_not(method: str, params: bytes | None, capabilities: JsonObject) -> Repl
 def refusal(code: int, message: str, data: Any = None) -> Reply:
     """An error of ours."""
     error: JsonObject = {"code": code, "message": message}
-    return Reply(None, jsontext.dumps(error if data is None else {**error, "data": data}))
+    return Reply(None, json_text.dumps(error if data is None else {**error, "data": data}))

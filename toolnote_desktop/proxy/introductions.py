@@ -12,8 +12,8 @@ from typing import Any, Final
 import orjson
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.modern import SERVER_INFO_KEY
 from toolnote_desktop.proxy.modern import VERSION as MODERN_VERSION
 
@@ -35,7 +35,7 @@ def initialize_result(params: JsonObject, instructions: str | None) -> bytes:
     wanted = params["protocolVersion"]
     version = wanted if wanted in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
     result = {"capabilities": _CAPABILITIES, "protocolVersion": version, "serverInfo": SERVER_INFO}
-    return jsontext.dumps(_instructed(result, instructions))
+    return json_text.dumps(_instructed(result, instructions))
 
 
 def discover_result(instructions: str | None) -> bytes:
@@ -48,7 +48,7 @@ def discover_result(instructions: str | None) -> bytes:
         "ttlMs": 0,
         "_meta": {SERVER_INFO_KEY: SERVER_INFO},
     }
-    return jsontext.dumps(_instructed(result, instructions))
+    return json_text.dumps(_instructed(result, instructions))
 
 
 def _instructed(result: JsonObject, instructions: str | None) -> JsonObject:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy import envelope, modern
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.handshake import Introduction, lenient
@@ -68,7 +68,7 @@ class Listening:
             if opened:
                 self._missed()
             opened, began = True, loop.time()
-            stream = asyncio.ensure_future(self._listen(jsontext.dumps({"notifications": wanted})))
+            stream = asyncio.ensure_future(self._listen(json_text.dumps({"notifications": wanted})))
             if await self._until_anew(stream):
                 continue
             if not _may_listen_again(stream):

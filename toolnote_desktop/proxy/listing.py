@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.tool import Unreadable
+from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.handshake import Introduction, error_text, lenient
 from toolnote_desktop.proxy.peer import Reply, ReplyUnreadable
@@ -174,7 +174,7 @@ class Lists:
         following = lenient(raw.get("nextCursor", b"null"))
         # Some servers end with an empty cursor, and some count in numbers.
         more = following not in (None, "", False)
-        return (found, jsontext.dumps(following) if more else None, raw[wanted.key]), ""
+        return (found, json_text.dumps(following) if more else None, raw[wanted.key]), ""
 
     def _problem(self, wanted: _List, reason: str) -> Problem:
         return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
@@ -226,6 +226,6 @@ def _entries(raw: bytes) -> list[Any] | None:
 
 def _entry(raw: bytes) -> Any:
     try:
-        return jsontext.loads(raw.decode("utf-8", "surrogateescape"))
+        return json_text.loads(raw.decode("utf-8", "surrogateescape"))
     except ValueError:
         return Unreadable("it has a number of thousands of digits, is nested too deeply, or is no JSON")

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.envelope import NotAMessage
 from toolnote_desktop.proxy.handshake import Era, lenient

@@ -7,11 +7,11 @@ from collections.abc import Generator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.tool import Tool, why_malformed, why_odd
 
 
 class Merged(Struct, frozen=True, eq=False):
@@ -67,7 +67,7 @@ def _known(server: str, definition: JsonObject, before: KnownTool | None) -> Kno
     if before is None:
         tool = Tool(server, definition)
         return KnownTool(tool, tool, problems=problems)
-    if before.tool.definition is definition or jsontext.is_spelt_the_same(before.tool.definition, definition):
+    if before.tool.definition is definition or json_text.is_spelt_the_same(before.tool.definition, definition):
         return (
             before if before.listed and before.problems == problems else replace(before, listed=True, problems=problems)
         )

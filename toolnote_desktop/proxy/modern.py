@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 
 VERSION = "2026-07-28"
 
@@ -35,8 +35,8 @@ _SAFE = re.compile(r"[\x20-\x7e]*")
 _SENTINEL = re.compile(r"=\?base64\?.*\?=")
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
-_VERSION_TEXT = jsontext.dumps(VERSION)
-_CLIENT_INFO_TEXT = jsontext.dumps(CLIENT_INFO)
+_VERSION_TEXT = json_text.dumps(VERSION)
+_CLIENT_INFO_TEXT = json_text.dumps(CLIENT_INFO)
 
 ParameterHeaders = Mapping[tuple[str, ...], str]
 """Path of a tool's argument -> the rest of its header's name, from ``x-mcp-header`` in the input schema."""
@@ -44,7 +44,7 @@ ParameterHeaders = Mapping[tuple[str, ...], str]
 
 def meta(client_capabilities: JsonObject | None) -> dict[str, bytes]:
     """The members that every request's ``_meta`` must have, as raw JSON."""
-    capabilities = jsontext.dumps(client_capabilities) if client_capabilities else b"{}"
+    capabilities = json_text.dumps(client_capabilities) if client_capabilities else b"{}"
     return {VERSION_KEY: _VERSION_TEXT, CLIENT_INFO_KEY: _CLIENT_INFO_TEXT, CLIENT_CAPABILITIES_KEY: capabilities}
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.tool import Tool
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy import modern
 from toolnote_desktop.proxy.asgi import Scope
 from toolnote_desktop.proxy.exposure import View

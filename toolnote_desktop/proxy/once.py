@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.registry import Registry
@@ -119,4 +119,4 @@ class _Listing:
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
         """See ``UpstreamListener``: no client called, so nobody can answer."""
         error = {"code": -32601, "message": f"{method} is not answered outside a call"}
-        return Reply(result=None, error=jsontext.dumps(error))
+        return Reply(result=None, error=json_text.dumps(error))

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 
 # As the SDKs of Python, Go, Rust and Java write requests, and as the TypeScript SDK does. The ids are such that their
 # text is what any writer makes of them.
@@ -105,5 +105,5 @@ def _with_name(raw: bytes, name: str, own_name: str) -> bytes | None:
 @lru_cache(maxsize=16_384)
 def _names(name: str, own_name: str) -> tuple[bytes, bytes, bytes]:
     """How the params of a call begin: as clients write it, with a space, and as it goes up."""
-    text = jsontext.dumps(name)
-    return b'{"name":' + text, b'{"name": ' + text, b'{"name":' + jsontext.dumps(own_name)
+    text = json_text.dumps(name)
+    return b'{"name":' + text, b'{"name": ' + text, b'{"name":' + json_text.dumps(own_name)

@@ -6,8 +6,8 @@ import asyncio
 import itertools
 from collections.abc import Callable
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.http_answer import notification
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
@@ -44,14 +44,14 @@ class Questions:
         try:
             request: dict[str, bytes] = {
                 "jsonrpc": b'"2.0"',
-                "id": jsontext.dumps(question),
-                "method": jsontext.dumps(method),
+                "id": json_text.dumps(question),
+                "method": json_text.dumps(method),
             }
             say(envelope.object_text(request if params is None else {**request, "params": params}))
             await asyncio.wait((answer,) if gone is None else (answer, gone), return_when=asyncio.FIRST_COMPLETED)
             return answer.result() if answer.done() else refusal(INTERNAL_ERROR, f"{method}: the client has gone")
         except asyncio.CancelledError as error:
-            say(notification("notifications/cancelled", cancelled_params(jsontext.dumps(question), error)))
+            say(notification("notifications/cancelled", cancelled_params(json_text.dumps(question), error)))
             raise
         finally:
             del self._waiting[session, question]
@@ -64,7 +64,7 @@ class Questions:
         if not answer.done():
             error = message.get("error")
             answer.set_result(
-                Reply(jsontext.dumps(message.get("result"))) if error is None else Reply(None, jsontext.dumps(error))
+                Reply(json_text.dumps(message.get("result"))) if error is None else Reply(None, json_text.dumps(error))
             )
         return True
 

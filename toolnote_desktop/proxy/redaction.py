@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from toolnote_desktop.model.secret_words import spellings
+from toolnote_desktop.model.secrets.secret_masks import spellings
 from toolnote_desktop.model.servers import Server, secret_values
 
 MASK = "•••"

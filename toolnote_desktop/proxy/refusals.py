@@ -5,7 +5,7 @@ To a tool call it is a result with ``isError``, which an assistant can read out;
 
 from __future__ import annotations
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
@@ -26,7 +26,7 @@ def not_ready(server: str, status: ServerStatus) -> str:
 
 def tool_error(text: str) -> Reply:
     """A tool result with ``isError`` that an assistant can read out."""
-    return Reply(jsontext.dumps({"content": [{"type": "text", "text": text}], "isError": True}))
+    return Reply(json_text.dumps({"content": [{"type": "text", "text": text}], "isError": True}))
 
 
 def failed_call(server: str, tool: str, error: Exception, timeout: float | None) -> Reply:

@@ -11,22 +11,22 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.built_in_tools import built_in_names
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.catalogue_document import (
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.tools.built_in_tools import built_in_names
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.catalogue_document import (
     CATALOG_ENTRIES,
     build_catalogue,
     initial_status,
     listing_document,
     parse_listing,
 )
-from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.model.tool_edits import AddTools, reference_fields
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.merging import Merged, merging
 from toolnote_desktop.proxy.slices import Sliced
@@ -225,8 +225,8 @@ def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
 def _same_or(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
     """``now``; the very tuple from before if it says the same, by which others see that nothing changed."""
     found = tuple(now)
-    return before if jsontext.is_spelt_the_same(before, found) else found
+    return before if json_text.is_spelt_the_same(before, found) else found
 
 
 def _is_named(item: object, key: str) -> bool:
-    return isinstance(item, dict) and isinstance(item.get(key), str) and not jsontext.is_nested_too_deeply(item)
+    return isinstance(item, dict) and isinstance(item.get(key), str) and not json_text.is_nested_too_deeply(item)

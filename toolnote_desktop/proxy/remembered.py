@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy.connection import Connection
 from toolnote_desktop.proxy.handshake import Era
 from toolnote_desktop.proxy.peer import ReplyUnreadable
@@ -25,7 +25,7 @@ class Remembered:
         if method == "logging/setLevel":
             self._log_level = params
             return
-        uri = str(jsontext.loads(params).get("uri"))
+        uri = str(json_text.loads(params).get("uri"))
         if method == "resources/subscribe":
             self._subscribed[uri, era] = params
         else:

@@ -12,8 +12,8 @@ from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 
 _MARK = "toolnote-server="
 
@@ -55,7 +55,7 @@ def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject
             own.add(uri)
             name = uri if uri not in places else marked(uri, server)
             places[name] = Place(server, uri)
-            texts.append(jsontext.dumps(definition if name == uri else {**definition, key: name}))
+            texts.append(json_text.dumps(definition if name == uri else {**definition, key: name}))
     return ResourceNames(places, tuple(texts))
 
 
@@ -93,7 +93,7 @@ def links_in(result: bytes | None) -> list[str]:
     if result is None or (b'"resource_link"' not in result and b'"resource"' not in result):
         return []
     try:
-        read: Any = jsontext.loads(result)
+        read: Any = json_text.loads(result)
     except ValueError:
         return []
     content = read.get("content") if isinstance(read, dict) else None

@@ -31,7 +31,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.sdk_server import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS
@@ -289,7 +289,7 @@ def _principal(context: Any) -> Principal:
 
 def _user(principal: Principal) -> AuthenticatedUser:
     """What binds a session to its token: the SDK answers 404 where a session is used by somebody else."""
-    identity = jsontext.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
+    identity = json_text.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
     return AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
 
 

@@ -15,7 +15,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.access import Headers
 from toolnote_desktop.proxy.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.sessions import Session

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Callable, Iterable
 from typing import Final, NoReturn
 
-from toolnote_desktop.model.expand import secret_places
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import secret_places
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, SecretStore

@@ -9,12 +9,12 @@ from typing import Any
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.served import ChosenTool
 from toolnote_desktop.guidance.unseen import unseen_tools
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.shaping import shape_arguments
+from toolnote_desktop.model.tools.argument_overrides import shape_arguments
 from toolnote_desktop.proxy import eras
 from toolnote_desktop.proxy.exposure import Exposure, View
 from toolnote_desktop.proxy.forward import Forwarder
@@ -254,7 +254,7 @@ def _own_reply(result: Result[Any], caller: Caller) -> Reply:
     }
     if not result.success:
         wire["isError"] = True
-    return _for_era("tools/call", Reply(jsontext.dumps(wire)), caller)
+    return _for_era("tools/call", Reply(json_text.dumps(wire)), caller)
 
 
 def _for_era(method: str, reply: Reply, caller: Caller) -> Reply:

@@ -6,7 +6,7 @@ import time
 
 from msgspec import Struct, field
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.tools.context import Principal
 
 

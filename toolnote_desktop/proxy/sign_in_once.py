@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.expand import expanded
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import expanded
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.challenge import Challenge
@@ -79,7 +79,7 @@ async def _challenge(server: str, entry: Server) -> Challenge | None:
     link = await HttpLink.open(server, entry.url or "", entry.headers)
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": CLIENT_INFO}
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
-    body = envelope.request_line(1, "initialize", jsontext.dumps(params))
+    body = envelope.request_line(1, "initialize", json_text.dumps(params))
     asked = ("GET", headers, None) if entry.type == "sse" else ("POST", headers, body)
     try:
         async with asyncio.timeout(_SECONDS), link.send(*asked) as response:

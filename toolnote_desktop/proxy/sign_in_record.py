@@ -12,7 +12,7 @@ from msgspec import field
 from msgspec.structs import asdict, replace
 
 from toolnote_desktop.log import hide
-from toolnote_desktop.model.discreet import Discreet
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 
 SOON: Final = 60.0
 """Seconds before its end at which a token is renewed; a fifth of its life where that is less."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy import envelope
 from toolnote_desktop.proxy.in_flight import Caller, Connection
 from toolnote_desktop.proxy.peer import Reply
@@ -98,7 +98,7 @@ class Subscriptions:
             of, parent = self._place(subscription)
             if of == connection and is_within(uri, parent):
                 mark = subscription.name.removeprefix(subscription.uri)
-                told = envelope.with_member(raw, "uri", jsontext.dumps(uri + mark)) if mark else raw
+                told = envelope.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw
                 self._tell(subscription, told)
 
 

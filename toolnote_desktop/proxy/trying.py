@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.proxy.events import ToolTried
 from toolnote_desktop.proxy.forward import Forwarder

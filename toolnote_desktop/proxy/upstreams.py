@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
-from toolnote_desktop.model.expand import expanded, filled_in_secrets, secret_places
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import expanded, filled_in_secrets, secret_places
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import in_flight

@@ -7,7 +7,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from toolnote_desktop import assets
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.public_registry.records import Published, read_page
 
 FILE = "registry.json"
@@ -16,7 +16,7 @@ FILE = "registry.json"
 @cache
 def bundled_servers() -> tuple[Published, ...]:
     """All of them, in the file's order."""
-    page = read_page(jsontext.loads(assets.path(FILE).read_bytes()))
+    page = read_page(json_text.loads(assets.path(FILE).read_bytes()))
     # The version there only makes the records whole: the newest is started.
     return tuple(replace(server, version="") for server in page.servers) if page is not None else ()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.records import Page, read_page
 
@@ -106,7 +106,7 @@ class RegistryClient:
 
 def _understood(data: bytes) -> Page:
     try:
-        page = read_page(jsontext.loads(data))
+        page = read_page(json_text.loads(data))
     except (ValueError, RecursionError):
         page = None
     if page is None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import slug
 from toolnote_desktop.public_registry.records import Argument, Input, Named, Package, Published, Remote
 

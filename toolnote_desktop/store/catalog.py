@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.catalogue_document import CATALOG_ENTRIES, build_catalogue, initial_status, parse_listing
 from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.catalogue_document import (
+    CATALOG_ENTRIES,
+    build_catalogue,
+    initial_status,
+    parse_listing,
+)
 
 
 def stored_catalogue(

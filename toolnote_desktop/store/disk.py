@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import DocumentId
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.backups import Backups

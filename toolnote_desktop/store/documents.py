@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import (
     CATALOG,
     CLIENTS,
@@ -31,9 +31,9 @@ from toolnote_desktop.model.edits import (
     DocumentKind,
     toolset_document,
 )
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
+from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import Home
 
 SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
@@ -164,9 +164,9 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
         raise UnreadableError("empty")
     try:
         if document.kind is DocumentKind.CATALOG:  # the largest by far, and nobody writes it by hand
-            raw, duplicates = jsontext.loads(text), jsontext.DuplicateKeys()
+            raw, duplicates = json_text.loads(text), json_text.DuplicateKeys()
         else:
-            raw, duplicates = jsontext.loads_noting_duplicates(text)
+            raw, duplicates = json_text.loads_noting_duplicates(text)
     except ValueError as error:
         raise UnreadableError(str(error)) from error
     if not isinstance(raw, dict):
@@ -179,7 +179,7 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
 
 def encode(raw: JsonObject) -> bytes:
     """The text of a document: UTF-8, two-space indent."""
-    return jsontext.dumps_pretty(raw)
+    return json_text.dumps_pretty(raw)
 
 
 def write_file(

@@ -18,12 +18,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import DocumentId, Edit
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import FOLDER_MODE, documents_in, keep_private, reason_of, strays_in

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from filelock import FileLock, Timeout
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import (
     ENDPOINT_BRIDGE_SECRET,
@@ -102,7 +102,7 @@ class HomeOwner:
             ENDPOINT_BRIDGE_SECRET: bridge_secret,
         }
         with self._changing:
-            self._endpoint = jsontext.dumps_pretty(told)
+            self._endpoint = json_text.dumps_pretty(told)
             try:
                 write_file(self.home.endpoint, self._endpoint, durable=False)
             except OSError as error:
@@ -157,7 +157,7 @@ class HomeOwner:
 
 def _write_owner(home: Home, kind: OwnerKind) -> None:
     told = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
-    write_file(home.run / _OWNER_FILE, jsontext.dumps_pretty(told), durable=False)
+    write_file(home.run / _OWNER_FILE, json_text.dumps_pretty(told), durable=False)
 
 
 def _identity(home: Home) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME, read_bytes, reason_of, write_file
@@ -63,7 +63,7 @@ class SecretFile:
                 table = {server: names for server, names in table.items() if names}
                 if table:
                     make_folder(self.path.parent)
-                    write_file(self.path, jsontext.dumps_pretty({SERVERS: table}))
+                    write_file(self.path, json_text.dumps_pretty({SERVERS: table}))
                 else:
                     self.path.unlink(missing_ok=True)
         except OSError as error:

@@ -15,7 +15,7 @@ import time
 from typing import NamedTuple
 
 from toolnote_desktop import __version__
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import reason_of, write_file
 
@@ -53,7 +53,7 @@ class StartMark:
             "faults": self._size_of_faults(),
         }
         try:
-            write_file(self._file, jsontext.dumps_pretty(told), durable=False)
+            write_file(self._file, json_text.dumps_pretty(told), durable=False)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._file, reason_of(error))
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from toolnote_desktop import assets
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.dialect import Dialect, parse_dialect
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.task_types import TaskType, read_task_type
-from toolnote_desktop.model.templates import NoteTemplate, parse_template
+from toolnote_desktop.model.tools.dialect import Dialect, parse_dialect
+from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_type
+from toolnote_desktop.model.toolsets.templates import NoteTemplate, parse_template
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import write_file
 
@@ -74,7 +74,7 @@ def save_note_template(home: Home, template: NoteTemplate) -> None:
     path = home.root / NOTE_TEMPLATES / f"{template.name}.json"
     try:
         make_folder(path.parent)
-        write_file(path, jsontext.dumps_pretty(raw))
+        write_file(path, json_text.dumps_pretty(raw))
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(path), reason=error.strerror or str(error)) from error
 
@@ -132,7 +132,7 @@ def _read_file(path: Path, parse: Callable[[object], Made], report: Report) -> d
     try:
         if path.stat().st_size > _LARGEST:
             raise ValueError("it is too large")
-        made = parse(jsontext.loads(path.read_text(encoding="utf-8-sig")))
+        made = parse(json_text.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": error.strerror or str(error)}))
     except ValueError as error:  # no UTF-8, no JSON, or not what it should be

@@ -15,8 +15,6 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolnote_desktop.model.built_in_tools import built_in_names, built_in_prefix
-from toolnote_desktop.model.catalogue import Catalogue
 from toolnote_desktop.model.edits import (
     CATALOG,
     CLIENTS,
@@ -27,9 +25,11 @@ from toolnote_desktop.model.edits import (
     DocumentKind,
     Edit,
 )
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import built_in_names, built_in_prefix
+from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.store.catalog import stored_catalogue
 from toolnote_desktop.store.disk import DiskState
 from toolnote_desktop.store.views import Views

@@ -10,12 +10,12 @@ from msgspec import Struct
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.document import Report
 from toolnote_desktop.model.edits import DocumentId, DocumentKind
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.notes import parse_everywhere
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import parse_settings
-from toolnote_desktop.model.toolset import RememberedToolset, parse_toolset
+from toolnote_desktop.model.toolsets.notes import parse_everywhere
+from toolnote_desktop.model.toolsets.toolset import RememberedToolset, parse_toolset
 
 
 class View(Struct, frozen=True):

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Final, Protocol
 
 from toolnote_desktop.model.edits import DocumentId, DocumentKind
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.disk import ChangedMeanwhileError, Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import documents_in, reason_of, strays_in

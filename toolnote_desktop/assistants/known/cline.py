@@ -8,7 +8,7 @@ from toolnote_desktop.assistants.client import KnownClient, Place, Switch, first
 from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.known.vscode import extension_files
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _FILE = "cline_mcp_settings.json"

@@ -8,7 +8,7 @@ from toolnote_desktop.assistants.client import KnownClient, Place, Switch, folde
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.toml_edit import TOML
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 

@@ -8,7 +8,7 @@ from toolnote_desktop.assistants.client import KnownClient, Place, Standing, typ
 from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.yaml_edit import YamlFormat
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _NEW_FILE = "name: Local Config\nversion: 1.0.0\nschema: v1\n"

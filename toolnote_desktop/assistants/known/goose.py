@@ -10,7 +10,7 @@ from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME
 from toolnote_desktop.assistants.yaml_edit import YAML
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _FILE = "config.yaml"

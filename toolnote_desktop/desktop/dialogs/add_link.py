@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 from toolnote_desktop.assistants.importing import Reading, read_snippet
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop.dialogs.recognise import is_web_address, name_of_address
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 
 SCHEME = "toolnote"
@@ -36,7 +36,7 @@ def read_link(link: str, ourselves: Ourselves) -> Reading:
         return _read(name or name_of_address(url), {"url": url}, ourselves)
     try:
         data = base64.b64decode(config.replace("-", "+").replace("_", "/").replace(" ", "+") + "==")
-        entry = jsontext.loads(data)
+        entry = json_text.loads(data)
     except (binascii.Error, ValueError, RecursionError):
         return _refused("its settings cannot be read")
     return _read(name or "server", entry, ourselves)
@@ -44,7 +44,7 @@ def read_link(link: str, ourselves: Ourselves) -> Reading:
 
 def _read(name: str, entry: object, ourselves: Ourselves) -> Reading:
     whole = entry if isinstance(entry, dict) and "mcpServers" in entry else {"mcpServers": {name: entry}}
-    reading = read_snippet(jsontext.dumps(whole).decode("utf-8"), ourselves, "link")
+    reading = read_snippet(json_text.dumps(whole).decode("utf-8"), ourselves, "link")
     return reading if reading.candidates or reading.warnings else _refused("it names no tool source")
 
 

@@ -11,8 +11,8 @@ from toolnote_desktop.desktop.dialogs.frame import Dialog, button
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.guidance.served import resolve_toolset
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
 
 _TOOL = Qt.ItemDataRole.UserRole + 1
 

@@ -12,9 +12,9 @@ from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
 from toolnote_desktop.assistants.find import FoundClient
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.model.discreet import Discreet
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.secrets.secret_repr import Discreet
 from toolnote_desktop.paths import Home
 
 

@@ -18,8 +18,8 @@ from toolnote_desktop.desktop.theme import fixed_font, text_font, text_scale
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.secrets.url_checks import first_bad_header
 from toolnote_desktop.model.servers import Server
-from toolnote_desktop.model.web_words import first_bad_header
 from toolnote_desktop.store.library import Library
 
 LINES = 4

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.store.library import Library
 
 _DEEDS = frozenset({QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel})

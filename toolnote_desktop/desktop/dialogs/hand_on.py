@@ -18,9 +18,9 @@ from toolnote_desktop.desktop.dialogs.server_choices import places_in
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.theme import text_scale
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.store.library import Library
 
@@ -123,7 +123,7 @@ class HandOn(Dialog):
         return handed_on(raw, entries if isinstance(entries, dict) else {}, servers)
 
     def _data(self) -> bytes:
-        return jsontext.dumps_pretty(self._content())
+        return json_text.dumps_pretty(self._content())
 
     def _name(self) -> str:
         return str(self.choice.currentData() or "")

@@ -28,9 +28,9 @@ from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.moments import iso_utc
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import SecretStore
 

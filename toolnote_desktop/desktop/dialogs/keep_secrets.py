@@ -12,7 +12,7 @@ from toolnote_desktop.assistants.moving_secrets import keep_all, moved
 from toolnote_desktop.desktop.dialogs.secret_places import SecretPlaces
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.task import run_task
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import Place, SecretStore
 

@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.panes.parts import without_mnemonics
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.names import is_note_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.templates import NoteCategory, NoteTemplate, fill, missing, placeholders
+from toolnote_desktop.model.toolsets.templates import NoteCategory, NoteTemplate, fill, missing, placeholders
 
 _TEMPLATE = Qt.ItemDataRole.UserRole + 1
 

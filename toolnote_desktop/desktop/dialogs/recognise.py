@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from toolnote_desktop.assistants.importing import Candidate, Reading, Source, read_snippet
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import slug
 from toolnote_desktop.model.problem import Code, Problem
 

@@ -22,7 +22,7 @@ from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.bundled import search_bundled
 from toolnote_desktop.public_registry.client import RegistryClient

@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.dialogs.server_choices import settings_of, what_it
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText
 from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import text_scale
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.public_registry.form import Way, entry, fields, missing, suggested_id, ways
 from toolnote_desktop.public_registry.records import Published, Remote
 

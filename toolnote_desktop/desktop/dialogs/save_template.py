@@ -12,9 +12,9 @@ from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.names import is_note_text, suggest_note_name
-from toolnote_desktop.model.notes import Note
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.model.templates import NoteCategory, NoteTemplate, placeholders
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.templates import NoteCategory, NoteTemplate, placeholders
 
 
 class SaveTemplate(Dialog):

@@ -11,8 +11,8 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import button, label, set_kind
 from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.model.catalogue import ServerListing
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.store.library import Library
 
 _WORKING = (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.READY, ServerState.RECONNECTING)

@@ -14,7 +14,10 @@ from toolnote_desktop.desktop.panes.fields import TextField
 from toolnote_desktop.desktop.panes.fold import Fold
 from toolnote_desktop.desktop.panes.parts import Button, column, label
 from toolnote_desktop.guidance.records import all_records
-from toolnote_desktop.model.built_in_tools import (
+from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import (
     BUILT_IN,
     CONTEXT,
     GROUPS,
@@ -24,10 +27,7 @@ from toolnote_desktop.model.built_in_tools import (
     TOOLSETS,
     chosen_built_in,
 )
-from toolnote_desktop.model.edits import ABSENT
-from toolnote_desktop.model.settings import Settings
-from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_records import ToolRecord
+from toolnote_desktop.model.tools.tool_records import ToolRecord
 
 MOST_NAMES: Final = 60
 """Tools of a tool source that are named: this is no page to find one on."""

@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.dialogs.diff_view import DiffView
 from toolnote_desktop.desktop.dialogs.frame import GAP, button, label
 from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.panes.announce import announce
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENTS
 from toolnote_desktop.model.names import slug
 from toolnote_desktop.model.problem import ToolnoteError
@@ -151,8 +151,8 @@ class Snippet(QWidget):
         self.copy_button.setText(self.tr("Copied"))
 
 
-def _json(entry: jsontext.JsonObject) -> str:
-    return jsontext.dumps_pretty(entry).decode("utf-8").rstrip()
+def _json(entry: json_text.JsonObject) -> str:
+    return json_text.dumps_pretty(entry).decode("utf-8").rstrip()
 
 
 def _toml(command: list[str]) -> str:

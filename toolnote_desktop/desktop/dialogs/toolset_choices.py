@@ -12,10 +12,10 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.server_choices import TEXT_INDENT
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText
-from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.notes import ToolReference
-from toolnote_desktop.model.toolset import Toolset, parse_toolset
-from toolnote_desktop.model.toolset_import import ImportedToolset
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset
 
 
 class _Line(Struct, frozen=True):

@@ -19,10 +19,10 @@ from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.panes.announce import announce
 from toolnote_desktop.desktop.theme import fixed_font, text_scale
 from toolnote_desktop.guidance.description import NOTHING_SET
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.hints import effective_hints
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.shaping import Path
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.argument_overrides import Path
+from toolnote_desktop.model.tools.hints import effective_hints
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.link import ToolTried
@@ -181,7 +181,7 @@ class TryTool(Dialog):
         self._asked = False
         self.run_button.setEnabled(True)
         self.run_button.setText(self.tr("Run it again"))
-        result = jsontext.loads(tried.result) if tried.result is not None else None
+        result = json_text.loads(tried.result) if tried.result is not None else None
         failed = result is None or (isinstance(result, dict) and result.get("isError") is True)
         seconds = f"{tried.seconds:.1f}"
         text = (
@@ -231,5 +231,5 @@ def answer_text(result: Any) -> str:
 
 
 def _as_json(value: Any) -> str:
-    pretty = jsontext.dumps_pretty(value).decode("utf-8").rstrip("\n")
+    pretty = json_text.dumps_pretty(value).decode("utf-8").rstrip("\n")
     return "\n".join(map(escaped_in_json, pretty.split("\n")))

@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import label
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 WIDTH = 22
 """Characters of a toolset's title that always have room."""

@@ -10,9 +10,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.guidance.parameters import Parameter, read_parameters, spaced_json
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.shaping import EACH, Path, argument_name
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.argument_overrides import EACH, Path, argument_name
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 MOST_ROWS: Final = 120
 """Arguments that are offered: a form of more is nothing for people, and can be written in the file."""

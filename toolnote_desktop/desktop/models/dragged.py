@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QMimeData
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.model.notes import Scope
+from toolnote_desktop.model.toolsets.notes import Scope
 
 ROWS_TYPE: Final = "application/x-toolnote-rows"
 NOTE_TYPE: Final = "application/x-toolnote-note"

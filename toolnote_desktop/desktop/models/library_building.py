@@ -32,12 +32,12 @@ from toolnote_desktop.desktop.models.library_rows import (
     lost_notes,
 )
 from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
-from toolnote_desktop.model.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.notes import Note
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 _MARKS: Mapping[ServerState, Mark] = {
     ServerState.READY: Mark.GOOD,

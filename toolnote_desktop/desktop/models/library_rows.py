@@ -8,11 +8,11 @@ from functools import cached_property
 from msgspec import Struct
 
 from toolnote_desktop.guidance.unresolved import has_tool
-from toolnote_desktop.model.catalogue import ServerListing
-from toolnote_desktop.model.notes import Note, ToolReference
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import ServerListing
+from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 
 
 class Kind(StrEnum):

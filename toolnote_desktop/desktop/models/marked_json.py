@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
-from toolnote_desktop.model import jsontext
+from toolnote_desktop.model import json_text
 
 Span = tuple[int, int]
 
@@ -98,7 +98,7 @@ class _Writer:
 
 
 def _text(value: Any) -> str:
-    return escaped_in_json(jsontext.dumps(value).decode("utf-8"))
+    return escaped_in_json(json_text.dumps(value).decode("utf-8"))
 
 
 def _within(text: str, other: str) -> Span:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from toolnote_desktop.desktop.models.dragged import DraggedNote
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Scope
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Scope
 
 
 def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NotePlace:

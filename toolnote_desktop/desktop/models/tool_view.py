@@ -19,15 +19,15 @@ from toolnote_desktop.guidance.description import (
 from toolnote_desktop.guidance.differences import Differences, differences
 from toolnote_desktop.guidance.hydrate import NoteIndex
 from toolnote_desktop.guidance.served import is_available, resolve_toolset, serve_tool, served_names, served_problems
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.dialect import PLAIN, Dialect
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Note, Scope
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool import Tool
-from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Note, Scope
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class NoteView(Struct, frozen=True):

@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.models.library_rows import Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _Item = Qt.ItemDataRole

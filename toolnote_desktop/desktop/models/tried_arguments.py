@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.shaping import Path, argument_path
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.argument_overrides import Path, argument_path
 
 _OBJECTS: Final = frozenset({"object", "object or null", "null or object"})
 

@@ -18,7 +18,8 @@ from toolnote_desktop.desktop.panes.hints_form import HintsForm
 from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
 from toolnote_desktop.desktop.panes.tool_form import ToolForm
 from toolnote_desktop.desktop.tool_settings import ToolSettings
-from toolnote_desktop.model.hints import (
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.hints import (
     TEMPLATES,
     apply_template,
     approval_effects,
@@ -27,7 +28,6 @@ from toolnote_desktop.model.hints import (
     hints_as_answers,
     sent_hints,
 )
-from toolnote_desktop.model.jsontext import JsonObject
 
 
 class BehaviourForm(ToolForm):

@@ -10,8 +10,8 @@ from toolnote_desktop.desktop.panes.painted import Switch
 from toolnote_desktop.desktop.panes.parts import column, label
 from toolnote_desktop.desktop.panes.tool_form import ToolForm
 from toolnote_desktop.desktop.tool_settings import ToolSettings
-from toolnote_desktop.model.consent import Consent, consent_literal
-from toolnote_desktop.model.shaping import consent_of
+from toolnote_desktop.model.tools.argument_overrides import consent_of
+from toolnote_desktop.model.tools.consent import Consent, consent_literal
 
 
 class ConsentForm(ToolForm):

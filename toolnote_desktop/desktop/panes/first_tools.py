@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
-from toolnote_desktop.model.catalogue import KnownTool
+from toolnote_desktop.model.tools.catalogue import KnownTool
 
 _Offers = Mapping[str, tuple[KnownTool, ...]]
 

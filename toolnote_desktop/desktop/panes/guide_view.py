@@ -16,8 +16,8 @@ from toolnote_desktop.desktop.theme import fixed_font
 from toolnote_desktop.guidance.guide import Detail, Guides
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.task_types import read_task_types
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.task_types import read_task_types
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class GuideView(QWidget):

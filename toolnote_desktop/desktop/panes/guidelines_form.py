@@ -16,8 +16,8 @@ from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, la
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.model.names import slug
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.task_types import TaskType, read_task_types
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class GuidelinesForm(QWidget):

@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, repolish
 from toolnote_desktop.desktop.tool_settings import ToolSettings
-from toolnote_desktop.model.hints import PlainAnswers, hints_as_answers, sent_hints
+from toolnote_desktop.model.tools.hints import PlainAnswers, hints_as_answers, sent_hints
 
 CHANGES, UNDOABLE, OUTSIDE = "changes", "undoable", "outside"
 

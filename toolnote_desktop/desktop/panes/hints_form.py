@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.panes.alert import Alert
 from toolnote_desktop.desktop.panes.fields import LineField, TextField
 from toolnote_desktop.desktop.panes.parts import column, label
 from toolnote_desktop.desktop.tool_settings import ToolSettings
-from toolnote_desktop.model.hints import (
+from toolnote_desktop.model.tools.hints import (
     AUDIENCE,
     DESTRUCTIVE,
     EXAMPLES,

@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
 from toolnote_desktop.desktop.panes.server_states import MARKS
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class ProblemsPage(Page):

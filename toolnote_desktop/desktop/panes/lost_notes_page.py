@@ -16,9 +16,9 @@ from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.page import Page
 from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, label
 from toolnote_desktop.guidance.unresolved import Candidate, LikelyHomes, Likeness
-from toolnote_desktop.model.catalogue import Catalogue
-from toolnote_desktop.model.note_edits import NotePlace
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
 
 
 class LostNotesPage(Page):

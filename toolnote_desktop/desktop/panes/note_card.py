@@ -19,9 +19,9 @@ from toolnote_desktop.desktop.panes.parts import Button, column, label, repolish
 from toolnote_desktop.guidance.budgets import NEAR, budget_problem
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug
-from toolnote_desktop.model.notes import USER
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.notes import USER
 
 CORNER: Final = 280
 """Pixels that what stands in the corner has for itself."""

@@ -16,9 +16,9 @@ from toolnote_desktop.desktop.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.tool_view import NoteView
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, suggest_note_name
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Note
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.store.library import Submitted
 
 PAUSE_MS: Final = 300

@@ -13,9 +13,9 @@ from toolnote_desktop.desktop.models.note_places import source_places, toolset_p
 from toolnote_desktop.desktop.models.tool_view import ToolView, as_typed
 from toolnote_desktop.desktop.panes.note_card import NoteCard
 from toolnote_desktop.desktop.panes.parts import without_mnemonics
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Scope
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Scope
 
 
 class NoteMenu(QObject):

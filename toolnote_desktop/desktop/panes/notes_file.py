@@ -11,11 +11,11 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, column, label
 from toolnote_desktop.desktop.tool_settings import ToolSettings
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.moments import iso_utc
-from toolnote_desktop.model.notes_file import ImportedNotes, has_notes, notes_document, notes_to_import
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.toolsets.notes_file import ImportedNotes, has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 LARGEST = 16 * 1024 * 1024
 """Bytes of a file of notes that are read."""
@@ -67,7 +67,7 @@ class NotesFile(QWidget):
         if self._toolset is None:
             return
         try:
-            path.write_bytes(jsontext.dumps_pretty(notes_document(self._toolset)))
+            path.write_bytes(json_text.dumps_pretty(notes_document(self._toolset)))
         except OSError as error:
             self._say_problem(Code.FILE_NOT_WRITTEN, path, error.strerror or str(error))
         else:
@@ -90,7 +90,7 @@ class NotesFile(QWidget):
         try:
             if path.stat().st_size > LARGEST:
                 raise ValueError(self.tr("it is too large"))
-            raw = jsontext.loads(path.read_text(encoding="utf-8-sig"))
+            raw = json_text.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, error.strerror or str(error))
             return

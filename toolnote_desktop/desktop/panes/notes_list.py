@@ -20,10 +20,10 @@ from toolnote_desktop.desktop.panes.note_menu import NoteMenu
 from toolnote_desktop.desktop.panes.parts import Button, column, label
 from toolnote_desktop.desktop.panes.row_delegate import drag_picture
 from toolnote_desktop.desktop.undo import Changes
-from toolnote_desktop.model.note_edits import NotePlace
-from toolnote_desktop.model.notes import Note, Scope
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.store.library import Submitted
 
 _Key = tuple[NotePlace, str]

@@ -28,10 +28,10 @@ from toolnote_desktop.guidance.budgets import budget_problem
 from toolnote_desktop.guidance.description import NOTHING_SET, DescriptionPart, Writer
 from toolnote_desktop.guidance.served import served_names
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
-from toolnote_desktop.model.dialect import PLAIN, Dialect
-from toolnote_desktop.model.notes import Note
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolsets.notes import Note
 
 MOST_WARNINGS: Final = 4
 """Warnings that are said in full beside the text: more would leave no room for it."""

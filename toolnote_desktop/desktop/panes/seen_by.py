@@ -11,8 +11,8 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.panes.parts import label
-from toolnote_desktop.model.dialect import Dialect
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import Dialect
 
 
 class Reader(Struct, frozen=True):

@@ -10,8 +10,9 @@ from toolnote_desktop.desktop.models.tool_view import SeenTool, ToolView
 from toolnote_desktop.desktop.panes.seen_by import Reader
 from toolnote_desktop.guidance.description import Writer
 from toolnote_desktop.guidance.differences import Differences
-from toolnote_desktop.model.dialect import Dialect
-from toolnote_desktop.model.hints import (
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.tools.hints import (
     AUDIENCE,
     DESTRUCTIVE,
     EXAMPLES,
@@ -21,7 +22,6 @@ from toolnote_desktop.model.hints import (
     READ_ONLY,
     TITLE,
 )
-from toolnote_desktop.model.snapshot import Snapshot
 
 
 class SeenWords(Struct, frozen=True):

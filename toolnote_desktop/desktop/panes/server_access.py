@@ -14,8 +14,8 @@ from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.panes.parts import Button, card, column, empty, label
 from toolnote_desktop.desktop.task import run_task
-from toolnote_desktop.model.expand import SECRET_NAME, secret_places
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.store.secrets import Place
 

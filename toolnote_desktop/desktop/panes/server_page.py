@@ -20,10 +20,10 @@ from toolnote_desktop.desktop.panes.parts import Button, card, label
 from toolnote_desktop.desktop.panes.server_access import ServerAccess
 from toolnote_desktop.desktop.panes.server_log_view import ServerLogView
 from toolnote_desktop.desktop.panes.server_states import NextStep, Told, told
-from toolnote_desktop.model.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 
 
 class ServerPage(Page):

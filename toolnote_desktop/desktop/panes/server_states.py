@@ -10,9 +10,9 @@ from msgspec import Struct
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Mark
-from toolnote_desktop.model.catalogue import ServerListing
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE
 
 MARKS: Final = {

@@ -19,10 +19,10 @@ from toolnote_desktop.guidance.description import added_text
 from toolnote_desktop.guidance.hydrate import NoteIndex
 from toolnote_desktop.guidance.served import is_available
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.dialect import PLAIN, Dialect
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 SMALL, MEDIUM, LARGE = 500, 1_500, 4_000
 """Tokens of one tool up to which it is called so."""

@@ -24,11 +24,11 @@ from toolnote_desktop.desktop.panes.toolset_users import ToolsetUsers
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.guidance.limits import count_problems
 from toolnote_desktop.guidance.served import is_available, resolve_toolset
-from toolnote_desktop.model.built_in_tools import BUILT_IN, chosen_built_in
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_records import Requirement
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, chosen_built_in
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.tool_records import Requirement
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.panes.first_tools import FirstTools

@@ -9,7 +9,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.desktop.panes.parts import Button, column, empty, label
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class ToolsetUsers(QWidget):

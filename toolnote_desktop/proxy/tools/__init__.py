@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from pydantic import ValidationError
 
 from toolnote_desktop.guidance.description import described
-from toolnote_desktop.model.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, chosen_built_in
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tool_records import Requirement
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, chosen_built_in
+from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_misfit
 from toolnote_desktop.proxy.tools.context import Principal, ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator

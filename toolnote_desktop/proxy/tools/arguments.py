@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin,
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.dialect import Dialect
-from toolnote_desktop.model.notes import ASSISTANT
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.notes import ASSISTANT
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.library import (
     FILE_ORIGIN,
     REGISTRY_ORIGIN,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from toolnote_desktop.guidance.served import served_tools
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.wording import english
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolnote_desktop.model.consent import sentence
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.tools.consent import sentence
 from toolnote_desktop.wording import english
 
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from toolnote_desktop.model.catalogue import KnownTool
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import AddNote, NotePlace, check_note
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace, check_note
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import named_tool

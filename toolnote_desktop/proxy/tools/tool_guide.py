@@ -8,7 +8,7 @@ from pydantic import Field
 
 from toolnote_desktop.guidance.guide import Detail
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.proxy.tools.arguments import ToolArguments

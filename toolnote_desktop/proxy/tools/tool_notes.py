@@ -9,14 +9,14 @@ from pydantic import Field
 
 from toolnote_desktop.guidance.hydrate import NoteIndex
 from toolnote_desktop.guidance.served import resolve_toolset
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import EditNote, NotePlace, RemoveNote, check_note
-from toolnote_desktop.model.notes import Note, Scope
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import EditNote, NotePlace, RemoveNote, check_note
+from toolnote_desktop.model.toolsets.notes import Note, Scope
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import (

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from toolnote_desktop.guidance.guide import category_of, first_sentence
 from toolnote_desktop.guidance.served import ServedTool, served_tools
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.task_types import words_of
+from toolnote_desktop.model.toolsets.task_types import words_of
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset

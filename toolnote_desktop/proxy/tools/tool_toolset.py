@@ -9,16 +9,16 @@ from pydantic import Field, model_validator
 
 from toolnote_desktop.guidance.served import resolve_toolset, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
-from toolnote_desktop.model.catalogue import KnownTool
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, Edit, SetFields, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.servers import ServerState
-from toolnote_desktop.model.tool_edits import reference_fields
-from toolnote_desktop.model.toolset import Toolset
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import reference_fields
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import named_tool

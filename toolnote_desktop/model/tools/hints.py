@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.model.document import Report
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 
 HINTS_META: Final = "toolnote/hints"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.secret_words import is_secret_name
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.secrets.secret_masks import is_secret_name
 
 _SAYS_SO: Final = re.compile(
     r"(?:^|[_.-])(?:key|pat|pwd|auth|cookie|session|private|dsn|sid)(?:$|[_.-])", re.IGNORECASE

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolnote_desktop.model.edits import DocumentId, Edit, with_fields
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.notes import ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.toolsets.notes import ToolReference
 
 
 def reference_fields(reference: ToolReference) -> JsonObject:

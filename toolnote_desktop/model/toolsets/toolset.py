@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from toolnote_desktop.model.consent import Consent
 from toolnote_desktop.model.document import Document, MisfitError, RememberedList, Report, parse_entry, without_nulls
-from toolnote_desktop.model.hints import read_hints
-from toolnote_desktop.model.notes import Note, ToolReference, parse_notes
+from toolnote_desktop.model.tools.consent import Consent
+from toolnote_desktop.model.tools.hints import read_hints
+from toolnote_desktop.model.toolsets.notes import Note, ToolReference, parse_notes
 
 
 class ToolEntry(ToolReference, frozen=True):

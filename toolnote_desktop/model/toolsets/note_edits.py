@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import NOTES, DocumentId, Edit, toolset_document, with_fields
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_note_name, is_note_text, is_unicode
-from toolnote_desktop.model.notes import Scope, ToolReference
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
 
 
 class NotePlace(Struct, frozen=True):

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolnote_desktop.model.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.model.tool import Tool, why_malformed, why_odd
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool, why_malformed, why_odd
 
 CATALOG_ENTRIES: Final = "servers"
 """The key of ``catalog.json`` that holds the entries, by server id."""

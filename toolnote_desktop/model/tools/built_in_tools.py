@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, exposed_text
 from toolnote_desktop.model.settings import Settings
-from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
+from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
 
 TOOLSETS: Final = "toolsets"
 NOTES: Final = "notes"

@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name, suggest_toolset_name
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolset import parse_toolset
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 
 class ImportedToolset(Struct, frozen=True):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.secret_words import is_secret_name
+from toolnote_desktop.model.secrets.secret_masks import is_secret_name
 from toolnote_desktop.model.servers import Server
 
 Secrets = Callable[[str], str | None]

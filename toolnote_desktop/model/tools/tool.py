@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolnote_desktop.model import jsontext
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey, namespaced_name
 
 _IDENTITY = ("inputSchema", "outputSchema", "annotations")
@@ -20,13 +20,13 @@ def ref_id(server: str, definition: Mapping[str, Any]) -> str:
     """The refId of CONTRACT 1, the same value that hypertool-mcp computes for its toolsets."""
     identity: JsonObject = {"name": definition["name"], "serverName": server}
     identity.update((key, definition[key]) for key in _IDENTITY if key in definition)
-    text = jsontext.javascript_stringify(identity)
+    text = json_text.javascript_stringify(identity)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def fingerprint(definition: Mapping[str, Any]) -> str:
     """SHA-256 over the whole definition, description and title included: what change detection compares."""
-    return hashlib.sha256(jsontext.javascript_stringify(definition).encode("utf-8")).hexdigest()
+    return hashlib.sha256(json_text.javascript_stringify(definition).encode("utf-8")).hexdigest()
 
 
 class Unreadable(Struct, frozen=True):
@@ -50,8 +50,8 @@ def why_malformed(definition: object) -> str | None:
         return "its inputSchema is missing or not an object"
     if not isinstance(definition.get("description"), str | None):
         return "its description is not text"
-    if jsontext.is_nested_too_deeply(definition):
-        return f"it is nested more than {jsontext.MOST_NESTED} levels deep"
+    if json_text.is_nested_too_deeply(definition):
+        return f"it is nested more than {json_text.MOST_NESTED} levels deep"
     return None
 
 

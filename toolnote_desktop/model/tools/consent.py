@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, field
 
 from toolnote_desktop.model.document import Document, without_nulls
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 
 CONSENT_ARGUMENT: Final = "user_consent"
 """The argument that carries the literal; with a number behind it where the tool has one of that name itself."""

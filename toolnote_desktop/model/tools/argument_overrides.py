@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from toolnote_desktop.model.consent import consent_argument, consent_literal, consent_schema
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.schema import inlined, resolve_reference
-from toolnote_desktop.model.toolset import ToolEntry
+from toolnote_desktop.model.tools.consent import consent_argument, consent_literal, consent_schema
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 Path = tuple[str, ...]
 

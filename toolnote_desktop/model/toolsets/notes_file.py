@@ -12,12 +12,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import Edit
-from toolnote_desktop.model.jsontext import JsonObject
-from toolnote_desktop.model.note_edits import AddNote, NotePlace
-from toolnote_desktop.model.notes import Note, ToolReference
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.tool_edits import reference_fields, same_tool
-from toolnote_desktop.model.toolset import Toolset, parse_toolset
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import Note, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 KIND: Final = "toolnote-notes"
 

@@ -14,13 +14,13 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolnote_desktop.model.jsontext import JsonObject
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.notes import ToolReference
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerStatus
-from toolnote_desktop.model.tool import Tool
-from toolnote_desktop.model.tool_records import Requirement, ToolRecord, ToolRecords
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
+from toolnote_desktop.model.toolsets.notes import ToolReference
 
 
 class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
