@@ -96,7 +96,7 @@ def main() -> int:
 def page() -> str:
     """The page."""
     sys.path.insert(0, str(CLONE))
-    from toolnote_desktop.guidance.served import serve_tool, served_problems
+    from toolnote_desktop.guidance.served_tools import serve_tool, served_problems
     from toolnote_desktop.guidance.tokens import estimate_definition_tokens
     from toolnote_desktop.model.servers import ServerState, ServerStatus
     from toolnote_desktop.model.snapshot import Snapshot

@@ -26,9 +26,9 @@ from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.crash_marker import StartMark
+from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.owner import HomeOwner
-from toolnote_desktop.store.start_mark import StartMark
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.around_window import AroundWindow

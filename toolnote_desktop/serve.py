@@ -16,10 +16,10 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import EndpointFailed, ProxyEvent
 from toolnote_desktop.proxy.thread import ProxyThread
+from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Change, Library
-from toolnote_desktop.store.owner import HomeOwner
-from toolnote_desktop.store.removed_secrets import RemovedServers
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.removed_servers import RemovedServers
+from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.wording import english
 
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"

@@ -12,7 +12,7 @@ from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, restarted, running
 from tests.servers.launch import control
 from toolnote_desktop import cli
-from toolnote_desktop.guidance.served import served_tools
+from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, toolset_document
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
 from toolnote_desktop.model.toolsets.notes import ToolReference

@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 TOKEN = "ghp_0123456789abcdefghij0123456789abcdef"
 

@@ -18,7 +18,7 @@ from tests.file_keyring import TestKeychain
 from tests.servers.launch import raw_server_command
 from tests.upstream.signing_in import OAuthServer, oauth_server
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import OPEN_FILE, SecretStore
+from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretStore
 
 SECRET = "sk-live-0123456789"
 

@@ -199,7 +199,7 @@ def try_it(window: Window) -> None:
 def secrets(window: Window) -> None:
     """A tool source that wants two secrets, has one, and is being signed in to."""
     from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
-    from toolnote_desktop.store.secrets import Place
+    from toolnote_desktop.store.secrets.store import Place
 
     wanted = {"headers": {"X-Key": "${secret:LINEAR_KEY}", "X-Team": "${secret:TEAM_TOKEN}"}}
     window._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))

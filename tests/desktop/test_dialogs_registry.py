@@ -27,7 +27,7 @@ from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 
 def remote(name: str) -> dict[str, Any]:

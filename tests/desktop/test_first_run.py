@@ -30,7 +30,7 @@ from toolnote_desktop.desktop.my_tools import make_my_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home, endpoint_url
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 OURSELVES = Ourselves(command=("/opt/toolnote/toolnote",))
 ISSUES = raw_server_entry(tools=[{"name": "create_issue", "inputSchema": {"type": "object"}}])

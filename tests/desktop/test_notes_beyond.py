@@ -21,7 +21,7 @@ from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store import starters
+from toolnote_desktop.store import bundled_files
 from toolnote_desktop.store.library import Library
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -138,7 +138,7 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     asked.title_field.setText("Our labels")
     asked.category.setCurrentIndex(2)
     asked.save_button.click()
-    made = starters.note_templates(home)["label-convention"]
+    made = bundled_files.note_templates(home)["label-convention"]
     assert (made.title, made.text, made.category) == ("Our labels", "Bugs get the label {label}.", "convention")
     window.notes_pane.tool_page.notes.open_templates()
     shown = dialog(window, NoteTemplates)
@@ -146,14 +146,14 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     shown.list.setCurrentIndex(shown._rows.index(rows.index("Our labels (yours)"), 0))
     assert not shown.remove_button.isHidden()
     shown.remove_button.click()
-    assert starters.own_note_templates(home) == frozenset()
+    assert bundled_files.own_note_templates(home) == frozenset()
     assert shown.back_button.text() == "Put “Our labels” back"
     shown.back_button.click()
-    assert starters.note_templates(home)["label-convention"] == made
+    assert bundled_files.note_templates(home)["label-convention"] == made
     assert shown.template == made
     assert shown.back_button.isHidden()
     shown.remove_button.click()
-    assert starters.own_note_templates(home) == frozenset()
+    assert bundled_files.own_note_templates(home) == frozenset()
     shown.reject()
 
 

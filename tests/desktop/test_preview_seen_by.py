@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.marked_json import marked_json
 from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
 from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.guidance.served import serve_tool
+from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry, SetEntryFields
 from toolnote_desktop.paths import Home

@@ -20,7 +20,7 @@ from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import OPEN_FILE, Place, SecretStore
 
 SECRET = "sk-live-0123456789"
 PEM = f"-----BEGIN PRIVATE KEY-----\n{'x' * 64}\n{'y' * 40_000}\n-----END PRIVATE KEY-----\n"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.start_mark import StartMark
+from toolnote_desktop.store.crash_marker import StartMark
 
 # The app; whoever sees a dialog says so and presses a button, and the window's state is told when it is there.
 APP = """

@@ -19,7 +19,7 @@ from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store import starters
+from toolnote_desktop.store import bundled_files
 from toolnote_desktop.store.library import Library
 
 
@@ -83,7 +83,7 @@ def test_the_guide_is_the_one_that_assistants_get(
 ) -> None:
     page.show_part("guide")
     snapshot = library.snapshot
-    types = starters.task_types(home)
+    types = bundled_files.task_types(home)
     toolset = snapshot.toolsets["my-tools"]
     assert page.guide.text.toPlainText() == write_guide(snapshot, toolset, starters=types).text
     choose(page.guide.task, "research")

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.panes.row_delegate import chevron_middle
 from toolnote_desktop.desktop.theme import Theme
 from toolnote_desktop.desktop.window import Window
 from toolnote_desktop.desktop.window_state import FILE_NAME, key_from, text_of
-from toolnote_desktop.guidance.served import serve_tool
+from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home

@@ -15,7 +15,7 @@ from tests.desktop import sample
 from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
 from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.guidance.served import serve_tool, served_tools
+from toolnote_desktop.guidance.served_tools import serve_tool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVERS, SetFields

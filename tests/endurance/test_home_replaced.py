@@ -12,8 +12,8 @@ from tests.endurance.test_quit import wait_for
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import thread as proxy_thread
 from toolnote_desktop.proxy.thread import ProxyThread
+from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.owner import HomeOwner
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be moved away there")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.model.builders import catalogue, known
 from toolnote_desktop.guidance.description import described, served_definition
-from toolnote_desktop.guidance.hydrate import NoteIndex, notes_section
+from toolnote_desktop.guidance.notes_section import NoteIndex, notes_section
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope, ToolReference

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.model.builders import Reports, catalogue, known
 from toolnote_desktop.guidance.budgets import Budgets, budget_problem, budget_problems
-from toolnote_desktop.guidance.served import served_tools
+from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.unresolved import Likeness, moving_edits, unresolved_notes
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import Edit

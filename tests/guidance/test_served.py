@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.model.builders import Reports, catalogue, known
-from toolnote_desktop.guidance.served import resolve_toolset, served_tools
+from toolnote_desktop.guidance.served_tools import resolve_toolset, served_tools
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot

@@ -18,7 +18,7 @@ from tests.model.test_shaping import SCHEMAS
 from toolnote_desktop.guidance.description import served_definition
 from toolnote_desktop.guidance.limits import list_problems, tool_problems
 from toolnote_desktop.guidance.schema_subset import refused_in, schema_subset
-from toolnote_desktop.guidance.served import ServedTool, served_problems, served_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, served_problems, served_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot

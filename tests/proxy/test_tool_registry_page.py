@@ -9,8 +9,8 @@ import pytest
 
 from tests.proxy.test_registry import tool
 from toolnote_desktop.guidance.guide import Detail, write_guide
-from toolnote_desktop.guidance.records import all_records
-from toolnote_desktop.guidance.served import served_tools
+from toolnote_desktop.guidance.served_tools import served_tools
+from toolnote_desktop.guidance.tool_records import all_records
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,

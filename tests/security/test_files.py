@@ -28,7 +28,7 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import OPEN_FILE
+from toolnote_desktop.store.secrets.store import OPEN_FILE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="modes, and programs that are started to be ended")
 

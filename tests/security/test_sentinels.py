@@ -20,7 +20,7 @@ from tests.security.sentinels import OUR_VARIABLES, Sentinels, files, fill_home
 from tests.servers.launch import http_server
 from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import OPEN_FILE
+from toolnote_desktop.store.secrets.store import OPEN_FILE
 
 CLONE = Path(__file__).parent.parent.parent
 

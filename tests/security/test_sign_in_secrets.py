@@ -19,7 +19,7 @@ from tests.security.sentinels import files
 from tests.security.test_sentinels import CLONE, Serving, toolnote
 from tests.upstream.signing_in import oauth_server
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import OPEN_FILE
+from toolnote_desktop.store.secrets.store import OPEN_FILE
 
 SECRET_KEYS = {"access_token", "refresh_token", "client_secret", "registration_access_token", "id_token"}
 

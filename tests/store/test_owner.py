@@ -17,7 +17,7 @@ import pytest
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.home_lock import HomeOwner
 
 OWNER = """
 import sys

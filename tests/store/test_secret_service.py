@@ -17,7 +17,7 @@ import pytest
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 PATIENCE = 20.0

@@ -20,8 +20,8 @@ from tests.file_keyring import MOST_UNITS, TestKeychain
 from toolnote_desktop.log import covered
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.keychain_entries import LONGEST, delete_entry, read_entry, write_entry
-from toolnote_desktop.store.secrets import NAMES_FILE, OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets.keychain_entries import LONGEST, delete_entry, read_entry, write_entry
+from toolnote_desktop.store.secrets.store import NAMES_FILE, OPEN_FILE, Place, SecretStore
 
 SECRET = "sk-live-0123456789"
 
@@ -312,7 +312,7 @@ def test_errors_of_a_keychain_are_told_by_their_kind(
 def test_keyring_is_imported_with_the_first_question_only(home: Home) -> None:
     code = (
         "import sys; from pathlib import Path; from toolnote_desktop.paths import Home\n"
-        "from toolnote_desktop.store.secrets import SecretStore, Place\n"
+        "from toolnote_desktop.store.secrets.store import SecretStore, Place\n"
         f"store = SecretStore(Home(Path({str(home.root)!r})))\n"
         "store.write('a', 'K', 'v', place=Place.RUN); store.names('a'); store.marks(); store.stamp()\n"
         "assert store.read('a', 'K') == 'v'; print('keyring' in sys.modules)"

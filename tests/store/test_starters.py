@@ -7,7 +7,7 @@ from typing import Any
 
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.starters import dialects, note_templates, task_types
+from toolnote_desktop.store.bundled_files import dialects, note_templates, task_types
 
 
 def put(home: Home, kind: str, file: str, content: Any) -> None:

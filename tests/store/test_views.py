@@ -9,7 +9,7 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.store.views import Views
+from toolnote_desktop.store.parsed_views import Views
 
 
 def big() -> JsonObject:

@@ -18,7 +18,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.child import may_download
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 
 def real_path(path: Path) -> str:

@@ -17,10 +17,10 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import secrets_at_launch
-from toolnote_desktop.store import secrets as secrets_module
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.removed_secrets import RemovedServers
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets import store as secrets_module
+from toolnote_desktop.store.secrets.removed_servers import RemovedServers
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 SECRET = "sk-live-0123456789"
 

@@ -24,7 +24,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import SignInStage, SignInTold
 from toolnote_desktop.proxy.sign_in import SIGN_IN_RECORD
 from toolnote_desktop.proxy.upstream import UpstreamNotReady
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 pytestmark = pytest.mark.once
 

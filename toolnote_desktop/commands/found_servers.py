@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.moving_secrets import keep_all, moved
 from toolnote_desktop.commands.output import count, say
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 
 def described(candidate: Candidate) -> JsonObject:

@@ -11,7 +11,7 @@ from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.guidance.budgets import Budgets, budget_problems
 from toolnote_desktop.guidance.limits import list_problems
-from toolnote_desktop.guidance.served import served_problems, served_tools
+from toolnote_desktop.guidance.served_tools import served_problems, served_tools
 from toolnote_desktop.guidance.unresolved import unresolved_notes
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
@@ -20,7 +20,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.tools import built_in_definitions
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.store import starters
+from toolnote_desktop.store import bundled_files
 from toolnote_desktop.wording import english
 
 _PART: Final = "guidance"
@@ -42,9 +42,9 @@ _WRONG: Final = frozenset(
 def guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
     """Everything of this part."""
     bad_files: list[Problem] = []
-    dialects = starters.dialects(home, bad_files.append)
-    starters.task_types(home, bad_files.append)
-    starters.note_templates(home, bad_files.append)
+    dialects = bundled_files.dialects(home, bad_files.append)
+    bundled_files.task_types(home, bad_files.append)
+    bundled_files.note_templates(home, bad_files.append)
     for problem in bad_files:
         yield _finding(problem)
     for toolset in snapshot.toolsets.values():

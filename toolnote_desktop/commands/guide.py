@@ -14,7 +14,7 @@ from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.registry import Registry
-from toolnote_desktop.store import starters
+from toolnote_desktop.store import bundled_files
 
 
 def guide(arguments: argparse.Namespace, home: Home) -> int:
@@ -23,7 +23,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
     Raises:
         ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
     """
-    dialect = find_dialect(starters.dialects(home), arguments.dialect or DEFAULT_DIALECT)
+    dialect = find_dialect(bundled_files.dialects(home), arguments.dialect or DEFAULT_DIALECT)
     with opened(home) as library:
         Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
         toolset = toolset_of(library.snapshot, arguments.toolset)
@@ -33,7 +33,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
             TaskContext(arguments.task or None, arguments.input),  # "" is no task, as for get-tool-guide
             detail=Detail(arguments.detail),
             dialect=dialect,
-            starters=starters.task_types(home),
+            starters=bundled_files.task_types(home),
         )
     if arguments.json:
         say_json(

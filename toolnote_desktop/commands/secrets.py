@@ -14,7 +14,7 @@ from toolnote_desktop.commands.output import remark, say, say_json, say_table
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets import OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import OPEN_FILE, Place, SecretStore
 
 _PLACES: Final = {
     Place.KEYCHAIN: "in the keychain",

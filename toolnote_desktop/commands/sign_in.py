@@ -15,7 +15,7 @@ from toolnote_desktop.commands.output import remark, say
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 
 def sign_in(arguments: argparse.Namespace, home: Home) -> int:

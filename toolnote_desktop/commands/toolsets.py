@@ -11,7 +11,7 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save, toolset_of
 from toolnote_desktop.commands.naming import label, reference_in, reference_to
 from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table, under
-from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem

@@ -10,7 +10,7 @@ from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, PLAIN, Dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType
 from toolnote_desktop.model.toolsets.templates import NoteTemplate
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store import starters
+from toolnote_desktop.store import bundled_files
 
 
 class GuidanceFiles:
@@ -22,12 +22,12 @@ class GuidanceFiles:
     @cached_property
     def dialects(self) -> Mapping[str, Dialect]:
         """Every dialect by name."""
-        return starters.dialects(self._home)
+        return bundled_files.dialects(self._home)
 
     @cached_property
     def task_types(self) -> Mapping[str, TaskType]:
         """What every toolset starts from."""
-        return starters.task_types(self._home)
+        return bundled_files.task_types(self._home)
 
     @property
     def plain(self) -> Dialect:
@@ -40,11 +40,11 @@ class GuidanceFiles:
 
     def templates(self) -> Mapping[str, NoteTemplate]:
         """Every note template by name."""
-        return starters.note_templates(self._home)
+        return bundled_files.note_templates(self._home)
 
     def own_templates(self) -> frozenset[str]:
         """The names of those that the user made."""
-        return starters.own_note_templates(self._home)
+        return bundled_files.own_note_templates(self._home)
 
     def save_template(self, template: NoteTemplate) -> None:
         """Keep a template beside the others.
@@ -52,7 +52,7 @@ class GuidanceFiles:
         Raises:
             ToolnoteError: ``file-not-written``.
         """
-        starters.save_note_template(self._home, template)
+        bundled_files.save_note_template(self._home, template)
 
     def remove_template(self, name: str) -> None:
         """Take one of the user's own away.
@@ -60,4 +60,4 @@ class GuidanceFiles:
         Raises:
             ToolnoteError: ``file-not-written``.
         """
-        starters.remove_note_template(self._home, name)
+        bundled_files.remove_note_template(self._home, name)

@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, Dragged, Dragged
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey, entry_key
 from toolnote_desktop.desktop.models.note_places import place_at, place_of
 from toolnote_desktop.desktop.undo import Changes
-from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
+from toolnote_desktop.guidance.served_tools import ResolvedEntry, resolve_toolset
 from toolnote_desktop.model.edits import (
     ABSENT,
     SERVER_ENTRIES,

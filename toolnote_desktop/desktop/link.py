@@ -18,14 +18,14 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Change, Library
-from toolnote_desktop.store.removed_secrets import RemovedServers
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.removed_servers import RemovedServers
+from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, ProxyEvent
     from toolnote_desktop.proxy.events import ToolTried as ToolTried  # noqa: PLC0414 - a value of a signal, for who takes it
     from toolnote_desktop.proxy.thread import ProxyThread
-    from toolnote_desktop.store.owner import HomeOwner
+    from toolnote_desktop.store.home_lock import HomeOwner
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.home_lock import HomeOwner
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.served import ServedTool
+from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY, estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.settings import Settings

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.hydrate import notes_section
+from toolnote_desktop.guidance.notes_section import notes_section
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import consent_of, shape_definition

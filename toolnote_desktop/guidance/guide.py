@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
 from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
-from toolnote_desktop.guidance.served import ServedTool, served_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import consent_of

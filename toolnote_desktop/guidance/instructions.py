@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from toolnote_desktop.guidance.hydrate import SECTION_TITLE
+from toolnote_desktop.guidance.notes_section import SECTION_TITLE
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.served import ServedTool
+from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, mentions, words_of
 

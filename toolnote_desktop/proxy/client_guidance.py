@@ -12,7 +12,7 @@ from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.store import starters
+from toolnote_desktop.store import bundled_files
 
 _MOST_NAMES: Final = 16
 """Names that one caller's clients may have: a dialect is chosen by one."""
@@ -30,7 +30,7 @@ class ClientGuidance:
     @classmethod
     def of(cls, home: Home) -> ClientGuidance:
         """With the files of the app and of a home."""
-        return cls(starters.dialects(home), starters.task_types(home))
+        return cls(bundled_files.dialects(home), bundled_files.task_types(home))
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
         """A client of this caller has said what it is; whether that is news."""

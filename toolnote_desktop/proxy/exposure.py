@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from toolnote_desktop.guidance.instructions import missing_toolset_instructions, server_instructions
-from toolnote_desktop.guidance.served import ChosenTool, ServedTool, Serving, chosen_tools
+from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey

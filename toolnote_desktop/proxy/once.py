@@ -16,7 +16,7 @@ from toolnote_desktop.proxy.registry import Registry
 from toolnote_desktop.proxy.upstream import Listed
 from toolnote_desktop.proxy.upstreams import Upstreams
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
 
 _UNDECIDED = (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING)

@@ -45,7 +45,7 @@ from toolnote_desktop.proxy.upstreams import Upstreams
 from toolnote_desktop.proxy.vigil import Vigil
 from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
 
 if TYPE_CHECKING:

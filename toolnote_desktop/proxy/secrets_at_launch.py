@@ -11,7 +11,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import secret_places
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.beat import until_beat
-from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
 
 LOOK_EVERY: Final = 2.0
 """Seconds between two looks at the file that other processes write when they set a secret."""

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from toolnote_desktop.guidance.offline_tools import unseen_tools
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.guidance.served import ChosenTool
-from toolnote_desktop.guidance.unseen import unseen_tools
+from toolnote_desktop.guidance.served_tools import ChosenTool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT

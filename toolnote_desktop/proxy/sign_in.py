@@ -15,7 +15,7 @@ from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.proxy.challenge import Challenge
 from toolnote_desktop.proxy.sign_in_http import SignInTrouble, TokenRefused, renewed
 from toolnote_desktop.proxy.sign_in_record import SignInRecord
-from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, Place, SecretStore
 
 log = logging.getLogger(__name__)
 

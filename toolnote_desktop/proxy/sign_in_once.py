@@ -18,7 +18,7 @@ from toolnote_desktop.proxy.secrets_at_launch import secrets_for
 from toolnote_desktop.proxy.sign_in_flow import sign_in
 from toolnote_desktop.proxy.sign_ins import SignIns
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 from toolnote_desktop.system import current
 
 _SECONDS = 15.0

@@ -15,7 +15,7 @@ from toolnote_desktop.proxy.sign_in import SIGN_IN_RECORD, SignIn
 from toolnote_desktop.proxy.sign_in_flow import PATIENCE, sign_in
 from toolnote_desktop.proxy.sign_in_http import SignInTrouble, revoke
 from toolnote_desktop.proxy.tasks import cancel_all
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 log = logging.getLogger(__name__)
 

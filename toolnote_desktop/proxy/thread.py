@@ -20,9 +20,9 @@ from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
 from toolnote_desktop.store.activity import Activity
+from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.owner import HomeOwner
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.proxy import Proxy

@@ -32,7 +32,7 @@ from toolnote_desktop.proxy.supervision import connection_key
 from toolnote_desktop.proxy.tasks import cancel_all
 from toolnote_desktop.proxy.upstream import Pace, Upstream, UpstreamListener
 from toolnote_desktop.proxy.worker import Worker
-from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
 from toolnote_desktop.system.base import Platform
 from toolnote_desktop.system.children import end_leftovers
 from toolnote_desktop.system.program import is_toolnote_command

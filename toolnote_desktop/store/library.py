@@ -27,7 +27,7 @@ from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import FOLDER_MODE, documents_in, keep_private, reason_of, strays_in
-from toolnote_desktop.store.state import Held, Lost, Part, State, Submission
+from toolnote_desktop.store.memory import Held, Lost, Part, State, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
 

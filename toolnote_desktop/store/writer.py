@@ -14,7 +14,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.disk import ChangedMeanwhileError, Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import documents_in, reason_of, strays_in
-from toolnote_desktop.store.state import Lost, Part, no_longer_fits
+from toolnote_desktop.store.memory import Lost, Part, no_longer_fits
 
 GATHER: Final = 0.02
 """Seconds that a burst of edits is given to become one write."""

@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme import text_scale
-from toolnote_desktop.guidance.served import resolve_toolset
+from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 

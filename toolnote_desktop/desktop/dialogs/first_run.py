@@ -27,7 +27,7 @@ from toolnote_desktop.model.edits import CLIENTS, SERVERS
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 
 class FirstRun(ImportServers):

@@ -32,7 +32,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 MOST_WARNINGS = 200
 

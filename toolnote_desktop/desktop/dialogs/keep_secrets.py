@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 
 class KeepSecrets(TickBox):

@@ -28,7 +28,7 @@ from toolnote_desktop.public_registry.bundled import search_bundled
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.public_registry.records import Page, Published
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 TYPING_MS = 350
 """A search is sent when nothing was typed for so long."""

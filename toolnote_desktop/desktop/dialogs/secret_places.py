@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.panes.flow_layout import FlowLayout
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE, OPEN_FILE, Place
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, OPEN_FILE, Place
 
 
 class SecretPlaces(QWidget):

@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.desktop.theme import text_scale
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets import Place, SecretStore
+from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 LONGEST = 1024 * 1024
 """Characters of a value; Qt would cut a longer one off without a word at 32,767."""

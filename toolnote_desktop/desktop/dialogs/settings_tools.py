@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.panes.fields import TextField
 from toolnote_desktop.desktop.panes.fold import Fold
 from toolnote_desktop.desktop.panes.parts import Button, column, label
-from toolnote_desktop.guidance.records import all_records
+from toolnote_desktop.guidance.tool_records import all_records
 from toolnote_desktop.model.edits import ABSENT
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot

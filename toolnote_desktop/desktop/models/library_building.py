@@ -31,7 +31,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     listing_of,
     lost_notes,
 )
-from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
+from toolnote_desktop.guidance.served_tools import ResolvedEntry, resolve_toolset
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot

@@ -17,8 +17,14 @@ from toolnote_desktop.guidance.description import (
     served_definition,
 )
 from toolnote_desktop.guidance.differences import Differences, differences
-from toolnote_desktop.guidance.hydrate import NoteIndex
-from toolnote_desktop.guidance.served import is_available, resolve_toolset, serve_tool, served_names, served_problems
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.guidance.served_tools import (
+    is_available,
+    resolve_toolset,
+    serve_tool,
+    served_names,
+    served_problems,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot

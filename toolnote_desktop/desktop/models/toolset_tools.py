@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, 
 from toolnote_desktop.desktop.models.dragged import rows_data
 from toolnote_desktop.desktop.models.library_rows import Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.library_tree import Role
-from toolnote_desktop.guidance.served import ResolvedEntry, resolve_toolset
+from toolnote_desktop.guidance.served_tools import ResolvedEntry, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 

@@ -26,7 +26,7 @@ from toolnote_desktop.desktop.theme import colours
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.guidance.budgets import budget_problem
 from toolnote_desktop.guidance.description import NOTHING_SET, DescriptionPart, Writer
-from toolnote_desktop.guidance.served import served_names
+from toolnote_desktop.guidance.served_tools import served_names
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot

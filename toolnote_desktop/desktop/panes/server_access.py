@@ -17,7 +17,7 @@ from toolnote_desktop.desktop.task import run_task
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.model.servers import Server, ServerState
-from toolnote_desktop.store.secrets import Place
+from toolnote_desktop.store.secrets.store import Place
 
 _PLACES: Final = {
     Place.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "in the keychain"),

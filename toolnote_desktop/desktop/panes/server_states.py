@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import ServerListing
-from toolnote_desktop.store.secrets import KEYCHAIN_TROUBLE
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE
 
 MARKS: Final = {
     ServerState.READY: Mark.GOOD,

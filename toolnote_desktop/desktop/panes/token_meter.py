@@ -16,8 +16,8 @@ from toolnote_desktop.desktop.panes.parts import column, label
 from toolnote_desktop.desktop.theme import colours
 from toolnote_desktop.guidance.budgets import NEAR
 from toolnote_desktop.guidance.description import added_text
-from toolnote_desktop.guidance.hydrate import NoteIndex
-from toolnote_desktop.guidance.served import is_available
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.guidance.served_tools import is_available
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool

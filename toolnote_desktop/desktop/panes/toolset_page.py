@@ -23,7 +23,7 @@ from toolnote_desktop.desktop.panes.tool_list import ToolList
 from toolnote_desktop.desktop.panes.toolset_users import ToolsetUsers
 from toolnote_desktop.desktop.tool_settings import ToolSettings
 from toolnote_desktop.guidance.limits import count_problems
-from toolnote_desktop.guidance.served import is_available, resolve_toolset
+from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, chosen_built_in
 from toolnote_desktop.model.tools.catalogue import KnownTool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.guidance.served import served_tools
+from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result

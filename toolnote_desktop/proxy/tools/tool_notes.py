@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from toolnote_desktop.guidance.hydrate import NoteIndex
-from toolnote_desktop.guidance.served import resolve_toolset
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from toolnote_desktop.guidance.guide import category_of, first_sentence
-from toolnote_desktop.guidance.served import ServedTool, served_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.toolsets.task_types import words_of

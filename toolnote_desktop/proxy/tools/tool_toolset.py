@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from toolnote_desktop.guidance.served import resolve_toolset, served_tools
+from toolnote_desktop.guidance.served_tools import resolve_toolset, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, Edit, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from toolnote_desktop.model.edits import SERVERS, RemoveEntry
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Change, Library
-from toolnote_desktop.store.secrets import SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from msgspec import Struct, field
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.store.keychain_entries import NotKept, delete_entry, read_entry, write_entry
+from toolnote_desktop.store.secrets.keychain_entries import NotKept, delete_entry, read_entry, write_entry
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend

@@ -18,9 +18,9 @@ from typing import Any, Final, TypeVar
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
-from toolnote_desktop.store.keychain import Keychain
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secret_files import SecretFile, Table
+from toolnote_desktop.store.secrets.files import SecretFile, Table
+from toolnote_desktop.store.secrets.keychain import Keychain
 
 log = logging.getLogger(__name__)
 

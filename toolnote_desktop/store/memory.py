@@ -32,7 +32,7 @@ from toolnote_desktop.model.tools.built_in_tools import built_in_names, built_in
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.store.catalog import stored_catalogue
 from toolnote_desktop.store.disk import DiskState
-from toolnote_desktop.store.views import Views
+from toolnote_desktop.store.parsed_views import Views
 
 _KEPT_PROBLEMS: Final = 20
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.served import ResolvedEntry, is_available, name_limit, resolve_toolset
+from toolnote_desktop.guidance.served_tools import ResolvedEntry, is_available, name_limit, resolve_toolset
 from toolnote_desktop.model.names import ToolKey, aliased_names, exposed_names, namespaced_name
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from toolnote_desktop.guidance.description import NOTHING_SET, added_text, served_definition, stands_first
-from toolnote_desktop.guidance.hydrate import NoteIndex
 from toolnote_desktop.guidance.limits import tool_problems
+from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.schema_subset import schema_subset
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, ToolKey, aliased_names, exposed_names
