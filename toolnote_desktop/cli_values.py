@@ -46,7 +46,7 @@ def position(text: str) -> int:
 
 def client(text: str) -> str:
     """One of the names that CONTRACT 4 lists: another is wrong use, whatever is installed."""
-    from toolnote_desktop.assistants.clients import known_client
+    from toolnote_desktop.assistants.registry import known_client
     from toolnote_desktop.model.problem import ToolnoteError
     from toolnote_desktop.wording import english
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.registry import CLIENTS
 
 SAMPLES = Path(__file__).parent / "samples"
 PLATFORMS = ("linux", "darwin", "win32")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.assistants.generated import OBJECTS, Text, jsonc_texts, well_laid
 from tests.assistants.machines import OURSELVES
 from toolnote_desktop.assistants import config_file
-from toolnote_desktop.assistants.clients import known_client
 from toolnote_desktop.assistants.config_file import UnreadableError, decode
-from toolnote_desktop.assistants.installing import apply, plan_install, plan_uninstall, records_of
+from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, records_of
+from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.paths import Home
 
 CURSOR = known_client("cursor")

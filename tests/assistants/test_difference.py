@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.assistants.generated import OBJECTS, Text, jsonc_texts
-from toolnote_desktop.assistants import jsonc
-from toolnote_desktop.assistants.difference import difference
-from toolnote_desktop.assistants.formats import Node
-from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.diff import difference
+from toolnote_desktop.assistants.formats import jsonc_reader
+from toolnote_desktop.assistants.formats.base import Node
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.masking import masked
 
 SECRETS = {"env": {"TOKEN": "s3cret", "LEVEL": "s3cret"}, "url": "https://a.example/?key=s3cret", "api_key": "s3cret"}
@@ -22,7 +22,7 @@ ENTRY = {"command": "toolnote", "args": ["bridge", "--token", "s3cret"], "env": 
 
 def covered(text: str) -> list[str]:
     """All lines of a text as they may be shown."""
-    return re.split(r"\r\n|\n|\r", masked(text, jsonc.parse(text).root)) if text else []
+    return re.split(r"\r\n|\n|\r", masked(text, jsonc_reader.parse(text).root)) if text else []
 
 
 def patched(lines: list[str], patch: str) -> list[str]:
@@ -61,13 +61,13 @@ def test_nothing_that_is_not_shown_is_read_value_by_value(monkeypatch: pytest.Mo
     projects = {f"/work/{number}": {"history": [{"display": "x"}] * 20} for number in range(300)}
     text = json.dumps({"before": projects, "mcpServers": {"git": SECRETS}, "after": projects}, indent=2)
     read: list[int] = []
-    whole = jsonc._Reader.value
+    whole = jsonc_reader._Reader.value
 
-    def counted(reader: jsonc._Reader, depth: int) -> Node | None:
+    def counted(reader: jsonc_reader._Reader, depth: int) -> Node | None:
         read.append(depth)
         return whole(reader, depth)
 
-    monkeypatch.setattr(jsonc._Reader, "value", counted)
+    monkeypatch.setattr(jsonc_reader._Reader, "value", counted)
     shown = difference(text, JSON.with_member(text, ["mcpServers", "toolnote"], ENTRY), JSON, "was", "becomes")
     assert '+    "toolnote": {' in shown
     assert len(read) < 1000  # of 24,000: the keys of one of the two, into whose first line the difference reaches

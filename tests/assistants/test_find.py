@@ -22,10 +22,10 @@ from tests.assistants.machines import (
     sample,
     usual_file,
 )
-from toolnote_desktop.assistants.client import Standing
-from toolnote_desktop.assistants.clients import CLIENTS, known_client
+from toolnote_desktop.assistants.discovery import FoundClient, chosen_file, find_clients
 from toolnote_desktop.assistants.environment import Environment, current_environment
-from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
+from toolnote_desktop.assistants.known_client import Standing
+from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.wording import english
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from tests.assistants.machines import OURSELVES, PLATFORMS, machine, put, put_sample, usual_file
-from toolnote_desktop.assistants.client import Standing
-from toolnote_desktop.assistants.clients import CLIENTS, known_client
-from toolnote_desktop.assistants.find import find_clients
-from toolnote_desktop.assistants.importing import Reading, read_client, read_file
-from toolnote_desktop.assistants.installing import apply, plan_install, plan_uninstall, undo
+from toolnote_desktop.assistants.discovery import find_clients
+from toolnote_desktop.assistants.importing.candidates import Reading, read_client, read_file
+from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
+from toolnote_desktop.assistants.known_client import Standing
+from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.wording import english

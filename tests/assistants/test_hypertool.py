@@ -8,7 +8,8 @@ from typing import Any
 
 from tests.assistants.machines import OURSELVES, machine, machines, put
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.hypertool import (
+from toolnote_desktop.assistants.importing.candidates import preview
+from toolnote_desktop.assistants.importing.hypertool import (
     FolderReading,
     find_hypertool,
     folder_edits,
@@ -16,8 +17,7 @@ from toolnote_desktop.assistants.hypertool import (
     read_folder,
     servers_at,
 )
-from toolnote_desktop.assistants.importing import preview
-from toolnote_desktop.assistants.offers import machine_offer
+from toolnote_desktop.assistants.importing.offers import machine_offer
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.wording import english

@@ -10,8 +10,8 @@ import pytest
 
 from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample
 from tests.assistants.test_importing import entries, said
-from toolnote_desktop.assistants.find import find_clients
-from toolnote_desktop.assistants.importing import (
+from toolnote_desktop.assistants.discovery import find_clients
+from toolnote_desktop.assistants.importing.candidates import (
     read_client,
 )
 from toolnote_desktop.model.servers import parse_servers

@@ -9,8 +9,7 @@ import pytest
 
 from tests.assistants.machines import OURSELVES
 from tests.assistants.test_importing import entries
-from toolnote_desktop.assistants.handing_on import without_secrets
-from toolnote_desktop.assistants.importing import (
+from toolnote_desktop.assistants.importing.candidates import (
     Candidate,
     CandidateState,
     Reading,
@@ -19,6 +18,7 @@ from toolnote_desktop.assistants.importing import (
     preview,
     read_snippet,
 )
+from toolnote_desktop.assistants.toolset_file import without_secrets
 from toolnote_desktop.model.edits import SERVERS
 from toolnote_desktop.model.json_text import JsonObject
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.assistants.machines import OURSELVES, put
-from toolnote_desktop.assistants.clients import known_client
-from toolnote_desktop.assistants.importing import (
+from toolnote_desktop.assistants.importing.candidates import (
     Reading,
     read_file,
     read_snippet,
 )
+from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.wording import english
 

@@ -14,11 +14,9 @@ import pytest
 
 from tests.assistants.generated import is_one_piece_more
 from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample, usual_file
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_entries import install_edits
-from toolnote_desktop.assistants.clients import CLIENTS, known_client
-from toolnote_desktop.assistants.find import all_server_entries, find_clients
-from toolnote_desktop.assistants.installing import (
+from toolnote_desktop.assistants.discovery import all_server_entries, find_clients
+from toolnote_desktop.assistants.installing.client_entries import install_edits
+from toolnote_desktop.assistants.installing.plan import (
     Plan,
     apply,
     bridge_command,
@@ -27,7 +25,9 @@ from toolnote_desktop.assistants.installing import (
     records_of,
     undo,
 )
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder

@@ -10,7 +10,7 @@ import pytest
 
 from tests.assistants.machines import OURSELVES, machine, put, put_sample, sample
 from tests.assistants.test_installing import COMMAND, CURSOR, entries, install, uninstall
-from toolnote_desktop.assistants.installing import (
+from toolnote_desktop.assistants.installing.plan import (
     apply,
     plan_install,
 )

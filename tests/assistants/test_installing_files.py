@@ -13,8 +13,8 @@ import pytest
 
 from tests.assistants.machines import OURSELVES, machine, put, put_sample, sample
 from tests.assistants.test_installing import COMMAND, CURSOR, entries, install, uninstall
-from toolnote_desktop.assistants.installed import InstallRecords
-from toolnote_desktop.assistants.installing import (
+from toolnote_desktop.assistants.installing.install_log import InstallRecords
+from toolnote_desktop.assistants.installing.plan import (
     apply,
     bridge_command,
     plan_install,

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.assistants.generated import KEYS, OBJECTS, VALUES, Text, jsonc_texts
-from toolnote_desktop.assistants import jsonc
-from toolnote_desktop.assistants.formats import FormatError, Node
-from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.formats import jsonc_reader
+from toolnote_desktop.assistants.formats.base import FormatError, Node
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 
 ENTRY = {"command": "/opt/toolnote", "args": ["bridge", "--client", "cursor"]}
 NEW_KEY = "toolnote"
 
 
 def read(text: str) -> Any:
-    parsed = jsonc.parse(text)
+    parsed = jsonc_reader.parse(text)
     assert parsed.error is None, parsed.error
     return parsed.root.value if parsed.root else None
 
@@ -39,7 +39,7 @@ def test_reads_what_was_written(made: Text) -> None:
 @settings(deadline=None, max_examples=60)
 @given(jsonc_texts())
 def test_each_place_is_the_values_own(made: Text) -> None:
-    root = jsonc.parse(made.text).root
+    root = jsonc_reader.parse(made.text).root
     assert root is not None
 
     def check(node: Node) -> None:
@@ -83,7 +83,7 @@ def test_a_nested_member_comes_and_goes_without_a_trace(made: Text) -> None:
 @settings(deadline=None, max_examples=60)
 @given(jsonc_texts(st.fixed_dictionaries({"a": OBJECTS, "z": VALUES})), st.sampled_from([[], ["a"], ["a", "b"], ["q"]]))
 def test_following_a_path_gives_the_same_there(made: Text, path: list[str]) -> None:
-    whole, part = jsonc.parse(made.text).root, jsonc.parse(made.text, path).root
+    whole, part = jsonc_reader.parse(made.text).root, jsonc_reader.parse(made.text, path).root
     assert whole is not None
     assert part is not None
     for length in range(len(path) + 1):
@@ -116,7 +116,7 @@ def test_replacing_changes_the_value_alone(made: Text, data: st.DataObject, valu
     if not made.value:
         return
     key = data.draw(st.sampled_from(list(made.value)))
-    root = jsonc.parse(made.text).root
+    root = jsonc_reader.parse(made.text).root
     assert root is not None
     node = root.get(key)
     assert node is not None
@@ -129,9 +129,9 @@ def test_replacing_changes_the_value_alone(made: Text, data: st.DataObject, valu
 @settings(deadline=None, max_examples=60)
 @given(st.text(alphabet='{}[]",:/*\\ \n\r1ea-.ntrufls\ufeff', max_size=30))
 def test_any_text_is_read_or_refused_like_json(text: str) -> None:
-    parsed = jsonc.parse(text)
+    parsed = jsonc_reader.parse(text)
     try:
-        value = json.loads(text, parse_constant=jsonc.refuse_constant)
+        value = json.loads(text, parse_constant=jsonc_reader.refuse_constant)
     except ValueError:
         return  # comments and trailing commas are more than json takes: the tests above
     assert parsed.error is None
@@ -142,7 +142,7 @@ def test_any_text_is_read_or_refused_like_json(text: str) -> None:
 @settings(deadline=None, max_examples=60)
 @given(jsonc_texts(), st.integers(0, 200))
 def test_a_text_cut_short_keeps_what_stands_before(made: Text, length: int) -> None:
-    parsed = jsonc.parse(made.text[:length])
+    parsed = jsonc_reader.parse(made.text[:length])
     if parsed.root is None or parsed.error is None:
         return
     for member in parsed.root.members:
@@ -212,7 +212,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("text", "line", "reason"), BROKEN)
 def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) -> None:
-    error = jsonc.parse(text).error
+    error = jsonc_reader.parse(text).error
     assert error is not None
     assert (error.line, reason in error.reason) == (line, True), error
     with pytest.raises(FormatError):
@@ -230,7 +230,7 @@ def test_what_is_no_object_is_not_written_over() -> None:
 
 
 def test_keys_that_stand_twice_are_named_with_their_line() -> None:
-    parsed = jsonc.parse('{\n  "a": 1,\n  "b": {"c": 1,\n "c": 2},\n  "a": 3\n}')
+    parsed = jsonc_reader.parse('{\n  "a": 1,\n  "b": {"c": 1,\n "c": 2},\n  "a": 3\n}')
     assert parsed.root is not None
     assert parsed.root.value == {"a": 3, "b": {"c": 2}}
     assert [(duplicate.key, duplicate.line) for duplicate in parsed.duplicates] == [("c", 4), ("a", 5)]

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 
 from tests.assistants.generated import Text, jsonc_texts
-from toolnote_desktop.assistants import jsonc
+from toolnote_desktop.assistants.formats import jsonc_reader
 from toolnote_desktop.assistants.masking import COVER, masked, masked_words
 
 SECRETS = """{
@@ -30,7 +30,7 @@ SECRETS = """{
 
 
 def test_values_that_may_be_secret_are_covered() -> None:
-    shown = masked(SECRETS, jsonc.parse(SECRETS).root)
+    shown = masked(SECRETS, jsonc_reader.parse(SECRETS).root)
     assert not re.search(r"S\\d", shown)
     assert not re.search(r"\bS\d+\b|4242", shown), shown
     assert shown.count("\n") == SECRETS.count("\n")
@@ -44,7 +44,7 @@ def test_values_that_may_be_secret_are_covered() -> None:
         '"EMPTY": ""',
     ):
         assert kept in shown
-    assert jsonc.parse(shown).error is None
+    assert jsonc_reader.parse(shown).error is None
 
 
 def test_words() -> None:
@@ -61,6 +61,6 @@ def test_words() -> None:
 
 @given(jsonc_texts())
 def test_lines_stay_where_they_are(made: Text) -> None:
-    shown = masked(made.text, jsonc.parse(made.text).root)
+    shown = masked(made.text, jsonc_reader.parse(made.text).root)
     assert re.findall(r"\r\n|\n|\r", shown) == re.findall(r"\r\n|\n|\r", made.text)
-    assert jsonc.parse(shown).error is None
+    assert jsonc_reader.parse(shown).error is None

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from toolnote_desktop.assistants.importing import Candidate, CandidateState, Reading, Source, preview
-from toolnote_desktop.assistants.moving_secrets import Secret, keep_all, moved
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, Reading, Source, preview
+from toolnote_desktop.assistants.importing.move_secrets import Secret, keep_all, moved
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
 MOVES: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [

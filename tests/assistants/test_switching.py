@@ -8,13 +8,17 @@ from typing import Any
 import pytest
 
 from tests.assistants.machines import OURSELVES, USUAL, machine, put, put_sample, sample
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
-from toolnote_desktop.assistants.client_tokens import Direct, new_token
-from toolnote_desktop.assistants.clients import CLIENTS, known_client
-from toolnote_desktop.assistants.find import all_server_entries, find_clients
-from toolnote_desktop.assistants.importing import CandidateState, import_edits, preview, read_client, read_snippet
-from toolnote_desktop.assistants.installing import (
+from toolnote_desktop.assistants.discovery import all_server_entries, find_clients
+from toolnote_desktop.assistants.importing.candidates import (
+    CandidateState,
+    import_edits,
+    preview,
+    read_client,
+    read_snippet,
+)
+from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
+from toolnote_desktop.assistants.installing.client_tokens import Direct, new_token
+from toolnote_desktop.assistants.installing.plan import (
     Plan,
     apply,
     plan_install,
@@ -22,7 +26,9 @@ from toolnote_desktop.assistants.installing import (
     records_of,
     undo,
 )
-from toolnote_desktop.assistants.switching import provided_twice
+from toolnote_desktop.assistants.installing.switch_servers import provided_twice
+from toolnote_desktop.assistants.known_client import KnownClient
+from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.model.clients import parse_clients, token_hash
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home

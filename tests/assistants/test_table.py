@@ -8,13 +8,13 @@ from pathlib import Path
 from tests.assistants.machines import OURSELVES, USUAL, machines, put_sample, sample
 from tests.assistants.test_hypertool import applied, fill
 from tests.conftest import ARTIFACTS
-from toolnote_desktop.assistants.clients import CLIENTS
+from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.find import FoundClient, find_clients
-from toolnote_desktop.assistants.hypertool import find_hypertool
-from toolnote_desktop.assistants.importing import import_edits, preview, read_client
-from toolnote_desktop.assistants.installing import apply, plan_install, plan_uninstall, undo
-from toolnote_desktop.assistants.offers import machine_offer
+from toolnote_desktop.assistants.importing.candidates import import_edits, preview, read_client
+from toolnote_desktop.assistants.importing.hypertool import find_hypertool
+from toolnote_desktop.assistants.importing.offers import machine_offer
+from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.paths import Home
 
 HEAD = """# Clients

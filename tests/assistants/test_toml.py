@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.assistants.generated import is_one_piece_more
-from toolnote_desktop.assistants import toml_read
-from toolnote_desktop.assistants.formats import FormatError, Node
-from toolnote_desktop.assistants.toml_edit import TOML
+from toolnote_desktop.assistants.formats import toml_reader
+from toolnote_desktop.assistants.formats.base import FormatError, Node
+from toolnote_desktop.assistants.formats.toml_editor import TOML
 
 ENTRY = {"command": "/opt/toolnote", "args": ["bridge", "--client", "codex"]}
 WHERE = ["mcp_servers", "toolnote"]
@@ -96,7 +96,7 @@ def toml_texts(draw: st.DrawFn, wholes: st.SearchStrategy[dict[str, Any]] = WHOL
 def test_reads_what_was_written_and_where(made: tuple[str, dict[str, Any]]) -> None:
     text, value = made
     assert tomllib.loads(text) == value, "the generator is right"
-    read = toml_read.read(text)
+    read = toml_reader.read(text)
     assert read.root.value == value
 
     def check(node: Node) -> None:
@@ -200,7 +200,7 @@ e.f = 1
 [m]
 o = { p.q = [ { r = 1 } ], }
 """.replace("0x_ff", "0xff").replace(", }", " }")
-    read = toml_read.read(text)
+    read = toml_reader.read(text)
     assert read.root.value["d"] == [{"e": {"f": 1}}, {"e": {"g h": ""}}]
     assert read.root.value["a"] == "1979-05-27T07:32:00+00:00"
     assert read.root.value["c"][1] == "x'y"

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.assistants.generated import is_one_piece_more
-from toolnote_desktop.assistants import yaml_read
-from toolnote_desktop.assistants.formats import FormatError, Node
-from toolnote_desktop.assistants.yaml_edit import YAML, YamlFormat
+from toolnote_desktop.assistants.formats import yaml_reader
+from toolnote_desktop.assistants.formats.base import FormatError, Node
+from toolnote_desktop.assistants.formats.yaml_editor import YAML, YamlFormat
 
 ENTRY = {"enabled": True, "cmd": "/opt/toolnote", "args": ["bridge", "--client", "goose"], "envs": {}, "timeout": 300}
 LISTS = YamlFormat(by_name=frozenset({"servers"}))
@@ -99,7 +99,7 @@ def yaml_texts(draw: st.DrawFn, wholes: st.SearchStrategy[Any]) -> tuple[str, An
 
 
 def read(text: str) -> Any:
-    root = yaml_read.read(text).root
+    root = yaml_reader.read(text).root
     return root.value if root else None
 
 
@@ -107,7 +107,7 @@ def read(text: str) -> Any:
 @given(yaml_texts(st.dictionaries(KEYS, VALUES, max_size=4)))
 def test_reads_what_was_written_and_where(made: tuple[str, Any]) -> None:
     text, value = made
-    root = yaml_read.read(text).root
+    root = yaml_reader.read(text).root
     assert (root.value if root else None) == (value or None)
 
     def check(node: Node) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.assistants.handing_on import without_secrets
+from toolnote_desktop.assistants.toolset_file import without_secrets
 from toolnote_desktop.desktop.dialogs.hand_on import HandOn
 from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
 from toolnote_desktop.desktop.dialogs.opening import Dialogs

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import ARTIFACTS
-from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop.closing import Closing
 from toolnote_desktop.desktop.crash import crash_report
 from toolnote_desktop.desktop.dialogs.add_tools import AddTools

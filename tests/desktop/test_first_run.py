@@ -18,11 +18,11 @@ from tests.desktop.test_app import command
 from tests.file_keyring import TestKeychain
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
-from toolnote_desktop.assistants.clients import CLIENTS
-from toolnote_desktop.assistants.connecting import Documents
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.installing import apply, plan_uninstall
+from toolnote_desktop.assistants.installing.connect import Documents
+from toolnote_desktop.assistants.installing.plan import apply, plan_uninstall
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop.dialogs.assistant_choices import connect_all, make_ready
 from toolnote_desktop.desktop.dialogs.first_run import FirstRun
 from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_something_left

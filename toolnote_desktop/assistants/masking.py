@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from toolnote_desktop.assistants.formats import Node, Window
+from toolnote_desktop.assistants.formats.base import Node, Window
 from toolnote_desktop.model.secrets.secret_masks import is_secret_name, secret_part
 
 COVER = "•••"

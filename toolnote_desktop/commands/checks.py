@@ -12,9 +12,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.find import FoundClient, find_clients
-from toolnote_desktop.assistants.installing import plan_install
+from toolnote_desktop.assistants.installing.plan import plan_install
 from toolnote_desktop.bridge_app import read_endpoint
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count

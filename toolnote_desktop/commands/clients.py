@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
-from toolnote_desktop.assistants.client_tokens import Direct, new_token
-from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
-from toolnote_desktop.assistants.clients import known_client
+from toolnote_desktop.assistants.discovery import FoundClient, chosen_file, find_clients
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.find import FoundClient, chosen_file, find_clients
-from toolnote_desktop.assistants.installing import Plan, apply, plan_install, plan_uninstall
+from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
+from toolnote_desktop.assistants.installing.client_tokens import Direct, new_token
+from toolnote_desktop.assistants.installing.plan import Plan, apply, plan_install, plan_uninstall
+from toolnote_desktop.assistants.installing.switch_servers import provided_twice
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.assistants.switching import provided_twice
+from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
+from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.bridge_app import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save

@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.assistants.importing import Candidate, CandidateState
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState
+from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
 from toolnote_desktop.assistants.masking import masked_url, masked_words
-from toolnote_desktop.assistants.moving_secrets import keep_all, moved
 from toolnote_desktop.commands.output import count, say
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.secrets.store import Place, SecretStore

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.find import find_clients
 from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.guidance.budgets import Budgets, budget_problems

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from toolnote_desktop.assistants.discovery import client_of
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.find import client_of
-from toolnote_desktop.assistants.hypertool import servers_at
-from toolnote_desktop.assistants.importing import Candidate, CandidateState, import_edits, preview
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, import_edits, preview
+from toolnote_desktop.assistants.importing.hypertool import servers_at
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.own_entry import is_own
 from toolnote_desktop.commands import Command

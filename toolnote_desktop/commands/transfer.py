@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from toolnote_desktop.assistants.handing_on import handed_on, servers_of
-from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits
-from toolnote_desktop.assistants.importing import NO_SERVERS, CandidateState, Reading, preview
-from toolnote_desktop.assistants.offers import file_offer, text_offer
+from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, CandidateState, Reading, preview
+from toolnote_desktop.assistants.importing.hypertool import FolderReading, folder_edits
+from toolnote_desktop.assistants.importing.offers import file_offer, text_offer
+from toolnote_desktop.assistants.toolset_file import handed_on, servers_of
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import hand_out
 from toolnote_desktop.commands.found_servers import described, say_found

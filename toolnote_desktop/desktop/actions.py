@@ -66,7 +66,9 @@ class Actions:
             words = translate("actions", "{assistant} uses the toolset in use").format(assistant=name)
         else:
             words = translate("actions", "{assistant} uses “{name}”").format(assistant=name, name=self._title(toolset))
-        from toolnote_desktop.assistants.client_entries import toolset_edits  # not needed for the first picture
+        from toolnote_desktop.assistants.installing.client_entries import (
+            toolset_edits,  # not needed for the first picture
+        )
 
         edits = toolset_edits(self._library.raw(CLIENTS), client, name, toolset)
         place = RowKey(Kind.TOOLSET, toolset) if toolset is not None else None

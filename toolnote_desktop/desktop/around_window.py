@@ -27,7 +27,7 @@ from toolnote_desktop.system import current
 from toolnote_desktop.updates.build import this_build
 
 if TYPE_CHECKING:
-    from toolnote_desktop.assistants.client import KnownClient
+    from toolnote_desktop.assistants.known_client import KnownClient
 
 
 class AroundWindow(QObject):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.formats import FormatError
-from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.formats.base import FormatError
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
+from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
 from toolnote_desktop.model.problem import Code
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Standing
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing
 
 _FILE = "claude_desktop_config.json"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Switch, first_lives, url_entry
-from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
 from toolnote_desktop.assistants.known.vscode import extension_files
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, first_lives, url_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Switch, folder_places
-from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.toml_edit import TOML
+from toolnote_desktop.assistants.formats.toml_editor import TOML
+from toolnote_desktop.assistants.importing.entry_parser import Habits
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, folder_places
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Standing, typed_stdio_entry
-from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.yaml_edit import YamlFormat
+from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
+from toolnote_desktop.assistants.importing.entry_parser import Habits
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, typed_stdio_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Switch, folder_places
-from toolnote_desktop.assistants.entries import Habits, Timeout
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.formats.yaml_editor import YAML
+from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, folder_places
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME
-from toolnote_desktop.assistants.yaml_edit import YAML
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 

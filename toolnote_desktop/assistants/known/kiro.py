@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Switch, url_entry
-from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.importing.entry_parser import Habits
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, url_entry
 from toolnote_desktop.model.problem import Code
 
 

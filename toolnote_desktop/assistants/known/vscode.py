@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
-from toolnote_desktop.assistants.entries import Habits
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.importing.entry_parser import Habits
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
 from toolnote_desktop.model.problem import Code
 
 _FILE = "mcp.json"

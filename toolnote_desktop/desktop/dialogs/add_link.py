@@ -10,7 +10,7 @@ import base64
 import binascii
 from urllib.parse import parse_qs, urlsplit
 
-from toolnote_desktop.assistants.importing import Reading, read_snippet
+from toolnote_desktop.assistants.importing.candidates import Reading, read_snippet
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop.dialogs.recognise import is_web_address, name_of_address
 from toolnote_desktop.model import json_text

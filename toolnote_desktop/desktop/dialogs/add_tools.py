@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from toolnote_desktop.assistants.importing import Candidate, CandidateState, Reading, import_edits, preview
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, Reading, import_edits, preview
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label, scrolled

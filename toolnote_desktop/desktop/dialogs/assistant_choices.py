@@ -8,10 +8,10 @@ from msgspec import Struct, field
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants import installing
-from toolnote_desktop.assistants.connecting import Documents, Prepared, Wish, look_at, prepare
+from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.find import FoundClient, find_clients
+from toolnote_desktop.assistants.installing import plan as installing
+from toolnote_desktop.assistants.installing.connect import Documents, Prepared, Wish, look_at, prepare
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView

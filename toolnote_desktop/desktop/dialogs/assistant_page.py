@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.client import Place
-from toolnote_desktop.assistants.connecting import Standing
-from toolnote_desktop.assistants.installing import Plan
+from toolnote_desktop.assistants.installing.connect import Standing
+from toolnote_desktop.assistants.installing.plan import Plan
+from toolnote_desktop.assistants.known_client import Place
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView

@@ -10,15 +10,16 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
-from toolnote_desktop.assistants import client_entries, installing
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client import Standing as PlaceStanding
-from toolnote_desktop.assistants.clients import CLIENTS as KNOWN
 from toolnote_desktop.assistants.config_file import is_large
-from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing
+from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.find import FoundClient, find_clients
+from toolnote_desktop.assistants.installing import client_entries
+from toolnote_desktop.assistants.installing import plan as installing
+from toolnote_desktop.assistants.installing.connect import Deed, Documents, Prepared, Standing
+from toolnote_desktop.assistants.known_client import KnownClient
+from toolnote_desktop.assistants.known_client import Standing as PlaceStanding
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs import connect_words
 from toolnote_desktop.desktop.dialogs.assistant_list import KEY, AssistantList

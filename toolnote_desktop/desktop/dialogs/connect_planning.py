@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.connecting import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
-from toolnote_desktop.assistants.find import FoundClient
+from toolnote_desktop.assistants.discovery import FoundClient
+from toolnote_desktop.assistants.installing.connect import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import ToolnoteError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.connecting import Deed, Standing
-from toolnote_desktop.assistants.installing import Plan
+from toolnote_desktop.assistants.installing.connect import Deed, Standing
+from toolnote_desktop.assistants.installing.plan import Plan
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.model.problem import Code

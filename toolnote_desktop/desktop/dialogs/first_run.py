@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.assistants.connecting import Documents
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.hypertool import FolderReading
+from toolnote_desktop.assistants.importing.hypertool import FolderReading
+from toolnote_desktop.assistants.installing.connect import Documents
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.assistant_choices import (

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from toolnote_desktop.assistants.config_file import reason_of, write_bytes
-from toolnote_desktop.assistants.handing_on import ENDING, handed_on, servers_of
+from toolnote_desktop.assistants.toolset_file import ENDING, handed_on, servers_of
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.choice import Choice
 from toolnote_desktop.desktop.dialogs.diff_view import DiffView

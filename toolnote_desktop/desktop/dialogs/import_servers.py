@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.hypertool import FolderReading, folder_edits, names_there
-from toolnote_desktop.assistants.importing import Candidate, Reading, preview
-from toolnote_desktop.assistants.offers import file_offer, machine_offer, text_offer
+from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, preview
+from toolnote_desktop.assistants.importing.hypertool import FolderReading, folder_edits, names_there
+from toolnote_desktop.assistants.importing.offers import file_offer, machine_offer, text_offer
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label

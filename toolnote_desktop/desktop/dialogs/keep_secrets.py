@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.assistants.moving_secrets import keep_all, moved
+from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
 from toolnote_desktop.desktop.dialogs.secret_places import SecretPlaces
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.task import run_task

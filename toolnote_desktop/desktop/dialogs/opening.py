@@ -24,7 +24,7 @@ from toolnote_desktop.system.program import toolnote_command, window_command
 
 # Each dialog is imported when it is opened: all together they take as long as the rest of the window.
 if TYPE_CHECKING:
-    from toolnote_desktop.assistants.client import KnownClient
+    from toolnote_desktop.assistants.known_client import KnownClient
     from toolnote_desktop.desktop.dialogs.assistant_choices import Ready
     from toolnote_desktop.public_registry.client import RegistryClient
 

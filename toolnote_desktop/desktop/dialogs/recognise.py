@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from toolnote_desktop.assistants.importing import Candidate, Reading, Source, read_snippet
+from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, Source, read_snippet
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import slug

@@ -10,9 +10,9 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.clients import CLIENTS
-from toolnote_desktop.assistants.importing import Candidate, CandidateState
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState
 from toolnote_desktop.assistants.masking import COVER, masked_url, masked_words
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.tick_box import TickBox
 from toolnote_desktop.desktop.dialogs.whole_text import WholeText

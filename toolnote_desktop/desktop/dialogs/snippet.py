@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.client import stdio_entry, url_entry
-from toolnote_desktop.assistants.client_entries import install_edits
-from toolnote_desktop.assistants.client_tokens import new_token
-from toolnote_desktop.assistants.installing import bridge_command
+from toolnote_desktop.assistants.installing.client_entries import install_edits
+from toolnote_desktop.assistants.installing.client_tokens import new_token
+from toolnote_desktop.assistants.installing.plan import bridge_command
+from toolnote_desktop.assistants.known_client import stdio_entry, url_entry
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.choice import Choice

@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.entries import read_entry
+from toolnote_desktop.assistants.importing.entry_parser import read_entry
+from toolnote_desktop.assistants.importing.same_server import is_covered
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
-from toolnote_desktop.assistants.same_server import is_covered
 from toolnote_desktop.model.json_text import JsonObject
 
 Kept = Mapping[str, JsonObject]

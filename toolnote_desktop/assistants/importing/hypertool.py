@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.formats import Format, Node
-from toolnote_desktop.assistants.importing import Candidate, Reading, import_edits, read_file
-from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.formats.base import Format, Node
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
+from toolnote_desktop.assistants.formats.yaml_editor import YAML
+from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, import_edits, read_file
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.assistants.yaml_edit import YAML
 from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from yaml.error import MarkedYAMLError
 from yaml.reader import ReaderError
 
-from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed
-from toolnote_desktop.assistants.text_lines import line_start
+from toolnote_desktop.assistants.formats.base import Duplicate, FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.formats.text_lines import line_start
 
 _MOST_VALUES = 20_000
 _TRIES = 12

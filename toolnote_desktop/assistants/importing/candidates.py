@@ -15,18 +15,18 @@ from typing import Any, ClassVar, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.containers import Servers, containers
-from toolnote_desktop.assistants.entries import NO_HABITS, Habits, read_entry
-from toolnote_desktop.assistants.find import FoundClient
-from toolnote_desktop.assistants.formats import Format, Node
-from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.discovery import FoundClient
+from toolnote_desktop.assistants.formats.base import Format, Node
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
+from toolnote_desktop.assistants.formats.toml_editor import TOML
+from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
+from toolnote_desktop.assistants.importing.entry_parser import NO_HABITS, Habits, read_entry
+from toolnote_desktop.assistants.importing.same_server import is_covered, is_filled_in
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
-from toolnote_desktop.assistants.same_server import is_covered, is_filled_in
-from toolnote_desktop.assistants.toml_edit import TOML
-from toolnote_desktop.assistants.yaml_edit import YamlFormat
+from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.assistants.server_locations import Servers, containers
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
 from toolnote_desktop.model.json_text import JsonObject

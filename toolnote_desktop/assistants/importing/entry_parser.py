@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from toolnote_desktop.assistants.formats import Member, Node
+from toolnote_desktop.assistants.formats.base import Member, Node
 from toolnote_desktop.model.json_text import JsonObject
 
 _OTHER_NAMES = {

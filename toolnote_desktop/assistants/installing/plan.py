@@ -14,13 +14,12 @@ from msgspec import field
 from msgspec.structs import replace
 
 from toolnote_desktop.assistants import config_file
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_tokens import Direct
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.difference import difference
-from toolnote_desktop.assistants.find import all_server_entries
-from toolnote_desktop.assistants.formats import FormatError, Member, Node
-from toolnote_desktop.assistants.installed import (
+from toolnote_desktop.assistants.diff import difference
+from toolnote_desktop.assistants.discovery import all_server_entries
+from toolnote_desktop.assistants.formats.base import FormatError, Member, Node
+from toolnote_desktop.assistants.installing.client_tokens import Direct
+from toolnote_desktop.assistants.installing.install_log import (
     ABSENT,
     Install,
     InstallRecords,
@@ -29,8 +28,9 @@ from toolnote_desktop.assistants.installed import (
     original,
     real_path,
 )
+from toolnote_desktop.assistants.installing.switch_servers import Kept, switched_off, switched_on
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
-from toolnote_desktop.assistants.switching import Kept, switched_off, switched_on
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.secret_repr import Discreet

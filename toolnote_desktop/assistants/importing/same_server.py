@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from toolnote_desktop.assistants.handing_on import without_secrets
-from toolnote_desktop.assistants.moving_secrets import PLACE, stands_for
+from toolnote_desktop.assistants.importing.move_secrets import PLACE, stands_for
+from toolnote_desktop.assistants.toolset_file import without_secrets
 from toolnote_desktop.model.json_text import JsonObject
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed, Window
+from toolnote_desktop.assistants.formats.base import Duplicate, FormatError, Member, Node, Parsed, Window
 
 _DEEPEST = 150
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -9,9 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolnote_desktop.assistants.checking import UNEXACT, is_same, with_value
-from toolnote_desktop.assistants.formats import Duplicate, FormatError, Member, Node, Parsed, Window
-from toolnote_desktop.assistants.text_lines import (
+from toolnote_desktop.assistants.formats.base import Duplicate, FormatError, Member, Node, Parsed, Window
+from toolnote_desktop.assistants.formats.text_lines import (
     line_start,
     next_line,
     starts_its_line,
@@ -19,6 +18,7 @@ from toolnote_desktop.assistants.text_lines import (
     with_lines_for,
     without_lines,
 )
+from toolnote_desktop.assistants.formats.verify import UNEXACT, is_same, with_value
 
 NAME = "name"
 
@@ -38,9 +38,9 @@ class YamlFormat:
         self.by_name = by_name
 
     def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
-        from toolnote_desktop.assistants import yaml_read  # a sixth of the whole start of a command
+        from toolnote_desktop.assistants.formats import yaml_reader  # a sixth of the whole start of a command
 
-        return self._shown(yaml_read.parse(text))
+        return self._shown(yaml_reader.parse(text))
 
     def value(self, text: str) -> Any:
         root = self._read(text)
@@ -70,9 +70,9 @@ class YamlFormat:
             text = changed
 
     def _read(self, text: str) -> Node | None:
-        from toolnote_desktop.assistants import yaml_read
+        from toolnote_desktop.assistants.formats import yaml_reader
 
-        root = self._shown(yaml_read.read(text)).root
+        root = self._shown(yaml_reader.read(text)).root
         return None if root is None or root.value is None else root
 
     def _means(self, text: str, wanted: Any, path: Sequence[str]) -> bool:
@@ -234,7 +234,7 @@ class _Change:
     def _start(self, node: Node, index: int) -> int:
         """Where an entry begins: its key, or the dash before it."""
         start = node.members[index].start
-        from toolnote_desktop.assistants.yaml_read import dash_before
+        from toolnote_desktop.assistants.formats.yaml_reader import dash_before
 
         return dash_before(self.text, start) if node.items else start
 

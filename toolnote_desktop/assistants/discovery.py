@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.client import KnownClient, Place, Standing, choose
-from toolnote_desktop.assistants.clients import CLIENTS
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.containers import containers
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.formats import FormatError, Node
+from toolnote_desktop.assistants.formats.base import FormatError, Node
+from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, choose
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.assistants.server_locations import containers
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.assistants.config_file import UnreadableError, read_bytes, write_bytes
-from toolnote_desktop.assistants.switching import NOTHING_KEPT, Kept
+from toolnote_desktop.assistants.installing.switch_servers import NOTHING_KEPT, Kept
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 

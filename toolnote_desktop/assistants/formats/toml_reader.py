@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed
+from toolnote_desktop.assistants.formats.base import FormatError, Member, Node, Parsed
 
 UNCERTAIN = "it cannot be read for certain"
 

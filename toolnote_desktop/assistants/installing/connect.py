@@ -13,15 +13,15 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.client import KnownClient
-from toolnote_desktop.assistants.client_entries import install_edits, revoke_edits
-from toolnote_desktop.assistants.client_tokens import Direct, direct_in, new_token
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
-from toolnote_desktop.assistants.find import all_server_entries
-from toolnote_desktop.assistants.formats import FormatError
-from toolnote_desktop.assistants.installing import Plan, plan_install, plan_uninstall, records_of
+from toolnote_desktop.assistants.discovery import all_server_entries
+from toolnote_desktop.assistants.formats.base import FormatError
+from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
+from toolnote_desktop.assistants.installing.client_tokens import Direct, direct_in, new_token
+from toolnote_desktop.assistants.installing.plan import Plan, plan_install, plan_uninstall, records_of
+from toolnote_desktop.assistants.installing.switch_servers import provided_twice
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves, is_own
-from toolnote_desktop.assistants.switching import provided_twice
 from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, SERVER_ENTRIES, Edit
 from toolnote_desktop.model.json_text import JsonObject

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from toolnote_desktop.assistants.formats import Format
+from toolnote_desktop.assistants.formats.base import Format
 from toolnote_desktop.assistants.masking import masked
 
 _CONTEXT: Final = 3

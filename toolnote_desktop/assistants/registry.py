@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from toolnote_desktop.assistants.client import KnownClient
 from toolnote_desktop.assistants.known import (
     amazon_q,
     claude_code,
@@ -26,6 +25,7 @@ from toolnote_desktop.assistants.known import (
     windsurf,
     zed,
 )
+from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
 _ALL = (

@@ -7,11 +7,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from toolnote_desktop.assistants import toml_read
-from toolnote_desktop.assistants.checking import UNEXACT, is_same, with_value, without_value
-from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed, Window
-from toolnote_desktop.assistants.text_lines import line_start, next_line, with_lines, with_lines_for, without_lines
-from toolnote_desktop.assistants.toml_read import Statement, TomlText
+from toolnote_desktop.assistants.formats import toml_reader
+from toolnote_desktop.assistants.formats.base import FormatError, Member, Node, Parsed, Window
+from toolnote_desktop.assistants.formats.text_lines import (
+    line_start,
+    next_line,
+    with_lines,
+    with_lines_for,
+    without_lines,
+)
+from toolnote_desktop.assistants.formats.toml_reader import Statement, TomlText
+from toolnote_desktop.assistants.formats.verify import UNEXACT, is_same, with_value, without_value
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -20,13 +26,13 @@ class TomlFormat:
     """TOML (``formats.Format``). A change that cannot be proved exact is refused."""
 
     def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
-        return toml_read.parse(text)
+        return toml_reader.parse(text)
 
     def value(self, text: str) -> Any:
-        return toml_read.plain_value(text) or None
+        return toml_reader.plain_value(text) or None
 
     def with_member(self, text: str, path: Sequence[str], value: Any) -> str:
-        read = toml_read.read(text)
+        read = toml_reader.read(text)
         _demand_tables(read.root, path[:-1])
         wanted = with_value(read.root.value, path, value)
         for changed in _ways_to_set(read, tuple(path), value):
@@ -36,7 +42,7 @@ class TomlFormat:
 
     def without_members(self, text: str, path: Sequence[str], chosen: Callable[[str, Any], bool]) -> str:
         while True:
-            read = toml_read.read(text)
+            read = toml_reader.read(text)
             node = read.root.at(path)
             member = next((one for one in (node.members if node else ()) if chosen(one.key, one.node.value)), None)
             if member is None:
@@ -53,7 +59,7 @@ TOML = TomlFormat()
 
 def _means(text: str, wanted: Any, path: Sequence[str]) -> bool:
     try:
-        return is_same(toml_read.read(text).root.value, wanted, path=path)
+        return is_same(toml_reader.read(text).root.value, wanted, path=path)
     except FormatError:
         return False
 
@@ -86,7 +92,7 @@ def _ways_to_set(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[
             yield with_lines_for(text, start, beyond, _table_lines(path, value))
         text = _without(read, path)
         try:
-            read = toml_read.read(text)
+            read = toml_reader.read(text)
         except FormatError:
             return
     inline = next((one for one in read.statements if not one.header and one.path == path[: len(one.path)]), None)

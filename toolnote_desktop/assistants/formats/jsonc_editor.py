@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolnote_desktop.assistants import jsonc
-from toolnote_desktop.assistants.formats import FormatError, Member, Node, Parsed, Window
-from toolnote_desktop.assistants.text_lines import BLANKS, LINE_END, line_end, line_start
+from toolnote_desktop.assistants.formats import jsonc_reader
+from toolnote_desktop.assistants.formats.base import FormatError, Member, Node, Parsed, Window
+from toolnote_desktop.assistants.formats.text_lines import BLANKS, LINE_END, line_end, line_start
 
 _SPACE = " \t\r\n"
 
@@ -17,11 +17,11 @@ class JsonFormat:
     """JSON with or without comments and trailing commas (``formats.Format``)."""
 
     def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
-        return jsonc.parse(text, follow, window)
+        return jsonc_reader.parse(text, follow, window)
 
     def value(self, text: str) -> Any:
         try:
-            return json.loads(text, parse_constant=jsonc.refuse_constant)  # plain JSON, the usual case, at C's speed
+            return json.loads(text, parse_constant=jsonc_reader.refuse_constant)  # plain JSON, the usual case, at C's speed
         except (ValueError, RecursionError):
             root = _read(text)
             return root.value if root else None
@@ -56,7 +56,7 @@ JSON: JsonFormat = JsonFormat()
 
 
 def _read(text: str, follow: Sequence[str] | None = None) -> Node | None:
-    parsed = jsonc.parse(text, follow)
+    parsed = jsonc_reader.parse(text, follow)
     if parsed.error:
         raise parsed.error
     return parsed.root

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.assistants.formats import Member, Node
+from toolnote_desktop.assistants.formats.base import Member, Node
 
 _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcpServers",),

@@ -11,11 +11,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.find import find_clients
-from toolnote_desktop.assistants.hypertool import FolderReading, find_hypertool, is_persona_file, read_folder
-from toolnote_desktop.assistants.importing import NO_SERVERS, Reading, read_client, read_file, read_snippet
-from toolnote_desktop.assistants.jsonc_edit import JSON
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
+from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, Reading, read_client, read_file, read_snippet
+from toolnote_desktop.assistants.importing.hypertool import FolderReading, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in
