@@ -96,6 +96,7 @@ def main() -> int:
 def page() -> str:
     """The page."""
     sys.path.insert(0, str(CLONE))
+    from toolnote_desktop.error_messages import english
     from toolnote_desktop.guidance.served_tools import serve_tool, served_problems
     from toolnote_desktop.guidance.tokens import estimate_definition_tokens
     from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -104,7 +105,6 @@ def page() -> str:
     from toolnote_desktop.model.tools.dialect import parse_dialect
     from toolnote_desktop.model.tools.tool import Tool
     from toolnote_desktop.model.toolsets.toolset import parse_toolset
-    from toolnote_desktop.wording import english
 
     version, definition = _sample()
     tool = Tool("web", definition)

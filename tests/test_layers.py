@@ -31,7 +31,7 @@ def test_models_of_the_window_know_no_widgets(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.glob("bridge*.py")), ids=lambda path: path.stem)
 def test_the_bridge_knows_the_standard_library_and_paths_only(path: Path) -> None:
-    allowed = ("toolnote_desktop.paths", "toolnote_desktop.bridge")
+    allowed = ("toolnote_desktop.paths", "toolnote_desktop.bridge.main")
     for name in imported(path):
         root = name.partition(".")[0]
         known = root in sys.stdlib_module_names or name.startswith(allowed) or name == "toolnote_desktop.__version__"
@@ -42,7 +42,7 @@ def test_the_bridge_knows_the_standard_library_and_paths_only(path: Path) -> Non
     ("module", "forbidden"),
     [
         ("toolnote_desktop.app", ("mcp", "mcp_types", "uvicorn")),
-        ("toolnote_desktop.cli", ("mcp", "mcp_types", "PySide6", "uvicorn")),
+        ("toolnote_desktop.cli.parser", ("mcp", "mcp_types", "PySide6", "uvicorn")),
         ("toolnote_desktop.serve", ("PySide6", "mcp")),
         ("toolnote_desktop.proxy.proxy", ("PySide6", "mcp")),
     ],

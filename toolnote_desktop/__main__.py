@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from toolnote_desktop.words import bridge_options, split_command
+from toolnote_desktop.cli.early_arguments import bridge_options, split_command
 
 
 def main() -> int:
@@ -28,20 +28,20 @@ def main_window() -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from toolnote_desktop import cli
+    from toolnote_desktop.cli import parser
 
-    return cli.run(arguments)
+    return parser.run(arguments)
 
 
 def _stay(arguments: list[str]) -> int:
     """A command that goes on until it is told to end."""
-    from toolnote_desktop import ending
+    from toolnote_desktop import exit_signals
 
-    ending.at_once()
+    exit_signals.at_once()
     try:
         return _run(arguments)
     finally:
-        ending.over()
+        exit_signals.over()
 
 
 def _bridge(words: list[str]) -> int:
@@ -50,7 +50,8 @@ def _bridge(words: list[str]) -> int:
     except ValueError as error:
         print(f"toolnote bridge: {error}", file=sys.stderr)
         return 2
-    from toolnote_desktop import bridge, paths
+    from toolnote_desktop import paths
+    from toolnote_desktop.bridge import main as bridge
 
     return bridge.run(paths.home_folder(options.get("home")), options.get("client"), options.get("toolset"))
 

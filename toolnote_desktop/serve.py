@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
@@ -20,7 +21,6 @@ from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
-from toolnote_desktop.wording import english
 
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
 

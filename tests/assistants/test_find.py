@@ -26,8 +26,8 @@ from toolnote_desktop.assistants.discovery import FoundClient, chosen_file, find
 from toolnote_desktop.assistants.environment import Environment, current_environment
 from toolnote_desktop.assistants.known_client import Standing
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.wording import english
 
 SERVERS: dict[str | tuple[str, str], tuple[str, ...]] = {
     ("claude-desktop", "linux"): ("filesystem", "github"),

@@ -19,9 +19,9 @@ from toolnote_desktop.assistants.importing.candidates import Reading, read_clien
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
 from toolnote_desktop.assistants.known_client import Standing
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.wording import english
 
 CURSOR = known_client("cursor")
 

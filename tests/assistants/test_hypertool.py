@@ -18,9 +18,9 @@ from toolnote_desktop.assistants.importing.hypertool import (
     servers_at,
 )
 from toolnote_desktop.assistants.importing.offers import machine_offer
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
-from toolnote_desktop.wording import english
 
 NOW = "2026-01-01T00:00:00Z"
 NOTE = {"name": "team-selection", "note": "Ask which team first."}

@@ -14,8 +14,8 @@ from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.importing.candidates import (
     read_client,
 )
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.servers import parse_servers
-from toolnote_desktop.wording import english
 
 TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
     ("claude-desktop", "linux"): {

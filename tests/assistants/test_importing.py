@@ -15,8 +15,8 @@ from toolnote_desktop.assistants.importing.candidates import (
     read_snippet,
 )
 from toolnote_desktop.assistants.registry import known_client
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
-from toolnote_desktop.wording import english
 
 
 def entries(reading: Reading) -> dict[str, Any]:

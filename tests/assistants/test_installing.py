@@ -28,10 +28,10 @@ from toolnote_desktop.assistants.installing.plan import (
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home, platform_config_folder
-from toolnote_desktop.wording import english
 
 CURSOR = known_client("cursor")
 

@@ -15,9 +15,9 @@ from toolnote_desktop.assistants.installing.plan import (
     plan_install,
 )
 from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.paths import Home
-from toolnote_desktop.wording import english
 
 OLD_ENTRIES = """{
   "mcpServers": {

@@ -22,9 +22,9 @@ from toolnote_desktop.assistants.installing.plan import (
     records_of,
     undo,
 )
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.wording import english
 
 
 def test_a_file_that_changed_since_the_preview_is_refused(tmp_path: Path, home: Home) -> None:

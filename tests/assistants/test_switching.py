@@ -29,10 +29,10 @@ from toolnote_desktop.assistants.installing.plan import (
 from toolnote_desktop.assistants.installing.switch_servers import provided_twice
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import parse_clients, token_hash
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.wording import english
 
 
 def entries(client: KnownClient, file: Path) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 
-from toolnote_desktop.bridge_http import DroppedError, Events, Wire, is_response
-from toolnote_desktop.bridge_messages import field_value, parameter_fields, parameter_headers, percent_encoded
+from toolnote_desktop.bridge.http_client import DroppedError, Events, Wire, is_response
+from toolnote_desktop.bridge.messages import field_value, parameter_fields, parameter_headers, percent_encoded
 
 
 @given(st.text())

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from tests.bridge.harness import App, bridge
-from toolnote_desktop.bridge_app import app_command, clean_environment, is_running
+from toolnote_desktop.bridge.app_discovery import app_command, clean_environment, is_running
 from toolnote_desktop.paths import Home
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script with a #! line")

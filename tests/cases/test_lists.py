@@ -11,7 +11,7 @@ import pytest
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, restarted, running
 from tests.servers.launch import control
-from toolnote_desktop import cli
+from toolnote_desktop.cli import parser
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, toolset_document
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
@@ -129,9 +129,9 @@ def test_any_name_of_a_server_is_imported_and_gives_its_tools_legal_names(home: 
     entries = {server: raw_server(name=server, tools=[tool("t")], calls=all_echo("t"), toolnote={}) for server in ids}
     file = home.root / "of-a-client.json"
     file.write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
-    assert cli.run(["servers", "import", str(file)]) == 0
+    assert parser.run(["servers", "import", str(file)]) == 0
     for server in ids:
-        assert cli.run(["servers", "enable", server]) == 0
+        assert parser.run(["servers", "enable", server]) == 0
     with running(home, {}) as proxy:
         proxy.wait_ready(*ids)
         put_in_toolset(proxy, *(f"{server}.t" for server in ids))
@@ -238,7 +238,7 @@ def test_a_server_removed_and_added_again_is_flagged_for_what_changed(home: Home
         noted = ToolReference(namespaced_name="a.t")
         proxy.library.submit(AddNote(NotePlace.in_toolset(TOOLSET, noted), {"name": "how", "note": "Twice."}))
         client = initialized(proxy)
-        assert cli.run(["servers", "remove", "a", "--home", str(home.root)]) == 0
+        assert parser.run(["servers", "remove", "a", "--home", str(home.root)]) == 0
         proxy.wait(lambda s: "a" not in s.catalogue.servers)
         assert names_of(client, "a") == []
         proxy.library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "a", raw_server(tools=[tool("t", description=hidden)])))

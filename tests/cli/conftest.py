@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolnote_desktop import cli
+from toolnote_desktop.cli import parser
 from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import Home
 
@@ -35,7 +35,7 @@ def run(home: Home, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
     """``run("toolset", "list")`` on the empty home of this test."""
 
     def one(*words: str, status: int = 0) -> Outcome:
-        found = cli.run(list(words))
+        found = parser.run(list(words))
         captured = capfdbinary.readouterr()
         outcome = Outcome(found, captured.out.decode("utf-8"), captured.err.decode("utf-8"))
         assert outcome.status == status, outcome

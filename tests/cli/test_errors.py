@@ -41,10 +41,10 @@ def test_an_unexpected_error_is_one_line_that_names_the_log(run: Run, home: Home
 def test_the_traceback_is_shown_where_it_is_asked_for(
     home: Home, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from toolnote_desktop import cli
+    from toolnote_desktop.cli import parser
 
     monkeypatch.setenv("TOOLNOTE_LOG", "debug")
-    assert cli.run(["toolset", "list"]) == 1
+    assert parser.run(["toolset", "list"]) == 1
     told = capfd.readouterr().err
     assert "Traceback" in told
     assert "s3cret" not in told

@@ -8,8 +8,8 @@ import pytest
 
 from tests.cli.conftest import Run
 from toolnote_desktop import __version__
+from toolnote_desktop.cli.early_arguments import bridge_options, split_command
 from toolnote_desktop.paths import Home
-from toolnote_desktop.words import bridge_options, split_command
 
 
 def test_help_and_version(run: Run) -> None:

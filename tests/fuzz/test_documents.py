@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.inputs import json_texts, mutated, spoilt
 from tests.fuzz.profiles import examples
-from toolnote_desktop import cli
+from toolnote_desktop.cli import parser
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
@@ -77,7 +77,7 @@ def command(*words: str) -> int:
     """A command's status; it may refuse, and may not be surprised."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = cli.run(list(words))
+        status = parser.run(list(words))
     err.seek(0)
     told = err.read()
     assert status in (0, 1, 2), words

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from toolnote_desktop.error_messages import TEXTS, english
 from toolnote_desktop.model import problem
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.wording import TEXTS, english
 
 # The comment behind each code in problem.py names its parameters.
 NAMED = {

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.packaging.conftest import BUILD_PYTHON, PACKAGING, run_script
-from toolnote_desktop.cli import COMMANDS
+from toolnote_desktop.cli.parser import COMMANDS
 from toolnote_desktop.system import current
 
 pytestmark = [

@@ -12,7 +12,7 @@ from tests.proxy.live import ModernClient, live_stream
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.proxy.test_guided_calls import ECHO, arguments_that_arrived, refused, set_fields
-from toolnote_desktop import cli
+from toolnote_desktop.cli import parser
 from toolnote_desktop.guidance.guide import write_guide
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
@@ -247,7 +247,7 @@ def test_all_ways_to_the_guide_agree(proxy: Running, home: Home, capsys: pytest.
     prompt = client.request("prompts/get", {"name": "tool-guide"}).result["messages"][0]["content"]["text"]
     resource = client.request("resources/read", {"uri": GUIDE_URI}).result["contents"][0]["text"]
     proxy.library.flush(10)
-    assert cli.run(["guide", "--home", str(home.root), "--toolset", TOOLSET]) == 0
+    assert parser.run(["guide", "--home", str(home.root), "--toolset", TOOLSET]) == 0
     printed = capsys.readouterr().out
     assert {called, prompt, resource, printed.rstrip("\n") + "\n"} == {guide}
     assert "get-tool-guide gives a guide to these tools" in introduced["instructions"]

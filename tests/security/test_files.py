@@ -15,7 +15,7 @@ import pytest
 from tests.endurance.test_quit import started, wait_for
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, raw_server
-from toolnote_desktop import cli
+from toolnote_desktop.cli import parser
 from toolnote_desktop.commands import checks
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
@@ -63,7 +63,7 @@ def use(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             AddEntry(SERVERS, SERVER_ENTRIES, "a", raw_server(stderr={"start": "hello\n"})),
         )
     monkeypatch.setattr(sys, "stdin", io.StringIO("a secret"))
-    assert cli.run(["secret", "set", "a", "KEY", "--not-encrypted", "--home", str(root)]) == 0
+    assert parser.run(["secret", "set", "a", "KEY", "--not-encrypted", "--home", str(root)]) == 0
     with started("serve", "--port", "0", "--home", str(root)) as process:
         assert process.stdout is not None
         ready = json.loads(process.stdout.readline())

@@ -15,9 +15,10 @@ from msgspec import Struct
 from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.installing.plan import plan_install
-from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import count
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -25,7 +26,6 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.quarantine import files_set_aside
-from toolnote_desktop.wording import english
 
 SERVER_SECONDS = 60.0
 HEALTH_SECONDS = 5.0

@@ -17,11 +17,12 @@ from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.assistants.registry import known_client
-from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened, save
 from toolnote_desktop.commands.ourselves import ourselves
 from toolnote_desktop.commands.output import remark, remark_problem, say, say_json, say_table
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.json_text import JsonObject
@@ -29,7 +30,6 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.wording import english
 
 
 def list_clients(arguments: argparse.Namespace, home: Home) -> int:

@@ -9,6 +9,7 @@ from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.budgets import Budgets, budget_problems
 from toolnote_desktop.guidance.limits import list_problems
 from toolnote_desktop.guidance.served_tools import served_problems, served_tools
@@ -21,7 +22,6 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.tools import built_in_definitions
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store import bundled_files
-from toolnote_desktop.wording import english
 
 _PART: Final = "guidance"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.system.program import toolnote_command

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.wording import english
 
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 

@@ -10,13 +10,13 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, say, say_json
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.once import list_servers
-from toolnote_desktop.wording import english
 
 TEST_SECONDS = 120.0
 """A first run through npx or uvx downloads the server."""

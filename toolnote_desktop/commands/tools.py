@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Final
 
-from toolnote_desktop.bridge_app import read_endpoint
+from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import opened
 from toolnote_desktop.commands.output import count, remark, remark_problem, say, write

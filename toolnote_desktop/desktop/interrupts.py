@@ -15,7 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
-from toolnote_desktop.ending import end_now
+from toolnote_desktop.exit_signals import end_now
 
 _Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
 

@@ -1,4 +1,4 @@
-"""The window's words for every coded state and error, translated (``wording.py`` has the English for logs).
+"""The window's words for every coded state and error, translated (``error_messages.py`` has the English for logs).
 
 Two sentences at most: what is so, and what to do about it. No word of the trade: a server is a tool source here.
 """

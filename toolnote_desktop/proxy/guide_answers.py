@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.guide import Detail
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model import json_text
@@ -14,7 +15,6 @@ from toolnote_desktop.model.toolsets.task_types import read_task_types
 from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, refusal
 from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.tools.context import ToolContext
-from toolnote_desktop.wording import english
 
 GUIDE_URI: Final = "toolnote://guide"
 

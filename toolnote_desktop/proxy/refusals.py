@@ -5,13 +5,13 @@ To a tool call it is a result with ``isError``, which an assistant can read out;
 
 from __future__ import annotations
 
+from toolnote_desktop.error_messages import advice_for, english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
 from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
 from toolnote_desktop.proxy.upstream import UpstreamNotReady
-from toolnote_desktop.wording import advice_for, english
 
 FAILURES = (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError)
 """What may go wrong on the way to a server."""

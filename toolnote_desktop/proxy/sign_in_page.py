@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from msgspec import Struct
 
-from toolnote_desktop.wording import SIGN_IN_PAGES
+from toolnote_desktop.error_messages import SIGN_IN_PAGES
 
 PATH: Final = "/callback"
 _LONGEST: Final = 16 * 1024

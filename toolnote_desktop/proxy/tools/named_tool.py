@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -9,7 +10,6 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.proxy.tools.context import ToolContext
-from toolnote_desktop.wording import english
 
 
 def named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Result[JsonObject]:

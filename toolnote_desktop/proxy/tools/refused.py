@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.consent import sentence
-from toolnote_desktop.wording import english
 
 
 def refused_result(problem: Problem) -> Result[Any]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
@@ -17,7 +18,6 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import named_tool
-from toolnote_desktop.wording import english
 
 
 class AnnotatedTool(BaseModel):

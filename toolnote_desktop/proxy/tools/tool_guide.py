@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.guide import Detail
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.json_text import JsonObject
@@ -14,7 +15,6 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
-from toolnote_desktop.wording import english
 
 
 class GetToolGuide(ToolArguments):

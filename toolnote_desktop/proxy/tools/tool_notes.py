@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.edits import Edit
@@ -26,7 +27,6 @@ from toolnote_desktop.proxy.tools.tool_annotation import (
     storage_failure,
     tool_value,
 )
-from toolnote_desktop.wording import english
 
 _TOOL_REF: JsonObject = {
     "type": "object",

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.served_tools import resolve_toolset, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, Edit, SetFields, toolset_document
@@ -22,7 +23,6 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import named_tool
-from toolnote_desktop.wording import english
 
 _NAME_OF: JsonObject = {"type": "string", "description": "Name of the toolset to {}"}
 

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolnote_desktop.bridge_app import Endpoint
-from toolnote_desktop.bridge_http import Connection, Wire
+from toolnote_desktop.bridge.app_discovery import Endpoint
+from toolnote_desktop.bridge.http_client import Connection, Wire
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"

@@ -7,9 +7,9 @@ import threading
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from toolnote_desktop.bridge_app import Endpoint, endpoint_stamp, missing_toolset, read_endpoint, start_app
-from toolnote_desktop.bridge_http import Connection, DroppedError, Events, Owner, Wire, is_response
-from toolnote_desktop.bridge_messages import (
+from toolnote_desktop.bridge.app_discovery import Endpoint, endpoint_stamp, missing_toolset, read_endpoint, start_app
+from toolnote_desktop.bridge.http_client import Connection, DroppedError, Events, Owner, Wire, is_response
+from toolnote_desktop.bridge.messages import (
     CANCELLED,
     CHANGES,
     CLOSED,

@@ -13,8 +13,8 @@ import signal
 import sys
 from types import FrameType
 
-from toolnote_desktop.bridge_messages import SignIn, debug
-from toolnote_desktop.bridge_traffic import Bridge
+from toolnote_desktop.bridge.messages import SignIn, debug
+from toolnote_desktop.bridge.traffic import Bridge
 from toolnote_desktop.paths import Home
 
 _READ = 65536

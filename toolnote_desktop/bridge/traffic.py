@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 
-from toolnote_desktop.bridge_http import (
+from toolnote_desktop.bridge.http_client import (
     IDLE_SECONDS,
     LONG_REQUEST,
     Connection,
@@ -20,7 +20,7 @@ from toolnote_desktop.bridge_http import (
     Head,
     is_response,
 )
-from toolnote_desktop.bridge_messages import (
+from toolnote_desktop.bridge.messages import (
     CANCELLED,
     CHANGES,
     INITIALIZED,
@@ -39,7 +39,7 @@ from toolnote_desktop.bridge_messages import (
     refusal_of,
     result_of,
 )
-from toolnote_desktop.bridge_session import Session
+from toolnote_desktop.bridge.session import Session
 from toolnote_desktop.paths import Home
 
 DRAIN_SECONDS = 1.0  # for answers on their way when stdin ends

@@ -12,10 +12,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from toolnote_desktop import __version__, cli_values
-from toolnote_desktop.foldable_words import MARK, foldable
+from toolnote_desktop import __version__
+from toolnote_desktop.cli import argument_types
+from toolnote_desktop.cli.dashed_arguments import MARK, foldable
+from toolnote_desktop.cli.early_arguments import split_command
 from toolnote_desktop.paths import Home, home_folder
-from toolnote_desktop.words import split_command
 
 if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
@@ -54,7 +55,7 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
             flush()
         return status
     except ToolnoteError as error:
-        from toolnote_desktop.wording import english
+        from toolnote_desktop.error_messages import english
 
         return _failed(english(error.problem))
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to be told
@@ -118,7 +119,7 @@ def _common(*, data: bool) -> _Parser:
     common.add_argument(
         "--home",
         metavar="DIR",
-        type=cli_values.path,
+        type=argument_types.path,
         help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)",
     )
     if data:
@@ -184,7 +185,7 @@ def _add_programs(top: _Group) -> None:
     )
 
     serve = top.add("serve", "programs:serve", "serve the tools with no window, until it is interrupted")
-    serve.add_argument("--port", type=cli_values.port, metavar="N", help="0 picks a free one")
+    serve.add_argument("--port", type=argument_types.port, metavar="N", help="0 picks a free one")
     serve.add_argument("--toolset", metavar="NAME", help="serve this one instead of the shared one")
     serve.add_argument("--demo", action="store_true", help="add the demo servers and their toolset")
 
@@ -218,7 +219,7 @@ def _add_servers(top: _Group) -> None:
         "  toolnote servers add git --command uvx mcp-server-git --repository . --cwd .\n"
         "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'",
     )
-    add.add_argument("id", metavar="ID", type=cli_values.unicode, help="what it is called here")
+    add.add_argument("id", metavar="ID", type=argument_types.unicode, help="what it is called here")
     add.add_argument("--command", dest="program", metavar="CMD", help="the program, then its arguments")
     add.add_argument(
         "--argument",
@@ -231,12 +232,12 @@ def _add_servers(top: _Group) -> None:
     add.add_argument("--url", help="where an HTTP server answers")
     add.add_argument("--type", choices=("http", "sse"), help="what it speaks there (default: http)")
     add.add_argument(
-        "--env", action="append", default=[], type=cli_values.pair("="), metavar="K=V", help="may be repeated"
+        "--env", action="append", default=[], type=argument_types.pair("="), metavar="K=V", help="may be repeated"
     )
     add.add_argument(
-        "--header", action="append", default=[], type=cli_values.pair("=:"), metavar="K=V", help="may be repeated"
+        "--header", action="append", default=[], type=argument_types.pair("=:"), metavar="K=V", help="may be repeated"
     )
-    add.add_argument("--cwd", type=cli_values.path, metavar="DIR", help="the folder that it runs in")
+    add.add_argument("--cwd", type=argument_types.path, metavar="DIR", help="the folder that it runs in")
     add.add_argument("--toolset", metavar="NAME", help="a toolset that all its tools join")
     for name, text in (
         ("remove", "take a server away"),
@@ -257,7 +258,7 @@ def _add_servers(top: _Group) -> None:
         data=True,
         more="Imported servers are switched off until you say `toolnote servers enable ID`.",
     )
-    imported.add_argument("file", type=cli_values.path, metavar="FILE")
+    imported.add_argument("file", type=argument_types.path, metavar="FILE")
     imported.add_argument("--dry-run", action="store_true", help="only show what would be done")
     imported.add_argument(
         "--secrets", choices=("keychain", "file"), help="keep what looks like a secret there, not in servers.json"
@@ -273,21 +274,21 @@ def _add_toolsets(top: _Group) -> None:
     create = toolset.add("create", "toolsets:create", "make a toolset")
     create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
     create.add_argument(
-        "tools", nargs="*", type=cli_values.tool, metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too"
+        "tools", nargs="*", type=argument_types.tool, metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too"
     )
-    create.add_argument("--title", type=cli_values.unicode, help="what people see (default: the name)")
-    create.add_argument("--description", type=cli_values.unicode, default="")
+    create.add_argument("--title", type=argument_types.unicode, help="what people see (default: the name)")
+    create.add_argument("--description", type=argument_types.unicode, default="")
     for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make it the shared one")):
         toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
     toolset.add("unequip", "toolsets:unequip", "share no toolset: only the built-in tools are served")
     for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
         change = toolset.add(name, f"toolsets:{name}", text)
         change.add_argument("name", metavar="NAME")
-        change.add_argument("tools", nargs="+", type=cli_values.tool, metavar="TOOL", help=_TOOL)
+        change.add_argument("tools", nargs="+", type=argument_types.tool, metavar="TOOL", help=_TOOL)
         change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
     export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on", data=True)
     export.add_argument("name", metavar="NAME")
-    export.add_argument("file", nargs="?", type=cli_values.path, metavar="FILE", help="else it is printed")
+    export.add_argument("file", nargs="?", type=argument_types.path, metavar="FILE", help="else it is printed")
     export.add_argument("--with-servers", action="store_true", help="and its servers, without their secrets")
     taken = toolset.add(
         "import",
@@ -295,7 +296,7 @@ def _add_toolsets(top: _Group) -> None:
         "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json",
         data=True,
     )
-    taken.add_argument("file", type=cli_values.path, metavar="FILE", help="or a persona's folder; - is standard input")
+    taken.add_argument("file", type=argument_types.path, metavar="FILE", help="or a persona's folder; - is standard input")
     taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 
@@ -304,7 +305,7 @@ def _add_notes(top: _Group) -> None:
 
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
-        parser.add_argument("tool", metavar="TOOL", nargs=tool, type=cli_values.tool, help=_TOOL)
+        parser.add_argument("tool", metavar="TOOL", nargs=tool, type=argument_types.tool, help=_TOOL)
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
         where.add_argument("--everywhere", action="store_true", help="in every toolset")
@@ -319,10 +320,10 @@ def _add_notes(top: _Group) -> None:
     add("remove", "remove a note").add_argument("name", metavar="NAME")
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")
-    move.add_argument("position", metavar="POSITION", type=cli_values.position, help="1 is the first")
+    move.add_argument("position", metavar="POSITION", type=argument_types.position, help="1 is the first")
     for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
         parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
-        parser.add_argument("file", type=cli_values.path, metavar="FILE", nargs="?" if name == "export" else None)
+        parser.add_argument("file", type=argument_types.path, metavar="FILE", nargs="?" if name == "export" else None)
         parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
 
 
@@ -347,10 +348,10 @@ def _add_clients(top: _Group) -> None:
     ):
         parser = clients.add(name, f"clients:{name}", text)
         parser.add_argument(
-            "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=cli_values.client, help=names
+            "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=argument_types.client, help=names
         )
         parser.add_argument(
-            "--config", type=cli_values.path, metavar="FILE", help="its configuration file, if not the usual one"
+            "--config", type=argument_types.path, metavar="FILE", help="its configuration file, if not the usual one"
         )
         if name == "install":
             parser.add_argument("--toolset", metavar="NAME", help="a toolset of its own")
@@ -361,14 +362,14 @@ def _add_clients(top: _Group) -> None:
             parser.add_argument("--all", action="store_true", help="out of every assistant")
         parser.add_argument("--dry-run", action="store_true", help="only show the change")
     revoke = clients.add("revoke", "clients:revoke", "make an assistant's own token good for nothing")
-    revoke.add_argument("name", metavar="NAME", type=cli_values.client, help=names)
+    revoke.add_argument("name", metavar="NAME", type=argument_types.client, help=names)
 
 
 def _add_doctor(top: _Group) -> None:
     doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
     doctor.add_argument(
         "--export",
-        type=cli_values.path,
+        type=argument_types.path,
         metavar="FILE",
         help="write a report with no secret in it (.json, else Markdown)",
     )

@@ -1,4 +1,4 @@
-"""What one word of the command line may be, for the parser of ``cli.py``: anything else is wrong use (CONTRACT 4)."""
+"""What one word of the command line may be, for the parser of ``parser.py``: anything else is wrong use (CONTRACT 4)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def position(text: str) -> int:
 def client(text: str) -> str:
     """One of the names that CONTRACT 4 lists: another is wrong use, whatever is installed."""
     from toolnote_desktop.assistants.registry import known_client
+    from toolnote_desktop.error_messages import english
     from toolnote_desktop.model.problem import ToolnoteError
-    from toolnote_desktop.wording import english
 
     try:
         return known_client(text).id
