@@ -22,10 +22,10 @@ from tests.upstream.harness import QUICK, Running, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import vigil
-from toolnote_desktop.proxy.liveness import ConnectionPace
-from toolnote_desktop.proxy.supervision import Pace
-from toolnote_desktop.proxy.vigil import has_slept
+from toolnote_desktop.proxy.upstream import health_checks
+from toolnote_desktop.proxy.upstream.health_checks import has_slept
+from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
+from toolnote_desktop.proxy.upstream.retry_policy import Pace
 
 pytestmark = pytest.mark.once
 
@@ -309,7 +309,7 @@ def test_after_the_computer_has_slept_every_connection_is_looked_at(home: Home, 
 
 
 def test_sleep_is_told_by_either_clock() -> None:
-    beat = vigil.BEAT
+    beat = health_checks.BEAT
     assert not has_slept((100.0, 500.0), (100.0 + beat, 500.0 + beat + 3.0)), "a busy machine"
     assert has_slept((100.0, 500.0), (100.0 + beat, 500.0 + beat + 60.0)), "the loop's clock stood still"
     assert has_slept((100.0, 500.0), (100.0 + beat + 60.0, 500.0 + beat + 60.0)), "it goes on, as on Windows"

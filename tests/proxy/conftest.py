@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolnote_desktop.proxy import slices
-from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.aio import time_slices
+from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.store.library import Library
 
 
@@ -20,4 +20,4 @@ def registry(library: Library) -> Registry:
 @pytest.fixture
 def yielding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step is a slice of its own."""
-    monkeypatch.setattr(slices, "SLICE", 0.0)
+    monkeypatch.setattr(time_slices, "SLICE", 0.0)

@@ -1,4 +1,4 @@
-"""Timers of one length go off together (``beat.py``)."""
+"""Timers of one length go off together (``aligned_timer.py``)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from toolnote_desktop.proxy.beat import until_beat
+from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
 
 
 @pytest.mark.parametrize(("now", "left"), [(100.0, 2.0), (100.5, 1.5), (101.9, 0.1), (101.99, 2.01), (1e6 + 1.0, 1.0)])

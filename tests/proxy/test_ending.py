@@ -33,7 +33,7 @@ def test_a_request_that_does_not_end_is_given_up_without_an_error(
 
     monkeypatch.setattr(tool_annotation, "_add", save)
     if begun:
-        monkeypatch.setattr("toolnote_desktop.proxy.http_answer.KEEP_ALIVE", 0.01)
+        monkeypatch.setattr("toolnote_desktop.proxy.endpoint.response.KEEP_ALIVE", 0.01)
     record = Record(user_folder / "record.jsonl")
     with running(home, {"raw": raw_server(record=str(record.path))}) as proxy:
         client = proxy.client()

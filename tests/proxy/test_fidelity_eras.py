@@ -14,7 +14,7 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record, http_server
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import http_answer
+from toolnote_desktop.proxy.endpoint import response as http_answer
 
 ROOTS = {"roots": [{"uri": "file:///mine"}]}
 ASK_ROOTS = {"method": "roots/list", "params": {}}

@@ -14,7 +14,7 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record, control
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import http_answer
+from toolnote_desktop.proxy.endpoint import response as http_answer
 
 LONE = "\ud800"
 RESULT = '{"content":[],"big":123456789012345678901234567890,"lone":"\\ud800","_meta":{"a/b":[null]},"x":1e400}'

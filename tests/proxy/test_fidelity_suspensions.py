@@ -8,10 +8,10 @@ from collections.abc import Coroutine
 from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.eras import Identity, Suspensions
 from toolnote_desktop.proxy.in_flight import CallInFlight, Connection
-from toolnote_desktop.proxy.peer import Reply
+from toolnote_desktop.proxy.routing.era_bridge import Identity, Suspensions
 from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.transports.base import Reply
 
 ONE = Principal("one")
 

@@ -24,7 +24,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.guide_answers import GUIDE_URI
+from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
 from toolnote_desktop.store import bundled_files
 
 LONG = {**ECHO, "description": "x" * 2040}

@@ -20,12 +20,12 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import listing
-from toolnote_desktop.proxy.handshake import Era, Introduction
-from toolnote_desktop.proxy.listing import EVERYTHING, Lists
-from toolnote_desktop.proxy.peer import Reply
-from toolnote_desktop.proxy.registry import Registry
-from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.upstream import list_reader
+from toolnote_desktop.proxy.upstream.handshake import Era, Introduction
+from toolnote_desktop.proxy.upstream.list_reader import EVERYTHING, Lists
+from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 
 TOOLS = 300
@@ -188,7 +188,7 @@ def lists_of(server: Server) -> Lists:
 
 
 def test_others_have_their_turn_while_a_list_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "_AT_ONCE", 100)
+    monkeypatch.setattr(list_reader, "_AT_ONCE", 100)
 
     async def go() -> None:
         server = Server()

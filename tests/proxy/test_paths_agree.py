@@ -25,9 +25,9 @@ from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from tests.proxy.live import MODERN, ModernClient
 from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import direct, modern_requests
-from toolnote_desktop.proxy.express_answers import Answer as ExpressAnswer
-from toolnote_desktop.proxy.introductions import HANDSHAKE_VERSIONS
+from toolnote_desktop.proxy.endpoint import handler, modern_requests
+from toolnote_desktop.proxy.endpoint.fast_path_response import Answer as ExpressAnswer
+from toolnote_desktop.proxy.endpoint.initialize import HANDSHAKE_VERSIONS
 
 REQUESTS = 1000
 TWICE = "X-Twice: a\r\nX-Twice: b\r\n"
@@ -250,8 +250,8 @@ def leave_all_to_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
         return False
 
     for name in ("is_plain_initialize", "is_plain_meta", "_is_plain_envelope"):
-        monkeypatch.setattr(direct, name, lambda *_: False)
-    monkeypatch.setattr(direct.DirectPath, "_note", no_note)
+        monkeypatch.setattr(handler, name, lambda *_: False)
+    monkeypatch.setattr(handler.DirectPath, "_note", no_note)
 
 
 CAPABILITIES: list[Any] = [

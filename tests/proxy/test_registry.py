@@ -24,8 +24,8 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.registry import Registry
-from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 
 

@@ -1,4 +1,4 @@
-"""Long lists are made in slices, between other people's calls (``slices.py``, ``exposure.py``, ``notices.py``)."""
+"""Long lists are made in slices, between other people's calls (``time_slices.py``, ``served_lists.py``, ``notices.py``)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.choices import ToolsetChoices
+from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
-from toolnote_desktop.proxy.exposure import Exposure, View
-from toolnote_desktop.proxy.notices import Notices
-from toolnote_desktop.proxy.registry import Registry
-from toolnote_desktop.proxy.slices import Sliced
+from toolnote_desktop.proxy.endpoint.list_changed import Notices
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.routing.served_lists import Exposure, View
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.proxy.upstream import Listed
+from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 
 TOOLS = 300
@@ -170,7 +170,7 @@ class Told:
 def test_what_changes_during_a_round_of_notices_is_told_after_it(
     library: Library, exposed: Exposure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolnote_desktop.proxy.notices.QUIET", 0.0)
+    monkeypatch.setattr("toolnote_desktop.proxy.endpoint.list_changed.QUIET", 0.0)
 
     def view(principal: Principal) -> View:
         return exposed.view(library.snapshot, principal)

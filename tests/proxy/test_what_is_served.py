@@ -23,7 +23,7 @@ from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import notices
+from toolnote_desktop.proxy.endpoint import list_changed
 
 TOOLS_CHANGED = "notifications/tools/list_changed"
 # Each toolset is known by the one tool that is in it.
@@ -114,9 +114,9 @@ def test_resources_and_prompts_are_those_of_servers_with_a_tool_in_the_toolset(h
 def test_a_change_is_told_after_a_quiet_moment_or_at_the_latest(
     home: Home, monkeypatch: pytest.MonkeyPatch, quiet: float, longest: float
 ) -> None:
-    assert (notices.QUIET, notices.LONGEST) == (0.05, 0.5)
-    monkeypatch.setattr(notices, "QUIET", quiet)
-    monkeypatch.setattr(notices, "LONGEST", longest)
+    assert (list_changed.QUIET, list_changed.LONGEST) == (0.05, 0.5)
+    monkeypatch.setattr(list_changed, "QUIET", quiet)
+    monkeypatch.setattr(list_changed, "LONGEST", longest)
     with running(home, {"raw": raw_server()}) as proxy:
         client = initialized(proxy.client())
         client.tools()

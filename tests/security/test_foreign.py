@@ -12,7 +12,7 @@ from tests.cases.test_lists import initialized
 from tests.proxy.running import Running, raw_server, running
 from tests.security.raw_http import exchange, head, status_of, usual_headers
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import access
+from toolnote_desktop.proxy.endpoint import auth
 
 FOREIGN: list[dict[str, str]] = [
     {"Host": "evil.example"},
@@ -55,7 +55,7 @@ def test_what_no_client_asks_with_is_refused_and_grants_nothing(proxy: Running) 
 def test_secrets_are_compared_in_constant_time() -> None:
     """No timing is measured, which says nothing on a busy machine: nothing but compare_digest may see a secret."""
     names = {"token", "bridge_secret", "token_hash", "given", "digest"}
-    tree = ast.parse(inspect.getsource(access))
+    tree = ast.parse(inspect.getsource(auth))
     compared = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Compare) and _names(node) & names]
     assert compared == ["entry.token_hash is not None"]
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.child import Pace as ChildPace
-from toolnote_desktop.proxy.listing import Listed
-from toolnote_desktop.proxy.liveness import ConnectionPace
-from toolnote_desktop.proxy.peer import Reply
-from toolnote_desktop.proxy.supervision import Pace
-from toolnote_desktop.proxy.upstream import Upstream
-from toolnote_desktop.proxy.upstreams import Upstreams
+from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.child_process import Pace as ChildPace
+from toolnote_desktop.proxy.upstream.list_reader import Listed
+from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
+from toolnote_desktop.proxy.upstream.retry_policy import Pace
+from toolnote_desktop.proxy.upstream.server import Upstream
+from toolnote_desktop.proxy.upstream.servers import Upstreams
 from toolnote_desktop.system import current
 
 Result = TypeVar("Result")

@@ -14,8 +14,8 @@ from tests.servers.launch import Record, raw_server_entry
 from tests.upstream.harness import entry, run, running
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.peer import PeerClosed
-from toolnote_desktop.proxy.supervision import Pace
+from toolnote_desktop.proxy.transports.base import PeerClosed
+from toolnote_desktop.proxy.upstream.retry_policy import Pace
 
 
 def test_apply_touches_only_what_changed(home: Home) -> None:

@@ -20,7 +20,7 @@ from tests.servers.launch import Record, control, raw_server_entry
 from tests.upstream.harness import run, running
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.child import Pace as ChildPace
+from toolnote_desktop.proxy.transports.child_process import Pace as ChildPace
 from toolnote_desktop.system.children import ChildRecord, end_leftovers
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups")
@@ -155,8 +155,8 @@ def test_what_a_crashed_server_had_started_outside_its_group_is_ended(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was looked at while the server lived, once soon after the start and now and then."""
-    monkeypatch.setattr("toolnote_desktop.proxy.child.LOOK_AFTER_START", 0.05)
-    monkeypatch.setattr("toolnote_desktop.proxy.child.LOOK_EVERY", 0.2)
+    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.LOOK_AFTER_START", 0.05)
+    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.LOOK_EVERY", 0.2)
     pid_file, path = tmp_path / "pid", tmp_path / "control"
 
     async def work() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolnote_desktop.proxy.envelope import (
+from toolnote_desktop.proxy.transports.jsonrpc import (
     Message,
     NotAMessage,
     _quick_members,

@@ -17,10 +17,10 @@ from tests.upstream.harness import PATIENCE, QUICK, Running, result, run, runnin
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.liveness import ConnectionPace
-from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
-from toolnote_desktop.proxy.supervision import Pace, UpstreamNotReady
-from toolnote_desktop.proxy.upstream import Upstream
+from toolnote_desktop.proxy.transports.base import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
+from toolnote_desktop.proxy.upstream.retry_policy import Pace, UpstreamNotReady
+from toolnote_desktop.proxy.upstream.server import Upstream
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.upstream.test_supervision import problem_of
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.child import may_download
+from toolnote_desktop.proxy.transports.child_process import may_download
 from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 

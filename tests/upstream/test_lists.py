@@ -15,8 +15,8 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.tool import why_malformed
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.liveness import ConnectionPace
-from toolnote_desktop.proxy.supervision import Pace
+from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
+from toolnote_desktop.proxy.upstream.retry_policy import Pace
 
 
 def tools(*names: str) -> list[dict[str, Any]]:

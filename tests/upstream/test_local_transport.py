@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from toolnote_desktop.proxy.http_link import HttpLink, read_body, was_never_sent
-from toolnote_desktop.proxy.local_transport import LocalTransport, _Network
+from toolnote_desktop.proxy.transports.http_client import HttpLink, read_body, was_never_sent
+from toolnote_desktop.proxy.transports.loopback_transport import LocalTransport, _Network
 
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 MUCH = 3 * 1024 * 1024

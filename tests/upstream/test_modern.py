@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 
-from toolnote_desktop.proxy import modern
+from toolnote_desktop.proxy.transports import modern_headers
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -24,11 +24,11 @@ SCHEMA: dict[str, Any] = {
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_header_values_are_the_sdks(text: str) -> None:
-    assert modern.header_value(text) == encode_header_value(text)
+    assert modern_headers.header_value(text) == encode_header_value(text)
 
 
 def test_a_lone_surrogate_can_be_sent_too() -> None:
-    assert modern.header_value("\ud800").startswith("=?base64?")
+    assert modern_headers.header_value("\ud800").startswith("=?base64?")
 
 
 @pytest.mark.parametrize(
@@ -42,22 +42,22 @@ def test_a_lone_surrogate_can_be_sent_too() -> None:
     ],
 )
 def test_parameter_headers_are_the_sdks(arguments: dict[str, Any]) -> None:
-    declared = modern.DeclaredHeaders(({"name": "t", "inputSchema": SCHEMA}, {"name": "t"}, {"name": 7}, 7))
-    found = modern.headers("tools/call", {"name": "t", "arguments": arguments}, declared)
+    declared = modern_headers.DeclaredHeaders(({"name": "t", "inputSchema": SCHEMA}, {"name": "t"}, {"name": 7}, 7))
+    found = modern_headers.headers("tools/call", {"name": "t", "arguments": arguments}, declared)
     expected = mcp_param_headers(x_mcp_header_map(SCHEMA), arguments)
     assert {key: value for key, value in found.items() if key.startswith("Mcp-Param-")} == expected
 
 
 def test_the_other_headers() -> None:
-    assert modern.headers("tools/list", {}) == {
+    assert modern_headers.headers("tools/list", {}) == {
         "mcp-protocol-version": "2026-07-28",
         "mcp-method": "tools/list",
     }
-    assert modern.headers("resources/read", {"uri": "x://ä"})["mcp-name"] == "=?base64?eDovL8Ok?="
-    assert modern.headers("prompts/get", {"name": "p"})["mcp-name"] == "p"
-    assert "mcp-name" not in modern.headers("tools/call", {"name": 7})
+    assert modern_headers.headers("resources/read", {"uri": "x://ä"})["mcp-name"] == "=?base64?eDovL8Ok?="
+    assert modern_headers.headers("prompts/get", {"name": "p"})["mcp-name"] == "p"
+    assert "mcp-name" not in modern_headers.headers("tools/call", {"name": 7})
 
 
 @pytest.mark.parametrize("tool", [7, None, {}, {"name": 7}, {"name": "t"}, {"name": "t", "inputSchema": {"x": 1}}])
 def test_odd_tools_declare_nothing(tool: Any) -> None:
-    assert modern.DeclaredHeaders((tool,)).of("t") == {}
+    assert modern_headers.DeclaredHeaders((tool,)).of("t") == {}

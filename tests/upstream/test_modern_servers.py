@@ -16,8 +16,8 @@ from tests.upstream.harness import result, run, running
 from tests.upstream.test_http import entry, record
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.handshake import Era
-from toolnote_desktop.proxy.peer import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.upstream.handshake import Era
 
 __all__ = ["record"]
 

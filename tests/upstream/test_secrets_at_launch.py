@@ -16,7 +16,7 @@ from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Remo
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy import secrets_at_launch
+from toolnote_desktop.proxy.upstream import launch_secrets
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import store as secrets_module
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
@@ -145,8 +145,8 @@ def test_without_a_store_a_secret_is_missing(home: Home) -> None:
 
 def test_looking_costs_next_to_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a second, one look at one file: nothing is read while nobody changes it."""
-    assert secrets_at_launch.LOOK_EVERY >= 1.0
-    monkeypatch.setattr(secrets_at_launch, "LOOK_EVERY", 0.01)
+    assert launch_secrets.LOOK_EVERY >= 1.0
+    monkeypatch.setattr(launch_secrets, "LOOK_EVERY", 0.01)
     store = SecretStore(home)
     read: list[object] = []
     store._names.read = lambda: read.append(1) or {}  # type: ignore[method-assign,func-returns-value]
@@ -162,7 +162,7 @@ def test_looking_costs_next_to_nothing(home: Home, monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(store, "stamp", look)
         following = asyncio.ensure_future(
-            secrets_at_launch.follow_secrets(store, lambda server, name: None, lambda: None)
+            launch_secrets.follow_secrets(store, lambda server, name: None, lambda: None)
         )
         async with asyncio.timeout(PATIENCE):
             await looked_often.wait()

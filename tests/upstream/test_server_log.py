@@ -17,8 +17,16 @@ from tests.upstream.harness import entry, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.redaction import MASK, Redaction, secrets_of
-from toolnote_desktop.proxy.server_log import BYTES, FILE_BYTES, LINES, LONGEST_LINE, LogFiles, ServerLog, log_name
+from toolnote_desktop.proxy.transports.redaction import MASK, Redaction, secrets_of
+from toolnote_desktop.proxy.transports.server_log import (
+    BYTES,
+    FILE_BYTES,
+    LINES,
+    LONGEST_LINE,
+    LogFiles,
+    ServerLog,
+    log_name,
+)
 
 
 def test_the_newest_lines_are_kept() -> None:

@@ -22,8 +22,8 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import SignInStage, SignInTold
-from toolnote_desktop.proxy.sign_in import SIGN_IN_RECORD
-from toolnote_desktop.proxy.upstream import UpstreamNotReady
+from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD
+from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 from toolnote_desktop.store.secrets.store import Place, SecretStore
 
 pytestmark = pytest.mark.once

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolnote_desktop.proxy.sse import Event, EventReader, EventTooLong
+from toolnote_desktop.proxy.transports.sse_decoder import Event, EventReader, EventTooLong
 
 STREAM = (
     b'\xef\xbb\xbf: comment\n\nevent: message\ndata: {"a":1}\nid: 7\n\n'

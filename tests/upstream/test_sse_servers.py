@@ -18,7 +18,7 @@ from tests.upstream.harness import run, running
 from tests.upstream.test_http import record
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.peer import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
 
 __all__ = ["record"]
 

@@ -16,8 +16,8 @@ from tests.upstream.harness import QUICK, Running, result, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.peer import PeerClosed, Reply, ReplyUnreadable
-from toolnote_desktop.proxy.upstream import UpstreamNotReady
+from toolnote_desktop.proxy.transports.base import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from tests.upstream.harness import PATIENCE, QUICK, Running, entry, run, running
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.liveness import ConnectionPace
-from toolnote_desktop.proxy.peer import PeerClosed
-from toolnote_desktop.proxy.supervision import Pace, delay_of, state_of
+from toolnote_desktop.proxy.transports.base import PeerClosed
+from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
+from toolnote_desktop.proxy.upstream.retry_policy import Pace, delay_of, state_of
 
 
 def problem_of(status_problem: Problem | None) -> Problem:

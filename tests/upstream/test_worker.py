@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from toolnote_desktop.proxy.worker import Worker
+from toolnote_desktop.proxy.aio.worker_thread import Worker
 
 AT_THE_END = """
 import asyncio, concurrent.futures.thread, sys, threading

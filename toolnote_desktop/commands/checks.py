@@ -127,7 +127,7 @@ def servers(library: Library) -> tuple[list[Finding], dict[str, ServerStatus]]:
     ]
     if not switched_on:
         return [*findings, Finding("servers", "no server is switched on")], {}
-    from toolnote_desktop.proxy.once import list_servers
+    from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
     statuses = list_servers(library, switched_on, timeout=SERVER_SECONDS)
     for server in switched_on:

@@ -20,7 +20,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.store.documents import reason_of, write_file
 
 _LIBRARIES = ("mcp", "pydantic", "PySide6-Essentials", "uvicorn")

@@ -13,7 +13,7 @@ from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.store import bundled_files
 
 

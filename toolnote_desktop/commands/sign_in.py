@@ -22,7 +22,7 @@ def sign_in(arguments: argparse.Namespace, home: Home) -> int:
     """Show where to sign in, wait for the browser to come back, keep the tokens. A running app goes on with them."""
     with opened(home) as library:
         _demand_http(library, arguments.id)
-        from toolnote_desktop.proxy.sign_in_once import sign_in_once
+        from toolnote_desktop.proxy.one_shot.sign_in import sign_in_once
 
         place = Place.FILE if arguments.not_encrypted else None
         kept = sign_in_once(library, SecretStore.of(library), arguments.id, _show, place)
@@ -37,7 +37,7 @@ def sign_out(arguments: argparse.Namespace, home: Home) -> int:
     """Have the tokens revoked where that can be done, and forget them."""
     with opened(home) as library:
         _demand_http(library, arguments.id)
-        from toolnote_desktop.proxy.sign_in_once import sign_out_once
+        from toolnote_desktop.proxy.one_shot.sign_in import sign_out_once
 
         sign_out_once(library, SecretStore.of(library), arguments.id)
     say(f"Signed out of {arguments.id}.")

@@ -16,7 +16,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.once import list_servers
+from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
 TEST_SECONDS = 120.0
 """A first run through npx or uvx downloads the server."""

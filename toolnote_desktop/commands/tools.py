@@ -16,10 +16,10 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
-from toolnote_desktop.proxy.exposure import Exposure, View
-from toolnote_desktop.proxy.registry import Registry
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.routing.served_lists import Exposure, View
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 
@@ -57,7 +57,7 @@ def _list_new_servers(library: Library, home: Home) -> None:
     new = [server for server, entry in library.snapshot.servers.items() if server not in listed and not entry.disabled]
     if not new or read_endpoint(home) is not None:
         return
-    from toolnote_desktop.proxy.once import list_servers
+    from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
     remark(f"asking {count(len(new), 'server')} for the first time: {', '.join(new)}")
     for server, status in list_servers(library, new, timeout=FIRST_LISTING_SECONDS).items():

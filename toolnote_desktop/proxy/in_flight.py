@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy import envelope
-from toolnote_desktop.proxy.envelope import NotAMessage
-from toolnote_desktop.proxy.handshake import Era
-from toolnote_desktop.proxy.peer import Reply
 from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
+from toolnote_desktop.proxy.upstream.handshake import Era
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
@@ -78,7 +78,7 @@ class CallInFlight(Struct, eq=False):
     Attributes:
         token: our own progress token; clients' collide (1, 2, 3).
         client_token: the client's; None where it wants no progress.
-        caller: None while its client is away, thinking about what it was asked (``eras.py``).
+        caller: None while its client is away, thinking about what it was asked (``era_bridge.py``).
         ask: how its client is asked; None where a question can only come as a result.
     """
 
@@ -140,13 +140,13 @@ class CallsInFlight:
     def progress(self, params: bytes | None) -> None:
         """A progress notice goes to its call's client, with the client's own token and everything else as it came."""
         try:
-            token = json.loads(envelope.members(params or b"{}").get("progressToken", b"null"))
+            token = json.loads(jsonrpc.members(params or b"{}").get("progressToken", b"null"))
         except ValueError:
             return
         call = self._calls.get(token) if isinstance(token, str) else None
         if call is not None and call.client_token is not None and call.caller is not None:
             own = json_text.dumps(call.client_token)
-            call.caller.tell("notifications/progress", envelope.with_member(params or b"{}", "progressToken", own))
+            call.caller.tell("notifications/progress", jsonrpc.with_member(params or b"{}", "progressToken", own))
 
     async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
         """A server asks for sampling, input or roots: the very client whose call caused it answers, or nobody."""
@@ -169,7 +169,7 @@ def missing_capability(method: str, params: bytes | None, capabilities: JsonObje
         return {name: {}}
     stated = capabilities[name] if isinstance(capabilities[name], dict) else {}
     try:
-        wanted = envelope.members(params or b"{}")
+        wanted = jsonrpc.members(params or b"{}")
     except NotAMessage:
         wanted = {}
     if name == "elicitation":

@@ -16,9 +16,12 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
-from toolnote_desktop.proxy.access import Access
-from toolnote_desktop.proxy.choices import ToolsetChoices
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.endpoint.auth import Access
+from toolnote_desktop.proxy.endpoint.list_changed import Notices
+from toolnote_desktop.proxy.endpoint.relay import Relay
+from toolnote_desktop.proxy.endpoint.session import Session
+from toolnote_desktop.proxy.endpoint.sessions import SdkServer
 from toolnote_desktop.proxy.events import (
     ClientsChanged,
     ConnectedClient,
@@ -26,32 +29,29 @@ from toolnote_desktop.proxy.events import (
     SignInStage,
     SignInTold,
 )
-from toolnote_desktop.proxy.exposure import Exposure, View
-from toolnote_desktop.proxy.forward import Forwarder
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
-from toolnote_desktop.proxy.log_levels import LogLevels
-from toolnote_desktop.proxy.notices import Notices
-from toolnote_desktop.proxy.peer import Reply
-from toolnote_desktop.proxy.per_client import PerClient
-from toolnote_desktop.proxy.registry import Registry
-from toolnote_desktop.proxy.relay import Relay
-from toolnote_desktop.proxy.resource_routes import ResourceRoutes
-from toolnote_desktop.proxy.sdk_server import SdkServer
-from toolnote_desktop.proxy.sessions import Session
+from toolnote_desktop.proxy.routing.forward import Forwarder
+from toolnote_desktop.proxy.routing.log_levels import LogLevels
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes
+from toolnote_desktop.proxy.routing.served_lists import Exposure, View
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
+from toolnote_desktop.proxy.routing.try_tool import Trials
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.proxy.trying import Trials
-from toolnote_desktop.proxy.upstream import Listed, Upstream
-from toolnote_desktop.proxy.upstreams import Upstreams
-from toolnote_desktop.proxy.vigil import Vigil
+from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.upstream.client_connections import PerClient
+from toolnote_desktop.proxy.upstream.health_checks import Vigil
+from toolnote_desktop.proxy.upstream.server import Listed, Upstream
+from toolnote_desktop.proxy.upstream.servers import Upstreams
 from toolnote_desktop.store.activity import Activity, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.direct import DirectPath
-    from toolnote_desktop.proxy.endpoint import EndpointApp
-    from toolnote_desktop.proxy.service import Service
+    from toolnote_desktop.proxy.endpoint.app import EndpointApp
+    from toolnote_desktop.proxy.endpoint.handler import DirectPath
+    from toolnote_desktop.proxy.routing.requests import Service
 
 RECENT = 60.0
 """Seconds that a client without a session counts as connected after its last request."""
@@ -121,10 +121,10 @@ class Proxy:
 
     def open_to_clients(self) -> EndpointApp:
         """The app that clients are served with. What it needs is imported here: servers have been started before it."""
-        from toolnote_desktop.proxy.direct import DirectPath
-        from toolnote_desktop.proxy.endpoint import EndpointApp
-        from toolnote_desktop.proxy.express import Express
-        from toolnote_desktop.proxy.service import Service
+        from toolnote_desktop.proxy.endpoint.app import EndpointApp
+        from toolnote_desktop.proxy.endpoint.fast_path import Express
+        from toolnote_desktop.proxy.endpoint.handler import DirectPath
+        from toolnote_desktop.proxy.routing.requests import Service
 
         self.service = self._relay.service = Service(
             self._library,

@@ -17,16 +17,16 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import DEFAULT_PORT, Home
-from toolnote_desktop.proxy.beat import until_beat
 from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
+from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
 from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
+    from toolnote_desktop.proxy.endpoint.web_server import WebServer
     from toolnote_desktop.proxy.proxy import Proxy
-    from toolnote_desktop.proxy.web_server import WebServer
 
 logger = logging.getLogger(__name__)
 
@@ -188,7 +188,7 @@ class ProxyThread:
             try:
                 with proxy.following_library():
                     # While the servers' programs start, what speaks with clients is imported.
-                    module = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.web_server")
+                    module = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.endpoint.web_server")
                     server: WebServer = module.WebServer(proxy.open_to_clients())
                     async with proxy.sdk_running():
                         web = asyncio.create_task(server.serve_on(listening), name="endpoint")

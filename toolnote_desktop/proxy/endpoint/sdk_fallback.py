@@ -1,0 +1,319 @@
+"""The SDK's server: ``subscriptions/listen``, introductions that are not plain, and what nobody knows.
+
+Imported only when it is needed (``sdk_server.py``). All private names of the SDK that we need are in here; a test
+fails when one of them goes (SDK notes, trap 13).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+import weakref
+from collections.abc import Callable, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+from mcp import types
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.lowlevel import Server
+from mcp.server.lowlevel.server import NotificationOptions
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+
+from toolnote_desktop import __version__
+from toolnote_desktop.model import json_text
+from toolnote_desktop.paths import ENDPOINT_PATH
+from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
+from toolnote_desktop.proxy.endpoint.session import Session
+from toolnote_desktop.proxy.endpoint.sessions import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS
+from toolnote_desktop.proxy.tools.context import Principal
+
+if TYPE_CHECKING:
+    from toolnote_desktop.proxy.endpoint.sessions import SdkServer
+
+_PRINCIPAL, _SESSION = "toolnote.principal", "toolnote.session"
+"""Where the caller stands in the ASGI scope, and the session that is being opened here too."""
+
+_SESSION_HEADER = b"mcp-session-id"
+_INTRODUCTIONS = frozenset({"initialize", "server/discover"})
+_EVENTS: dict[str, Callable[[], ServerEvent]] = {
+    TOOLS: ToolsListChanged,
+    PROMPTS: PromptsListChanged,
+    RESOURCES: ResourcesListChanged,
+}
+
+
+class _AnnouncingServer(Server[Any]):
+    """Advertises ``listChanged``: without it some clients never listen."""
+
+    def create_initialization_options(
+        self, notification_options: NotificationOptions | None = None, *args: Any, **kwargs: Any
+    ) -> Any:
+        return super().create_initialization_options(
+            notification_options or NotificationOptions(True, True, True), *args, **kwargs
+        )
+
+
+class SdkApp:
+    """See the module. ``clients`` has the sessions and streams that everybody shares."""
+
+    def __init__(self, clients: SdkServer) -> None:
+        self._clients = clients
+        self._listeners: dict[Principal, ListenHandler] = {}
+        self._buses: dict[Principal, InMemorySubscriptionBus] = {}
+        self._sessions: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
+        self._opened: weakref.WeakKeyDictionary[Session, asyncio.Task[str]] = weakref.WeakKeyDictionary()
+        self._server = self._make_server()
+        self._server.middleware[:] = [self._follow]
+        self.manager = StreamableHTTPSessionManager(
+            self._server,
+            # Host and Origin are checked in front of this.
+            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+            session_idle_timeout=None,  # its clock does not see the direct path: idle sessions end by ours
+            max_request_body_size=BODY_LIMIT,
+        )
+
+    def _make_server(self) -> Server[Any]:
+        with warnings.catch_warnings():
+            # Logging is deprecated since 2026-07-28; clients of the revisions before still use it.
+            warnings.simplefilter("ignore", MCPDeprecationWarning)
+            return self._announcing_server(self._unreachable)
+
+    def _announcing_server(self, unreachable: Any) -> Server[Any]:
+        return _AnnouncingServer(
+            "toolnote",
+            version=__version__,
+            title="Toolnote",
+            on_list_tools=unreachable,
+            on_call_tool=unreachable,
+            on_list_resources=unreachable,
+            on_list_resource_templates=unreachable,
+            on_read_resource=unreachable,
+            on_subscribe_resource=unreachable,
+            on_unsubscribe_resource=unreachable,
+            on_list_prompts=unreachable,
+            on_get_prompt=unreachable,
+            on_completion=unreachable,
+            on_set_logging_level=unreachable,
+            on_subscriptions_listen=self._listen,
+            get_tool_input_schema=lambda name: None,  # without it each modern call would list all tools (trap 4)
+        )
+
+    async def _unreachable(self, context: Any, params: Any) -> Any:
+        raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found")
+
+    # -- requests -----------------------------------------------------------------------------------------------------
+
+    async def handle(
+        self, scope: Scope, receive: Receive, send: Send, principal: Principal, session: Session | None
+    ) -> None:
+        """Answer a request; one of a session in the session that stands for it here."""
+        scope["path"] = ENDPOINT_PATH
+        scope[_PRINCIPAL] = principal
+        scope["user"] = _user(principal)
+        if session is not None and session.opening:
+            own = (await self._counterpart(session)).encode("ascii")
+            known = session.session_id.encode("ascii")
+            scope["headers"] = _with_session(scope["headers"], own)
+            send = _answering_as(send, known)
+        given: list[bytes] = []
+        try:
+            await self.manager.handle_request(scope, receive, _noting_session(send, given))
+        finally:
+            if session is None:
+                await self._end_unintroduced(given)
+
+    async def _end_unintroduced(self, given: list[bytes]) -> None:
+        """End what the SDK opens for whatever comes without a session: where nobody was introduced, nobody ends it."""
+        for session_id in given:
+            transport = self.manager._server_instances.get(session_id.decode("latin-1"))
+            if transport is not None and session_id not in self._clients.sessions:
+                await self.manager._discard_session(session_id.decode("latin-1"), transport)
+
+    def knows(self, session_id: bytes) -> bool:
+        """Whether a session has this id here."""
+        return session_id.decode("latin-1") in self.manager._server_instances
+
+    def has(self, session: Session) -> bool:
+        """Whether a session is known here, under its own id or by what stands for it."""
+        return not session.opening or session in self._opened
+
+    async def discard(self, session: Session) -> None:
+        """A session is over: that which stands for it here too."""
+        opening = self._opened.get(session)
+        if opening is not None and not opening.done():
+            opening.cancel()
+            return
+        own = opening.result() if opening is not None and not opening.exception() else session.session_id
+        transport = self.manager._server_instances.get(own)
+        if transport is not None:
+            await self.manager._discard_session(own, transport)
+
+    async def _counterpart(self, session: Session) -> str:
+        """The id of the session here that stands for one that was opened without the SDK."""
+        opening = self._opened.get(session)
+        if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
+            opening = self._opened[session] = asyncio.ensure_future(self._open(session))
+        return await asyncio.shield(opening)
+
+    async def _open(self, session: Session) -> str:
+        """Say again what the client said when it introduced itself; the answer has been given already."""
+        headers = [(b"accept", b"application/json, text/event-stream"), (b"content-type", b"application/json")]
+        scope: Scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": "POST",
+            "scheme": "http",
+            "path": ENDPOINT_PATH,
+            "raw_path": ENDPOINT_PATH.encode("ascii"),
+            "query_string": b"",
+            "root_path": "",
+            "headers": headers,
+            "client": None,
+            "server": None,
+            "user": _user(session.principal),
+            _PRINCIPAL: session.principal,
+            _SESSION: session,
+        }
+        given = False
+        answered: dict[bytes, bytes] = {}
+
+        async def receive() -> MutableMapping[str, Any]:
+            nonlocal given
+            if given:
+                await asyncio.get_running_loop().create_future()  # the "client" stays until the answer is whole
+            given = True
+            return {"type": "http.request", "body": session.opening, "more_body": False}
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                answered.update(message["headers"])
+
+        await self.manager.handle_request(scope, receive, send)
+        return answered[_SESSION_HEADER].decode("ascii")
+
+    async def _follow(self, ctx: Any, call_next: Any) -> Any:
+        session = self._sessions.get(ctx.session._connection)
+        if session is not None:
+            session.touch()
+        result = await call_next(ctx)
+        if ctx.method == "initialize" and ctx.request_id is not None:
+            self._remember(ctx)
+        if ctx.method in _INTRODUCTIONS and ctx.request_id is not None:
+            return _with_instructions(result, self._clients.instructions(_principal(ctx)))
+        return result
+
+    def _remember(self, context: Any) -> None:
+        params = context.params or {}
+        connection = context.session._connection
+        if connection in self._sessions:
+            return  # a client that introduces itself twice is who it was
+        session = context.request.scope.get(_SESSION)
+        if session is None:
+            session = self._clients.open_session(
+                _principal(context),
+                dict(params.get("clientInfo") or {}),
+                dict(params.get("capabilities") or {}),
+                session_id=connection.session_id,
+            )
+        self._sessions[connection] = session
+        connection.exit_stack.callback(self._forget, connection)
+
+    def _forget(self, connection: Any) -> None:
+        session = self._sessions.pop(connection, None)
+        if session is not None:
+            self._clients.forget(session)
+
+    # -- streams of the modern era ------------------------------------------------------------------------------------
+
+    async def _listen(self, context: Any, params: Any) -> Any:
+        principal = _principal(context)
+        if principal not in self._listeners:
+            self._buses[principal] = InMemorySubscriptionBus()
+            self._listeners[principal] = ListenHandler(self._buses[principal])
+        self._clients.changed()
+        wanted = list(params.notifications.resource_subscriptions or ())
+        meta = dict((context.params or {}).get("_meta") or {})
+        async with self._clients.watching(principal, meta, wanted) as heard:
+            params.notifications.resource_subscriptions = heard
+            return await self._listeners[principal](context, params)
+
+    def listening(self) -> list[Principal]:
+        """Who has an open ``subscriptions/listen`` stream."""
+        return [principal for principal, listener in self._listeners.items() if listener._streams]
+
+    async def list_changed(self, principal: Principal, kind: str) -> None:
+        """Tell the streams of a caller that one of its lists changed."""
+        bus = self._buses.get(principal)
+        if bus is not None:
+            await bus.publish(_EVENTS[kind]())
+
+    async def resource_updated(self, principal: Principal, uri: str) -> None:
+        """Tell the streams of a caller that named this URI that the resource has changed."""
+        bus = self._buses.get(principal)
+        if bus is not None:
+            await bus.publish(ResourceUpdated(uri))
+
+    async def end_streams(self) -> None:
+        """End every open stream."""
+        for listener in self._listeners.values():
+            listener.close()
+        transports = list(self.manager._server_instances.values())
+        await asyncio.gather(*(transport.terminate() for transport in transports))
+
+
+def _with_instructions(result: Any, instructions: str | None) -> Any:
+    if instructions is None:
+        return result
+    if isinstance(result, dict):
+        return {**result, "instructions": instructions}
+    return result.model_copy(update={"instructions": instructions})
+
+
+def _principal(context: Any) -> Principal:
+    principal = context.request.scope[_PRINCIPAL]
+    assert isinstance(principal, Principal)
+    return principal
+
+
+def _user(principal: Principal) -> AuthenticatedUser:
+    """What binds a session to its token: the SDK answers 404 where a session is used by somebody else."""
+    identity = json_text.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
+    return AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
+
+
+def _noting_session(send: Send, given: list[bytes]) -> Send:
+    """A ``send`` that notes which session an answer names."""
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            given.extend(value for name, value in message["headers"] if name == _SESSION_HEADER)
+        await send(message)
+
+    return sending
+
+
+def _with_session(headers: list[tuple[bytes, bytes]], session_id: bytes) -> list[tuple[bytes, bytes]]:
+    return [(name, session_id if name == _SESSION_HEADER else value) for name, value in headers]
+
+
+def _answering_as(send: Send, session_id: bytes) -> Send:
+    """A ``send`` that names the session as its client knows it."""
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": _with_session(message["headers"], session_id)}
+        await send(message)
+
+    return sending

@@ -1,0 +1,194 @@
+"""Signing in: a person's browser, the server's authorization server, and us (the protocol's authorization, 2025-11-25).
+
+The SDK's client knows the rules: where metadata is found (RFC 9728, RFC 8414), registration (RFC 7591) or a client-id
+metadata document, PKCE, the ``resource`` (RFC 8707), issuers (RFC 9207). It is driven here request by request with the
+challenge that the connection met, so that no connection of ours has to wait inside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, urlsplit
+
+from toolnote_desktop.log import covered, hide
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import SignInOptions
+from toolnote_desktop.proxy.oauth.callback_server import SignInPage
+from toolnote_desktop.proxy.oauth.challenge import Challenge
+from toolnote_desktop.proxy.oauth.record import SignInRecord
+from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, exchange, is_safe
+from toolnote_desktop.proxy.transports.modern_headers import VERSION_HEADER
+from toolnote_desktop.proxy.upstream.handshake import NEWEST_HANDSHAKE
+
+if TYPE_CHECKING:
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthToken
+
+PATIENCE: Final = 10 * 60.0
+"""Seconds that a person may take in the browser."""
+
+_LONGEST_REASON: Final = 200
+
+OpenBrowser = Callable[[str], None]
+"""Have a person's browser show an address, which holds no secret."""
+
+
+class _Denied(Exception):  # noqa: N818
+    """The person, or the server where they signed in, said no; the text is what it gave as its reason."""
+
+
+class _Storage:
+    """What the SDK's client asks for: it begins with what is known of this server, and its outcome is read from it."""
+
+    def __init__(self, tokens: OAuthToken | None, client: OAuthClientInformationFull | None) -> None:
+        self.tokens = tokens
+        self.client = client
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+
+async def sign_in(
+    server: str,
+    url: str,
+    challenge: Challenge | None,
+    before: SignInRecord | None,
+    options: SignInOptions,
+    open_browser: OpenBrowser,
+    patience: float = PATIENCE,
+) -> SignInRecord:
+    """Sign in to the server at ``url``.
+
+    Args:
+        challenge: how it refused us; None: it did not, and where one signs in is looked for all the same.
+        before: an earlier sign-in to it: its registration is used again where its port is free, and what it was
+            granted is asked for once more where more is wanted.
+
+    Raises:
+        ToolnoteError: ``sign-in-not-offered``, ``sign-in-refused``, ``sign-in-failed``, ``sign-in-timed-out``.
+    """
+    import httpx2
+    from mcp.client.auth import OAuthFlowError, OAuthRegistrationError
+
+    logging.getLogger("mcp.client.auth.oauth2").setLevel(logging.CRITICAL + 1)  # its texts hold codes and bodies
+    try:
+        wanted = options.port or (before.redirect_port if before is not None else 0)
+        page = await SignInPage.open(wanted, only=options.port is not None)
+    except OSError as error:
+        raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=error.strerror or "no port") from error
+    try:
+        client = _client(url, page, before, options, open_browser)
+        try:
+            async with asyncio.timeout(patience):
+                await _drive(client, url, challenge or Challenge(401))
+        except TimeoutError:
+            minutes = f"{patience / 60:.2g}"
+            raise ToolnoteError(Code.SIGN_IN_TIMED_OUT, server=server, minutes=minutes) from None
+        except _Denied as error:
+            raise ToolnoteError(Code.SIGN_IN_REFUSED, server=server, reason=_reason(error)) from None
+        except OAuthRegistrationError as error:
+            if client.context.oauth_metadata is None:
+                raise ToolnoteError(Code.SIGN_IN_NOT_OFFERED, server=server) from None
+            raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
+        except (OAuthFlowError, SignInTrouble, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
+        return _record(url, client, page)
+    finally:
+        await page.close()
+
+
+def _client(
+    url: str, page: SignInPage, before: SignInRecord | None, options: SignInOptions, open_browser: OpenBrowser
+) -> OAuthClientProvider:
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+    from pydantic import AnyUrl
+
+    document = options.client_id if options.client_id and options.client_id.startswith("https://") else None
+    known: OAuthClientInformationFull | None = None
+    if options.client_id and document is None:
+        method = options.client_secret_method if options.client_secret else "none"
+        known = OAuthClientInformationFull(
+            client_id=options.client_id, client_secret=options.client_secret, token_endpoint_auth_method=method
+        )
+    elif before is not None and before.client and before.redirect_port == page.port:
+        known = OAuthClientInformationFull.model_validate(dict(before.client))
+    tokens = OAuthToken(access_token=before.access_token, scope=before.scope) if before and before.scope else None
+
+    async def show(address: str) -> None:
+        if not is_safe(address, url):
+            raise SignInTrouble("the address to sign in at is neither https nor on this computer")
+        page.expect(parse_qs(urlsplit(address).query).get("state", [""])[0])
+        open_browser(address)
+
+    async def returned() -> AuthorizationCodeResult:
+        came = await page.returned()
+        if came.error or not came.code:
+            raise _Denied(came.description or came.error or "no reason was given")
+        hide((came.code,))
+        state = page.state
+        return AuthorizationCodeResult(code=came.code, state=state, iss=came.issuer)
+
+    metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(page.url)], client_name="Toolnote", software_id="toolnote")
+    return OAuthClientProvider(url, metadata, _Storage(tokens, known), show, returned, document)
+
+
+async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge) -> None:
+    """Everything between the challenge and the tokens.
+
+    Raises:
+        OAuthFlowError, SignInTrouble, ValueError, _Denied: as the rules have it.
+    """
+    import httpx2
+
+    request = httpx2.Request("POST", url, headers={VERSION_HEADER: NEWEST_HANDSHAKE})
+    flow = client.async_auth_flow(request)
+    async with contextlib.aclosing(flow):
+        await anext(flow)  # the request as it would be sent now; it was, and this is what came of it
+        headers = {"www-authenticate": challenge.header} if challenge.header else {}
+        response = httpx2.Response(challenge.status, headers=headers, request=request)
+        while (wanted := await flow.asend(response)) is not request:
+            if not is_safe(str(wanted.url), url):
+                raise SignInTrouble(f"{wanted.url.host} is neither https nor on this computer")
+            response = await exchange(wanted)
+
+
+def _record(url: str, client: OAuthClientProvider, page: SignInPage) -> SignInRecord:
+    context = client.context
+    tokens, found = context.current_tokens, context.oauth_metadata
+    assert tokens is not None
+    assert context.client_info is not None
+    record = SignInRecord(
+        url=url,
+        token_endpoint=str(found.token_endpoint) if found is not None else _at_origin(url, "/token"),
+        revocation_endpoint=str(found.revocation_endpoint) if found and found.revocation_endpoint else None,
+        resource=context.get_resource_url(),
+        client=context.client_info.model_dump(mode="json", exclude_none=True),
+        redirect_port=page.port,
+    )
+    lifetime = float(tokens.expires_in) if tokens.expires_in is not None else None
+    return record.with_tokens(tokens.access_token, tokens.refresh_token, tokens.scope, lifetime)
+
+
+def _at_origin(url: str, path: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}{path}"
+
+
+def _reason(error: Exception) -> str:
+    """What a stranger's server says, in one line that is no longer than it needs to be."""
+    text = " ".join(covered(str(error)).split()) or type(error).__name__
+    return text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + "…"

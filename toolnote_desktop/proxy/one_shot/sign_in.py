@@ -1,0 +1,93 @@
+"""Sign in to one server with no app around it: for the command."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import expanded
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.proxy.oauth.challenge import Challenge
+from toolnote_desktop.proxy.oauth.flow import sign_in
+from toolnote_desktop.proxy.oauth.sign_ins import SignIns
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.http_client import HttpLink
+from toolnote_desktop.proxy.transports.modern_headers import CLIENT_INFO
+from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, NEWEST_HANDSHAKE
+from toolnote_desktop.proxy.upstream.launch_secrets import secrets_for
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.system import current
+
+_SECONDS = 15.0
+
+
+def sign_in_once(
+    library: Library, store: SecretStore, server: str, open_browser: Callable[[str], None], place: Place | None
+) -> Place:
+    """Have a person sign in to a server of type http or sse, and keep the tokens; where they are kept.
+
+    Args:
+        place: None: in the keychain.
+
+    Raises:
+        ToolnoteError: it did not come about.
+    """
+    return asyncio.run(_sign_in(library.snapshot.servers[server], store, server, open_browser, place))
+
+
+def sign_out_once(library: Library, store: SecretStore, server: str) -> None:
+    """Have the server forget the sign-in, and forget it here.
+
+    Raises:
+        ToolnoteError: the keychain has trouble.
+    """
+
+    async def work() -> None:
+        sign_ins = SignIns(store)
+        await sign_ins.of(server, await _whole(library.snapshot.servers[server], store, server))
+        await sign_ins.sign_out(server)
+
+    asyncio.run(work())
+
+
+async def _whole(entry: Server, store: SecretStore, server: str) -> Server:
+    environment = await asyncio.to_thread(current().environment)
+    found = await secrets_for(store, server, entry)
+    return expanded(server, entry, environment, found.get)
+
+
+async def _sign_in(
+    entry: Server, store: SecretStore, server: str, open_browser: Callable[[str], None], place: Place | None
+) -> Place:
+    whole = await _whole(entry, store, server)
+    known = await SignIns(store).of(server, whole)
+    if known is None:
+        raise ToolnoteError(Code.AUTHORIZATION_REFUSED, server=server)
+    challenge = await _challenge(server, whole)
+    options = whole.toolnote.sign_in
+    record = await sign_in(server, known.url, challenge, known.record, options, open_browser)
+    return await known.take(record, place)
+
+
+async def _challenge(server: str, entry: Server) -> Challenge | None:
+    """How the server refuses somebody whom it does not know; None where it does not."""
+    import httpx2
+
+    link = await HttpLink.open(server, entry.url or "", entry.headers)
+    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": CLIENT_INFO}
+    headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+    body = jsonrpc.request_line(1, "initialize", json_text.dumps(params))
+    asked = ("GET", headers, None) if entry.type == "sse" else ("POST", headers, body)
+    try:
+        async with asyncio.timeout(_SECONDS), link.send(*asked) as response:
+            return Challenge.of(response)
+    except httpx2.TransportError as error:
+        problem = link.problem_of(error)
+        raise ToolnoteError(problem.code, **problem.parameters) from None
+    except TimeoutError:
+        raise ToolnoteError(Code.SERVER_SILENT, server=server, seconds=f"{_SECONDS:g}") from None
+    finally:
+        await link.close()

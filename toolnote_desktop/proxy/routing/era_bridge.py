@@ -1,0 +1,330 @@
+"""Between the eras: questions of a server are requests in the one (2025-11-25) and results in the other (2026-07-28).
+
+A client of the handshake era never sees a result that asks: it is asked, and the call is made again with its answers.
+A client of the modern era cannot be asked: the call to its server goes on, suspended, while the client has a result
+that asks; ours is the ``requestState`` with which it comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy.aio.tasks import cancel_all
+from toolnote_desktop.proxy.in_flight import (
+    CAPABILITY_OF,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    Caller,
+    CallInFlight,
+    missing_capability,
+    refusal,
+)
+from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
+from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
+
+ROUNDS = 32
+"""So often one call may ask."""
+
+SUSPENDED_FOR = 10 * 60.0
+"""Seconds that a suspended call waits for its client to come back."""
+
+TOGETHER = 0.01
+"""Seconds: what a server asks within this time goes to the client in one result."""
+
+MOST_SUSPENDED = 256
+MOST_SUSPENDED_OF_ONE = 32
+
+MISSING_CAPABILITY = -32021
+
+_STATE = "toolnote:"
+_CACHEABLE = frozenset({"resources/read"})
+
+logger = logging.getLogger(__name__)
+
+
+# -- results of one era for the other ---------------------------------------------------------------------------------
+
+
+def interim(reply: Reply) -> Mapping[str, bytes] | None:
+    """The members of a result that asks; None for every other reply."""
+    if reply.result is None or b"input_required" not in reply.result:
+        return None
+    members = _members(reply.result)
+    return members if members.get("resultType") == b'"input_required"' else None
+
+
+def for_handshake(reply: Reply) -> Reply:
+    """Without what only the modern era has in a result."""
+    result = reply.result
+    if result is None or not any(mark in result for mark in (b'"resultType"', b'"ttlMs"', _SERVER_INFO)):
+        return reply
+    members = dict(_members(result))
+    for name in ("resultType", "ttlMs", "cacheScope"):
+        members.pop(name, None)
+    meta = dict(_members(members.get("_meta", b"null")))
+    if meta.pop(modern_headers.SERVER_INFO_KEY, None) is not None:
+        members["_meta"] = jsonrpc.object_text(meta)
+        if not meta:
+            del members["_meta"]
+    return Reply(jsonrpc.object_text(members))
+
+
+def for_modern(method: str, reply: Reply) -> Reply:
+    """With what the modern era must have in a result: its type and, of some, how long it holds (not at all)."""
+    result = reply.result
+    if result is None:
+        return reply
+    there = _members(result) if b'"resultType"' in result else {}
+    added = {} if "resultType" in there else {"resultType": b'"complete"'}
+    if method in _CACHEABLE and b'"ttlMs"' not in result:
+        added |= {"ttlMs": b"0", "cacheScope": b'"private"'}
+    try:
+        return Reply(jsonrpc.with_members(result, added)) if added else reply
+    except NotAMessage:
+        return reply  # no object: as it came
+
+
+_SERVER_INFO = modern_headers.SERVER_INFO_KEY.encode("ascii")
+
+
+def _members(raw: bytes) -> dict[str, bytes]:
+    try:
+        return jsonrpc.members(raw)
+    except NotAMessage:
+        return {}
+
+
+# -- a client of the handshake era, a server of the modern one --------------------------------------------------------
+
+
+async def answering(send: Callable[[JsonObject], Awaitable[Reply]], params: JsonObject, caller: Caller) -> Reply:
+    """Make a call and answer what its results ask, by asking the client."""
+    for _ in range(ROUNDS):
+        reply = await send(params)
+        asked = interim(reply)
+        if asked is None:
+            return for_handshake(reply)
+        answers = await _answers(_members(asked.get("inputRequests", b"{}")), caller)
+        if isinstance(answers, Reply):
+            return answers
+        params = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
+        if answers:
+            params["inputResponses"] = answers
+        if "requestState" in asked:
+            params["requestState"] = json_text.loads(asked["requestState"])
+    return refusal(INTERNAL_ERROR, f"The server asked {ROUNDS} times and gave no result")
+
+
+async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject | Reply:
+    """What the client answers to all of these; the first error, if one cannot be answered."""
+    questions = {key: _members(raw) for key, raw in requests.items()}
+    for question in questions.values():
+        problem = _why_not(_method(question), question.get("params"), caller)
+        if problem is not None:
+            return problem
+    asking = {
+        key: asyncio.ensure_future(caller.ask(_method(question), question.get("params")))
+        for key, question in questions.items()
+    }
+    try:
+        replies = await asyncio.gather(*asking.values())
+    finally:
+        await cancel_all(list(asking.values()))
+    for reply in replies:
+        if reply.error is not None:
+            return reply
+    return {key: json_text.loads(reply.result or b"{}") for key, reply in zip(asking, replies, strict=True)}
+
+
+def _method(question: Mapping[str, bytes]) -> str:
+    return str(json.loads(question.get("method", b'""')))
+
+
+def _why_not(method: str, params: bytes | None, caller: Caller) -> Reply | None:
+    if method not in CAPABILITY_OF:
+        return refusal(METHOD_NOT_FOUND, f"{method}: a client cannot be asked this")
+    missing = missing_capability(method, params, caller.capabilities)
+    if missing is None:
+        return None
+    return refusal(MISSING_CAPABILITY, f"{method}: this client cannot answer it", {"requiredCapabilities": missing})
+
+
+# -- a client of the modern era, a server of the handshake era --------------------------------------------------------
+
+
+class Identity(Struct, frozen=True):
+    """What a suspended call is: only the same client goes on with it, by the same request."""
+
+    caller: object
+    server: str
+    method: str
+    name: object
+
+
+class _Question(Struct, eq=False):
+    method: str
+    params: bytes | None
+    answer: asyncio.Future[Reply]
+
+
+class SuspendedCall:
+    """A call that goes on at its server while its client is asked."""
+
+    def __init__(self, call: CallInFlight, identity: Identity, work: Coroutine[Any, Any, Reply]) -> None:
+        self.identity = identity
+        self._call = call
+        self._questions: dict[str, _Question] = {}
+        self._numbers = itertools.count(1)
+        self._asked = asyncio.Event()
+        call.ask = self._ask
+        self.work = asyncio.ensure_future(work)
+
+    async def _ask(self, method: str, params: bytes | None) -> Reply:
+        """The server asks: it has to wait for the client's next request."""
+        key = f"question-{next(self._numbers)}"
+        question = _Question(method, params, asyncio.get_running_loop().create_future())
+        self._questions[key] = question
+        self._asked.set()
+        try:
+            return await question.answer
+        finally:
+            self._questions.pop(key, None)
+
+    async def outcome(self) -> Reply | None:
+        """The server's reply, or None when it asks. Cancelled: the call is given up at the server too.
+
+        Raises:
+            Exception: as the exchange with the server does.
+        """
+        try:
+            while not self.work.done() and not self._questions:
+                self._asked.clear()
+                asked = asyncio.ensure_future(self._asked.wait())
+                try:
+                    await asyncio.wait((self.work, asked), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    asked.cancel()
+                if not self.work.done():
+                    await asyncio.wait((self.work,), timeout=TOGETHER)
+        except asyncio.CancelledError:
+            await self.give_up()
+            raise
+        return await self.work if self.work.done() else None
+
+    def result(self, state: str) -> Reply:
+        """The result that asks; until the client comes back, nothing can be told to it."""
+        self._call.caller = None
+        requests: JsonObject = {}
+        for key, question in self._questions.items():
+            request = {"method": json_text.dumps(question.method)}
+            if question.params is not None:
+                request["params"] = question.params
+            requests[key] = jsonrpc.object_text(request)
+        members = {
+            "resultType": b'"input_required"',
+            "inputRequests": jsonrpc.object_text(requests),
+            "requestState": json_text.dumps(state),
+        }
+        return Reply(jsonrpc.object_text(members))
+
+    def resume(self, caller: Caller, client_token: Any, answers: Any) -> None:
+        """The client is back with answers; what it did not answer is asked again."""
+        self._call.caller = caller
+        self._call.client_token = client_token
+        for key, answer in answers.items() if isinstance(answers, dict) else ():
+            question = self._questions.pop(key, None)
+            if question is not None and not question.answer.done():
+                question.answer.set_result(Reply(json_text.dumps(answer)))
+
+    def refuse(self, reason: str) -> None:
+        """Everything that the server asks is answered with an error."""
+        for question in list(self._questions.values()):
+            if not question.answer.done():
+                question.answer.set_result(refusal(INTERNAL_ERROR, f"{question.method}: {reason}"))
+        self._questions.clear()
+
+    async def give_up(self) -> None:
+        """Cancel it at the server."""
+        await cancel_all((self.work,))
+
+
+class Suspensions:
+    """The suspended calls whose clients are away: not too many, and not for ever."""
+
+    def __init__(self, *, lasts: float = SUSPENDED_FOR, most: int = MOST_SUSPENDED) -> None:
+        self._lasts = lasts
+        self._most = most
+        self._waiting: dict[str, SuspendedCall] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+
+    async def begin(self, call: CallInFlight, identity: Identity, work: Coroutine[Any, Any, Reply]) -> Reply:
+        """Make a call whose questions become results.
+
+        Raises:
+            Exception: as ``work`` does.
+        """
+        return await self._round(SuspendedCall(call, identity, work))
+
+    async def resume(self, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
+        """Go on with a call by the state that its client was given.
+
+        Raises:
+            Exception: as the call's ``work`` does.
+        """
+        state = params["requestState"]
+        suspended = self._waiting.get(state)
+        if suspended is None or suspended.identity != identity:
+            return refusal(INVALID_PARAMS, "This requestState is unknown, used up, or too old")
+        self._forget(state)
+        meta = params.get("_meta")
+        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        suspended.resume(caller, token, params.get("inputResponses"))
+        return await self._round(suspended)
+
+    async def _round(self, suspended: SuspendedCall) -> Reply:
+        while (reply := await suspended.outcome()) is None:
+            if self._is_full(suspended.identity.caller):
+                suspended.refuse("too many calls wait for an answer")
+                continue
+            state = _STATE + secrets.token_urlsafe(24)
+            self._waiting[state] = suspended
+            self._timers[state] = asyncio.get_running_loop().call_later(self._lasts, self._expire, state)
+            return suspended.result(state)
+        return reply
+
+    def _is_full(self, caller: object) -> bool:
+        of_one = sum(one.identity.caller == caller for one in self._waiting.values())
+        return len(self._waiting) >= self._most or of_one >= MOST_SUSPENDED_OF_ONE
+
+    def _forget(self, state: str) -> SuspendedCall:
+        self._timers.pop(state).cancel()
+        return self._waiting.pop(state)
+
+    def _expire(self, state: str) -> None:
+        task = asyncio.ensure_future(self._forget(state).give_up())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+    async def close(self) -> None:
+        """Give all of them up."""
+        suspended = [self._forget(state) for state in list(self._waiting)]
+        await asyncio.gather(*(one.give_up() for one in suspended), *self._ending)
+
+
+def is_our_state(params: JsonObject) -> bool:
+    """Whether a request goes on with a call that was suspended here."""
+    state = params.get("requestState")
+    return isinstance(state, str) and state.startswith(_STATE)

@@ -1,0 +1,246 @@
+"""One request from a client to a server and back, raw (DESIGN 1)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.proxy.in_flight import (
+    Caller,
+    CallInFlight,
+    CallsInFlight,
+    Connection,
+    current_call,
+)
+from toolnote_desktop.proxy.routing import era_bridge
+from toolnote_desktop.proxy.routing.era_bridge import Identity, Suspensions
+from toolnote_desktop.proxy.routing.errors import FAILURES, failed_call, failed_request, not_ready, tool_error
+from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, LogLevels, is_level
+from toolnote_desktop.proxy.routing.served_lists import is_waitable
+from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.transports import modern_headers
+from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.upstream.handshake import Era
+from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
+
+WAIT_FOR_SERVER = 30.0
+"""Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
+
+_OF_THE_MODERN_ERA = (modern_headers.VERSION_KEY, modern_headers.CLIENT_INFO_KEY, modern_headers.CLIENT_CAPABILITIES_KEY, LEVEL_KEY)
+"""Members of ``_meta`` that only mean something in the modern era."""
+
+
+class Connect(Protocol):
+    """See ``per_client.PerClient.connect``."""
+
+    def __call__(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream | None]:
+        """The connection over which a caller's requests reach a server; None for a server that there is not."""
+
+
+CallFinishedListener = Callable[[str | None, str, str, float, bool], None]
+"""(client, server, tool, seconds, error)."""
+
+
+class Forwarder:
+    """Sends requests up.
+
+    Args:
+        finished: told of each tool call.
+        timeout_of: a server's own time limit for a call, in seconds.
+        replied: told what a server replied to a tool call.
+    """
+
+    def __init__(
+        self,
+        connect: Connect,
+        finished: CallFinishedListener,
+        timeout_of: Callable[[str], float | None],
+        replied: Callable[[Principal, str, Reply], None],
+        levels: LogLevels,
+        calls: CallsInFlight,
+        *,
+        wait: float = WAIT_FOR_SERVER,
+    ) -> None:
+        self._connect = connect
+        self._finished = finished
+        self._timeout_of = timeout_of
+        self._replied = replied
+        self._levels = levels
+        self._wait = wait
+        self._suspensions = Suspensions()
+        self.calls = calls
+
+    async def close(self) -> None:
+        """Give up what waits for clients that may never come back."""
+        await self._suspensions.close()
+
+    async def call_tool(self, server: str, tool: str, params: JsonObject, caller: Caller) -> Reply:
+        """``tools/call``. What goes wrong on the way is a tool result with ``isError`` that names the server."""
+        started = time.monotonic()
+        reply: Reply | None = None
+        try:
+            try:
+                reply = await self._send(server, "tools/call", {**params, "name": tool}, caller)
+            except FAILURES as error:
+                reply = self.failed_call(server, tool, error)
+            return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
+        finally:
+            self.call_ended(caller, server, tool, started, reply)
+
+    def failed_call(self, server: str, tool: str, error: Exception) -> Reply:
+        """What a client is told of a call that its server could not answer."""
+        return failed_call(server, tool, error, self._timeout_of(server))
+
+    def call_ended(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
+        """A call is over; ``started`` is of ``time.monotonic``. One that its client gave up has no reply."""
+        if reply is not None and era_bridge.interim(reply) is not None:
+            return  # it has only begun
+        if reply is not None:
+            self._replied(caller.principal, server, reply)
+        # Given up is neither a success nor the server's fault.
+        failed = reply is not None and (reply.error is not None or _is_error(reply.result))
+        self._finished(caller.client, server, tool, time.monotonic() - started, failed)
+
+    def start_call(
+        self, server: str, params: bytes, caller: Caller, done: Callable[[Reply | Exception], None]
+    ) -> Callable[[bytes | None], None] | None:
+        """``tools/call`` without waiting, where that can be done at once (see ``Upstream.start``).
+
+        The call stands in the table of calls in flight like every other. Gives what cancels it.
+        """
+        connection, upstream = self._connect(server, caller)
+        if upstream is None:
+            return None
+        call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.ask)
+
+        def finished(outcome: Reply | Exception) -> None:
+            self.calls.leave(call)
+            done(outcome)
+
+        cancel = upstream.start("tools/call", params, finished)
+        if cancel is None:
+            return None
+        self.calls.enter(call)
+
+        def cancelled(why: bytes | None) -> None:
+            self.calls.leave(call)
+            cancel(why)
+
+        return cancelled
+
+    async def request(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
+        """Any other request. What goes wrong on the way is a JSON-RPC error that names the server."""
+        try:
+            return await self._send(server, method, params, caller)
+        except FAILURES as error:
+            return failed_request(server, error, self._timeout_of(server))
+
+    async def _send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
+        """Ask the server, in its own era, once more if it certainly did not work on it (``PeerClosed.retry``)."""
+        identity = Identity(caller.principal, server, method, params.get("name") or params.get("uri"))
+        if caller.modern and era_bridge.is_our_state(params):
+            return era_bridge.for_modern(method, await self._suspensions.resume(params, caller, identity))
+        try:
+            return await self._ask(server, method, params, caller, identity)
+        except PeerClosed as error:
+            if not error.retry:
+                raise
+            return await self._ask(server, method, params, caller, identity)
+
+    async def _ask(self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
+        connection, upstream = await self._ready(server, caller)
+        own, other = (Era.MODERN, Era.HANDSHAKE) if caller.modern else (Era.HANDSHAKE, Era.MODERN)
+        if upstream.speaks(own):
+            return await self._exchange(connection, upstream, own, method, params, caller)
+        if not caller.modern:
+            params = self._levels.opted_in(params, connection, caller.log_level)
+            exchange = partial(self._exchange, connection, upstream, other, method, caller=caller)
+            return await era_bridge.answering(exchange, params, caller)
+        if is_level(caller.log_level) and caller.log_level is not None:
+            await self._levels.prepare(connection, upstream, caller.log_level)
+        call = self._new_call(connection, params, caller)
+        work = self._make(call, upstream, other, method, _without_the_modern_era(params))
+        return era_bridge.for_modern(method, await self._suspensions.begin(call, identity, work))
+
+    async def _exchange(
+        self, connection: Connection, upstream: Upstream, era: Era, method: str, params: JsonObject, caller: Caller
+    ) -> Reply:
+        return await self._make(self._new_call(connection, params, caller), upstream, era, method, params)
+
+    def _new_call(self, connection: Connection, params: JsonObject, caller: Caller) -> CallInFlight:
+        meta = params.get("_meta")
+        client_token = meta.get("progressToken") if isinstance(meta, dict) else None
+        ask = None if caller.modern else caller.ask
+        return CallInFlight(connection, self.calls.new_token(), client_token, caller, ask)
+
+    async def _make(self, call: CallInFlight, upstream: Upstream, era: Era, method: str, params: JsonObject) -> Reply:
+        assert call.caller is not None
+        token = None
+        if call.client_token is not None:
+            token = call.token
+            params = {**params, "_meta": {**params["_meta"], "progressToken": token}}
+        self.calls.enter(call)
+        before = current_call.set(call)
+        try:
+            return await upstream.request(
+                method, params, progress_token=token, client_capabilities=call.caller.capabilities, era=era
+            )
+        finally:
+            current_call.reset(before)
+            self.calls.leave(call)
+
+    async def why_not(self, server: str, caller: Caller) -> Reply | None:
+        """Wait for a server; None once it is ready, else what a tool call to it is answered (CONTRACT 5)."""
+        try:
+            await self._ready(server, caller, asking=False)
+        except UpstreamNotReady as error:
+            reply = tool_error(not_ready(server, error.status))
+            return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
+        return None
+
+    async def _ready(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream]:
+        """A connection to a server that is ready, waited for where waiting helps.
+
+        Raises:
+            UpstreamNotReady: how it is instead.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._wait
+        waited = False
+        while True:
+            connection, upstream = self._connect(server, caller, asking=asking)
+            if upstream is None:
+                raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
+            if upstream.ready:
+                break
+            state = upstream.status.state
+            may_come = is_waitable(state) or state is ServerState.READY  # ready: until just now
+            if may_come and await upstream.wait_ready(deadline - loop.time()):
+                waited = True
+            elif self._connect(server, caller, asking=asking)[1] is upstream:
+                raise UpstreamNotReady(server, upstream.status)  # and there is no other that could answer
+        if waited and not caller.modern:
+            await self._levels.catch_up(connection, upstream)
+        return connection, upstream
+
+
+def _without_the_modern_era(params: JsonObject) -> JsonObject:
+    """Without what a server of the handshake era knows nothing of."""
+    kept = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
+    meta = kept.get("_meta")
+    if isinstance(meta, dict):
+        kept["_meta"] = {key: value for key, value in meta.items() if key not in _OF_THE_MODERN_ERA}
+        if not kept["_meta"]:
+            del kept["_meta"]
+    return kept
+
+
+def _is_error(result: bytes | None) -> bool:
+    # Looked at without decoding a result of megabytes: the member stands at either end of what servers write.
+    ends = (result or b"")[:256] + b" " + (result or b"")[-256:]
+    return b'"isError":true' in ends or b'"isError": true' in ends

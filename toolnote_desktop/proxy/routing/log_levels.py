@@ -1,0 +1,175 @@
+"""What servers log: at which level they do, and who hears it (both eras).
+
+A server of the handshake era logs for everybody at one level, the most verbose that anybody asked for; each client
+then hears what it asked for itself. In the modern era each request says what its client wants to hear.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
+from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.base import PeerClosed, ReplyUnreadable
+from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
+from toolnote_desktop.proxy.upstream.handshake import Era, lenient
+from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
+
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+
+UNASKED = "info"
+"""What a client hears that never named a level, where another one did. Where nobody did: all that the server says."""
+
+_PATIENCE = 1.0
+"""Seconds that a client waits for its servers to take a level: one that hangs does not hold it up."""
+
+logger = logging.getLogger(__name__)
+
+
+def is_level(level: object) -> bool:
+    """Whether the specification has this level."""
+    return level in LEVELS
+
+
+def wants(level: str | None, said: object) -> bool:
+    """Whether a client that asked for ``level`` hears something of the level ``said``. An unknown level is heard."""
+    if level is None:
+        return False
+    return said not in LEVELS or LEVELS.index(str(said)) >= LEVELS.index(level)
+
+
+class LogLevels:
+    """The level that each connection logs at.
+
+    Args:
+        ready: every connection of a server that is ready.
+        capabilities: what a server can do.
+    """
+
+    def __init__(
+        self,
+        ready: Callable[[], Iterable[tuple[Connection, Upstream]]],
+        capabilities: Callable[[str], Mapping[str, Any]],
+    ) -> None:
+        self._ready = ready
+        self._capabilities = capabilities
+        self._asked: dict[object, tuple[Principal, str]] = {}
+        self._set: dict[Connection, tuple[Upstream, str]] = {}
+
+    async def ask(self, session: object, principal: Principal, level: str) -> None:
+        """A client session wants to hear this level and above."""
+        self._asked[session] = (principal, level)
+        await self._spread()
+
+    def forget(self, session: object) -> None:
+        """The session has ended; what servers log at is left alone until somebody asks again."""
+        self._asked.pop(session, None)
+
+    def connection_ended(self, connection: Connection) -> None:
+        """There is no such connection any more."""
+        self._set.pop(connection, None)
+
+    async def prepare(self, connection: Connection, upstream: Upstream, level: str) -> None:
+        """Before a request of the modern era that wants to hear ``level``, of a server of the handshake era."""
+        known = self._known(connection, upstream)
+        if known is None or LEVELS.index(level) < LEVELS.index(known):
+            await self._tell(connection, upstream, level)
+
+    async def catch_up(self, connection: Connection, upstream: Upstream) -> None:
+        """A connection was made after clients had named their levels: it hears of them before it is asked anything."""
+        if upstream.speaks(Era.HANDSHAKE) and self._known(connection, upstream) is None:
+            await self._tell(connection, upstream, self._most_verbose(connection))
+
+    def unasked(self, connection: Connection) -> str:
+        """What a client of the handshake era hears of a server if it never named a level."""
+        return UNASKED if connection in self._set else LEVELS[0]
+
+    def _known(self, connection: Connection, upstream: Upstream) -> str | None:
+        told, level = self._set.get(connection, (None, None))
+        return level if told is upstream else None
+
+    def opted_in(self, params: JsonObject, connection: Connection, level: str | None) -> JsonObject:
+        """The params of a handshake-era request for a server of the modern era, which logs only where it is asked."""
+        if "logging" not in self._capabilities(connection.server):
+            return params
+        meta = params.get("_meta")
+        meta = meta if isinstance(meta, dict) else {}
+        return {**params, "_meta": {LEVEL_KEY: level or UNASKED, **meta}}
+
+    async def _spread(self) -> None:
+        tasks = [
+            asyncio.ensure_future(self._tell(connection, upstream, level))
+            for connection, upstream in self._ready()
+            if upstream.speaks(Era.HANDSHAKE)
+            and (level := self._most_verbose(connection)) not in (None, self._known(connection, upstream))
+        ]
+        if tasks:
+            await asyncio.wait(tasks, timeout=_PATIENCE)
+
+    def _most_verbose(self, connection: Connection) -> str | None:
+        levels = [lvl for who, lvl in self._asked.values() if connection.principal in (None, who)]
+        return min(levels, key=LEVELS.index, default=None)
+
+    async def _tell(self, connection: Connection, upstream: Upstream, level: str | None) -> None:
+        if level is None or "logging" not in self._capabilities(connection.server):
+            return
+        self._set[connection] = (upstream, level)  # after a new start, server.py tells it anew
+        try:
+            reply = await upstream.request("logging/setLevel", {"level": level}, era=Era.HANDSHAKE)
+        except (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError) as error:
+            logger.info("server %r was not told the log level: %s", connection.server, type(error).__name__)
+            return
+        if reply.error is not None:
+            logger.info("server %r does not take the log level %s", connection.server, level)
+
+
+class LogRelay:
+    """Hands on what servers log.
+
+    Args:
+        listeners: the sessions of the handshake era that see a connection's server, and the level each asked for.
+        say: tells a session something on its own stream.
+    """
+
+    def __init__(
+        self,
+        calls: CallsInFlight,
+        levels: LogLevels,
+        listeners: Callable[[Connection], Iterable[tuple[Any, str | None]]],
+        say: Callable[[Any, str, bytes], None],
+    ) -> None:
+        self._calls = calls
+        self._levels = levels
+        self._listeners = listeners
+        self._say = say
+
+    def message(self, connection: Connection, params: bytes | None) -> None:
+        """``notifications/message``: to the call it belongs to; else to every session that sees the server."""
+        raw = params or b"{}"
+        level = _level(raw)
+        call = self._calls.behind(connection)
+        if call is not None:
+            if call.caller is not None and wants(self._heard(call.caller, connection), level):
+                call.caller.tell("notifications/message", raw)
+            return
+        for session, asked in self._listeners(connection):
+            if wants(asked or self._levels.unasked(connection), level):
+                self._say(session, "notifications/message", raw)
+
+    def _heard(self, caller: Caller, connection: Connection) -> str | None:
+        if caller.modern or caller.log_level is not None:
+            return caller.log_level
+        return self._levels.unasked(connection)
+
+
+def _level(raw: bytes) -> object:
+    try:
+        return lenient(jsonrpc.members(raw).get("level", b"null"))
+    except NotAMessage:
+        return None

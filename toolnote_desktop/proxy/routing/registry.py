@@ -1,0 +1,232 @@
+"""The registry: one live catalogue of built-in and upstream tools, added to and taken from while running (seed 001).
+
+It lives in the proxy's thread. Each server's listing is replaced on its own; the others are never touched, cleared or
+rebuilt. Every change publishes a new frozen catalogue into the library's snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.tools.built_in_tools import built_in_names
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.catalogue_document import (
+    CATALOG_ENTRIES,
+    build_catalogue,
+    initial_status,
+    listing_document,
+    parse_listing,
+)
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
+from toolnote_desktop.proxy.aio.time_slices import Sliced
+from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merging
+from toolnote_desktop.proxy.tools import tool_prefix
+from toolnote_desktop.proxy.upstream.handshake import Era
+from toolnote_desktop.proxy.upstream.server import Listed
+from toolnote_desktop.store.library import Library, Origin
+
+REGISTRY = Origin("registry")
+
+
+class _Prepared(Struct, frozen=True, eq=False):
+    """What a listing comes to, worked out before it is told; worth something as long as both it is made of are so."""
+
+    before: tuple[KnownTool, ...]
+    listed: tuple[object, ...]
+    merged: Merged
+
+
+class Registry:
+    """Takes what servers say into the catalogue. All methods are for the proxy's loop."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
+        self._returned: set[str] = set()  # added again, and not listed since
+        self._prepared: dict[str, _Prepared] = {}
+        self._kept: dict[str, JsonObject] = {}  # what was given to be written of each server
+
+    def apply(self, servers: Mapping[str, Server]) -> None:
+        """The entries of ``servers.json`` as they are now: register new ones, unregister those that are gone.
+
+        One that was here before is known by what ``catalog.json`` still has of it: what the user accepted counts for
+        whatever comes back under that name.
+        """
+        listings = {}
+        for server, entry in servers.items():
+            listing = self._listings.get(server)
+            if listing is None:
+                listing = self._seen_before(server, entry)
+                if listing.tools:
+                    self._returned.add(server)
+            elif entry.disabled:
+                listing = replace(listing, status=ServerStatus(ServerState.DISABLED))
+            elif listing.status.state is ServerState.DISABLED:
+                listing = replace(listing, status=ServerStatus(ServerState.STARTING))
+            listings[server] = listing
+        self._listings = listings
+        self._returned &= listings.keys()
+        for gone in self._kept.keys() - listings.keys():
+            del self._kept[gone]
+        self._publish()
+
+    def status_changed(self, server: str, status: ServerStatus) -> None:
+        """A server's connection is in another state; what it offers stays known."""
+        listing = self._listings.get(server)
+        if listing is None:
+            return
+        problems = tuple(dict.fromkeys((*status.problems, *_listing_problems(listing))))
+        self._listings[server] = replace(listing, status=replace(status, problems=problems))
+        self._publish()
+
+    async def prepare(self, server: str, listed: Listed) -> None:
+        """Before ``listed`` is called: what takes a while of it, in slices.
+
+        What is known is not touched. Where that changes meanwhile, it begins again; ``listed`` would do it at once.
+        """
+        while (listing := self._listings.get(server)) is not None:
+            before = listing.tools
+            steps = merging(server, before, listed.tools, to_be_referred_to=self._toolset_of(server) is not None)
+            merged = await Sliced(steps).in_slices()
+            now = self._listings.get(server)
+            if now is not None and now.tools is before:
+                self._prepared[server] = _Prepared(before, listed.tools, merged)
+                return
+
+    def listed(self, server: str, listed: Listed) -> None:
+        """A server has said what it offers: its tools are registered, those it dropped are marked, others untouched."""
+        prepared = self._prepared.pop(server, None)
+        before = self._listings.get(server)
+        if before is None:
+            return
+        if prepared is not None and prepared.before is before.tools and prepared.listed is listed.tools:
+            merged = prepared.merged
+        else:
+            merged = Sliced(merging(server, before.tools, listed.tools)).at_once()
+        tools = merged.tools
+        listing = ServerListing(
+            status=replace(before.status, problems=(*listed.problems, *merged.problems)),
+            tools=tools,
+            prompts=_same_or(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
+            resources=_same_or(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
+            resource_templates=_same_or(
+                before.resource_templates, (one for one in listed.resource_templates if _is_named(one, "uriTemplate"))
+            ),
+            capabilities=listed.capabilities,
+            instructions=listed.instructions,
+            protocol_version=listed.protocol_version or None,
+            era=before.era,
+        )
+        self._listings[server] = listing
+        self._publish()
+        if not self._is_kept(server, before, listing):
+            self._keep(server, listing)
+        known_before = {known.tool.key for known in before.tools} if tools is not before.tools else None
+        if server in self._returned and not self._is_chosen_from(server):
+            known_before = set()  # added again, for a toolset that has none of them
+        self._returned.discard(server)
+        if known_before is not None:
+            new = [known for known in tools if known.listed and known.tool.key not in known_before]
+            self._join_toolset(server, new)
+
+    def accept(self, key: ToolKey) -> None:
+        """The user has looked at a changed tool: its newest definition is the accepted one."""
+        server, _ = key
+        listing = self._listings.get(server)
+        if listing is None:
+            return
+        tools = tuple(replace(k, accepted=k.tool) if k.tool.key == key else k for k in listing.tools)
+        listing = replace(listing, tools=tools)
+        self._listings[server] = listing
+        self._publish()
+        self._keep(server, listing)
+
+    def remembered_era(self, server: str) -> Era | None:
+        """The era that was used last of a server that speaks either; None where it is not known to."""
+        listing = self._listings.get(server)
+        return Era(listing.era) if listing is not None and listing.era is not None else None
+
+    def remember_era(self, server: str, era: Era | None) -> None:
+        """The same, from now on."""
+        listing = self._listings.get(server)
+        if listing is None or listing.era == era:
+            return
+        self._listings[server] = listing = replace(listing, era=era.value if era is not None else None)
+        self._publish()
+        self._keep(server, listing)
+
+    def _keep(self, server: str, listing: ServerListing) -> None:
+        self._kept[server] = document = listing_document(listing)
+        self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, document), origin=REGISTRY)
+
+    def _is_kept(self, server: str, before: ServerListing, now: ServerListing) -> bool:
+        """Whether the document has this listing as it was kept last: megabytes are not written again for nothing."""
+        known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
+        return (
+            isinstance(known, dict)
+            and known.get(server, self) is self._kept.get(server)
+            and now.tools is before.tools
+            and replace(now, status=before.status) == before
+        )
+
+    def _publish(self) -> Catalogue:
+        snapshot = self._library.snapshot
+        reserved = built_in_names(tool_prefix(snapshot))
+        catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)
+        self._library.publish_catalogue(catalogue)
+        return catalogue
+
+    def _seen_before(self, server: str, entry: Server) -> ServerListing:
+        known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
+        return parse_listing(server, known.get(server) if isinstance(known, dict) else None, initial_status(entry))
+
+    def _is_chosen_from(self, server: str) -> bool:
+        """Whether tools of this server are in the toolset that its entry names."""
+        snapshot = self._library.snapshot
+        toolset = snapshot.toolsets.get(snapshot.servers[server].toolnote.toolset or "")
+        chosen = (known for one in (toolset.tools if toolset else ()) for known in snapshot.catalogue.resolve(one))
+        return any(known.tool.server == server for known in chosen)
+
+    def _toolset_of(self, server: str) -> str | None:
+        """The toolset that the server's entry names, if it is there."""
+        snapshot = self._library.snapshot
+        entry = snapshot.servers.get(server)
+        toolset = entry.toolnote.toolset if entry is not None else None
+        return toolset if toolset in snapshot.toolsets else None
+
+    def _join_toolset(self, server: str, new: list[KnownTool]) -> None:
+        """Tools seen for the first time join the toolset that the server's entry names."""
+        snapshot = self._library.snapshot
+        toolset = self._toolset_of(server)
+        if not new or toolset is None:
+            return
+        entries = [reference_fields(snapshot.catalogue.reference_to(known.tool)) for known in new]
+        try:
+            self._library.submit(AddTools(toolset_document(toolset), tuple(entries)), origin=REGISTRY)
+        except ToolnoteError as error:
+            if error.problem.code is not Code.TOOLSET_NOT_FOUND:
+                raise
+
+
+def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
+    kept = (Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.TOOL_ODD, Code.SERVER_PAGES)
+    return tuple(problem for problem in listing.status.problems if problem.code in kept)
+
+
+def _same_or(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+    """``now``; the very tuple from before if it says the same, by which others see that nothing changed."""
+    found = tuple(now)
+    return before if json_text.is_spelt_the_same(before, found) else found
+
+
+def _is_named(item: object, key: str) -> bool:
+    return isinstance(item, dict) and isinstance(item.get(key), str) and not json_text.is_nested_too_deeply(item)

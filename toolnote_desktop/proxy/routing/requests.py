@@ -1,0 +1,262 @@
+"""What clients are answered, method by method: our own tools, the toolset as a boundary, everything else sent up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from toolnote_desktop.guidance.offline_tools import unseen_tools
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.guidance.served_tools import ChosenTool
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import GUIDE_PROMPT
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.tools.argument_overrides import shape_arguments
+from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, refusal
+from toolnote_desktop.proxy.routing import era_bridge
+from toolnote_desktop.proxy.routing.forward import Forwarder
+from toolnote_desktop.proxy.routing.guide_resource import (
+    GUIDE_URI,
+    completion_answer,
+    guide_text,
+    prompt_answer,
+    resource_answer,
+)
+from toolnote_desktop.proxy.routing.guide_subscriptions import GuideNotices
+from toolnote_desktop.proxy.routing.log_levels import LogLevels, is_level
+from toolnote_desktop.proxy.routing.resource_names import Place
+from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_uri
+from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
+from toolnote_desktop.proxy.routing.served_lists import Exposure, View
+from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
+from toolnote_desktop.proxy.tools.consent_refusal import refused_result
+from toolnote_desktop.proxy.tools.context import Choices, Principal, ToolContext
+from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.store.library import Library
+
+METHODS = frozenset(
+    {
+        "tools/list",
+        "tools/call",
+        "prompts/list",
+        "prompts/get",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "completion/complete",
+        "logging/setLevel",
+    }
+)
+"""What is answered here; everything else is the SDK's."""
+
+
+class Service:
+    """Answers requests out of the newest snapshot."""
+
+    def __init__(
+        self,
+        library: Library,
+        exposure: Exposure,
+        choices: Choices,
+        forwarder: Forwarder,
+        levels: LogLevels,
+        subscriptions: Subscriptions,
+        routes: ResourceRoutes,
+        fetched: Callable[[Principal, View], None],
+        guide: GuideNotices,
+    ) -> None:
+        self._library = library
+        self._exposure = exposure
+        self._choices = choices
+        self._forwarder = forwarder
+        self._levels = levels
+        self._subscriptions = subscriptions
+        self._routes = routes
+        self._fetched = fetched
+        self._guide = guide
+        self._lists: Mapping[str, tuple[str, Callable[[View], bytes]]] = {
+            "tools/list": ("tools", lambda view: view.listed.at_once()),
+            "prompts/list": ("prompts", lambda view: view.prompts_list),
+            "resources/list": ("resources", lambda view: view.resources_list),
+            "resources/templates/list": ("resourceTemplates", lambda view: view.templates_list),
+        }
+        self._answers: Mapping[str, Callable[[JsonObject, View, Caller], Awaitable[Reply]]] = {
+            "tools/call": self._call,
+            "prompts/get": self._get_prompt,
+            "resources/read": self._read,
+            "resources/subscribe": self._subscribe,
+            "resources/unsubscribe": self._unsubscribe,
+            "completion/complete": self._complete,
+            "logging/setLevel": self._set_level,
+        }
+
+    def view(self, principal: Principal) -> View:
+        """What a caller sees now."""
+        return self._exposure.view(self._library.snapshot, principal)
+
+    async def answer(self, method: str, params: JsonObject, caller: Caller) -> Reply:
+        """The reply to a request with one of ``METHODS``."""
+        view = self.view(caller.principal)
+        if method in self._lists:
+            return await self._list(method, params, view, caller)
+        return await self._answers[method](params, view, caller)
+
+    async def _list(self, method: str, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if params.get("cursor") is not None:
+            return refusal(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
+        key, items = self._lists[method]
+        if method == "tools/list":
+            await view.listed.in_slices()
+            self._fetched(caller.principal, view)
+        head = b'"resultType":"complete","ttlMs":0,"cacheScope":"private",' if caller.modern else b""
+        return Reply(b'{%s"%s":%s}' % (head, key.encode("ascii"), items(view)))
+
+    async def _call(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        name = params.get("name")
+        if not isinstance(name, str):
+            return refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
+        if name in view.built_in:
+            tool, arguments = view.built_in[name], params.get("arguments")
+            if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.fits(arguments):
+                # Its result is the called tool's own, as if that had been called by its name.
+                given = {key: value for key, value in arguments.items() if value is not None}
+                inner = {key: value for key, value in params.items() if key != "arguments"} | given
+                reply = await self._call_served(inner["name"], inner, view, caller)
+                if reply is not None:
+                    return reply
+            return await self._call_built_in(tool, arguments, caller)
+        reply = await self._call_served(name, params, view, caller)
+        return reply or refusal(INVALID_PARAMS, f"Unknown tool: {name}")
+
+    async def _call_served(self, name: str, params: JsonObject, view: View, caller: Caller) -> Reply | None:
+        """A call of a server's tool by the name that the client sees; None where its toolset has none of that name."""
+        if name in view.tools:
+            return await self._call_upstream(view.tools[name], params, caller)
+        return await self._call_unseen(name, params, caller)
+
+    async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply | None:
+        """A call of what is not served now: once its server is there, if the toolset names it (CONTRACT 5)."""
+        context = self._context(caller)
+        unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
+        key = unseen.tools.get(name)
+        servers = unseen.anywhere if key is None else (key[0],)
+        refused = await asyncio.gather(*(self._forwarder.why_not(server, caller) for server in servers))
+        served = self.view(caller.principal).tools
+        found = served.get(name) or next((tool for tool in served.values() if tool.known.tool.key == key), None)
+        if found is not None:
+            return await self._call_upstream(found, params, caller)
+        return None if key is None else refused[0]
+
+    async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
+        server, own_name = tool.known.tool.key
+        if not tool.plain:
+            try:
+                arguments = shape_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
+            except ToolnoteError as error:
+                return _own_reply(refused_result(error.problem), caller)
+            params = {**params, "arguments": arguments}
+        return await self._forwarder.call_tool(server, own_name, params, caller)
+
+    async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:
+        return _own_reply(await tool.call(arguments, self._context(caller)), caller)
+
+    def _context(self, caller: Caller) -> ToolContext:
+        return self._context_of(caller.principal)
+
+    def _context_of(self, principal: Principal) -> ToolContext:
+        return ToolContext(self._library, principal, self._choices, self._exposure.guidance)
+
+    def guide(self, principal: Principal) -> str | None:
+        """The guide that a caller would read as a resource; None where it has none."""
+        return guide_text(self._context_of(principal), TaskContext()) if self.view(principal).has_guide else None
+
+    async def _get_prompt(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if view.has_guide and params.get("name") == GUIDE_PROMPT:
+            return _for_era("prompts/get", prompt_answer(params, self._context(caller)), caller)
+        key = view.prompts.get(str(params.get("name")))
+        if key is None:
+            return refusal(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
+        server, name = key
+        return await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
+
+    def _place(self, params: JsonObject, view: View, caller: Caller) -> Place | Reply:
+        return self._routes.find(params.get("uri"), view, caller.principal, modern=caller.modern)
+
+    async def _read(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if view.has_guide and params.get("uri") == GUIDE_URI:
+            return _for_era("resources/read", resource_answer(self._context(caller)), caller)
+        place = self._place(params, view, caller)
+        if isinstance(place, Reply):
+            return place
+        return await self._forwarder.request(place.server, "resources/read", with_uri(params, place), caller)
+
+    async def _subscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        return await self.subscribe(params.get("uri"), view, caller)
+
+    async def subscribe(self, uri: object, view: View, caller: Caller) -> Reply:
+        """The caller's conversation wants to hear when a resource changes."""
+        if view.has_guide and uri == GUIDE_URI:
+            self._guide.add(caller.conversation, caller.principal)
+            return Reply(b"{}")
+        place = self._place({"uri": uri}, view, caller)
+        if isinstance(place, Reply):
+            return place
+        return await self._subscriptions.add(caller.conversation, caller, str(uri), place.server, place.uri)
+
+    async def _unsubscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        if params.get("uri") == GUIDE_URI:
+            self._guide.remove(caller.conversation)
+        return await self._subscriptions.remove(caller.conversation, str(params.get("uri")))
+
+    async def _set_level(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        level = params.get("level")
+        if not is_level(level):
+            return refusal(INVALID_PARAMS, f"There is no log level {level!r}")
+        caller.log_level = str(level)
+        await self._levels.ask(caller.conversation, caller.principal, str(level))
+        return Reply(b"{}")
+
+    async def _complete(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+        reference = params.get("ref")
+        if not isinstance(reference, dict):
+            return refusal(INVALID_PARAMS, "completion/complete needs a ref")
+        if reference.get("type") == "ref/prompt":
+            if view.has_guide and reference.get("name") == GUIDE_PROMPT:
+                return _for_era("completion/complete", completion_answer(params, self._context(caller)), caller)
+            key = view.prompts.get(str(reference.get("name")))
+            if key is None:
+                return refusal(INVALID_PARAMS, f"Unknown prompt: {reference.get('name')}")
+            server, name = key
+            params = {**params, "ref": {**reference, "name": name}}
+        else:
+            name = str(reference.get("uri"))
+            place = self._routes.template(name, view, caller.principal, modern=caller.modern)
+            if isinstance(place, Reply):
+                return place
+            server = place.server
+            params = {**params, "ref": {**reference, "uri": place.uri}}
+        listing = self._library.snapshot.catalogue.servers[server]
+        if "completions" not in listing.capabilities:
+            return _for_era("completion/complete", Reply(b'{"completion":{"values":[]}}'), caller)
+        return await self._forwarder.request(server, "completion/complete", params, caller)
+
+
+def _own_reply(result: Result[Any], caller: Caller) -> Reply:
+    """A result of our own as the answer to ``tools/call``."""
+    wire: JsonObject = {
+        "content": [{"type": "text", "text": result.to_json_str()}],
+        "structuredContent": result.to_dict(),
+    }
+    if not result.success:
+        wire["isError"] = True
+    return _for_era("tools/call", Reply(json_text.dumps(wire)), caller)
+
+
+def _for_era(method: str, reply: Reply, caller: Caller) -> Reply:
+    """An answer of our own as the caller's revision has it."""
+    return era_bridge.for_modern(method, reply) if caller.modern else reply

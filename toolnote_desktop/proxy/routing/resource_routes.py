@@ -1,0 +1,97 @@
+"""From a URI that a client names to the server it is read from: by what is listed and was said, never by a guess."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, refusal
+from toolnote_desktop.proxy.routing.resource_names import Place, links_in, marked, scheme_of, unmarked
+from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.transports.base import Reply
+
+NOT_FOUND = -32002
+"""Of the handshake era; the modern one says invalid params (SEP-2164)."""
+
+MOST_LINKS = 4096
+LONGEST_SEARCHED = 256 * 1024
+"""Bytes of a result that is looked through for links."""
+
+
+class ResourceRoutes:
+    """See the module."""
+
+    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
+        self._snapshot = snapshot
+        self._linked: OrderedDict[tuple[Principal, str], str] = OrderedDict()
+
+    def find(self, uri: object, view: View, principal: Principal, *, modern: bool) -> Place | Reply:
+        """What a URI stands for, or why it stands for nothing."""
+        if not isinstance(uri, str):
+            return refusal(INVALID_PARAMS, "The uri is missing")
+        place = view.resources.get(uri) or unmarked(uri, view.servers)
+        if place is not None:
+            return place
+        servers = self._candidates(uri, view, principal)
+        if len(servers) == 1:
+            return Place(servers[0], uri)
+        data = {"uri": uri}
+        if servers:
+            names = ", ".join(marked(uri, server) for server in servers)
+            return refusal(INVALID_PARAMS, f"Several servers may have this resource; say which: {names}", data)
+        return refusal(INVALID_PARAMS if modern else NOT_FOUND, f"Resource not found: {uri}", data)
+
+    def _candidates(self, uri: str, view: View, principal: Principal) -> list[str]:
+        """The servers that may have a URI that is not listed."""
+        linked = self._linked.get((principal, uri))
+        if linked in view.servers:
+            return [linked]
+        matching = [place.server for template, place in view.templates.items() if _matches(template, uri)]
+        if matching:
+            return list(dict.fromkeys(matching))
+        listings = self._snapshot().catalogue.servers
+        able = [server for server in view.servers if "resources" in listings[server].capabilities]
+        if len(able) > 1:
+            scheme = scheme_of(uri)
+            names = [*view.resources.items(), *view.templates.items()]
+            able = list(dict.fromkeys(place.server for name, place in names if scheme and scheme_of(name) == scheme))
+        return able
+
+    def template(self, uri: str, view: View, principal: Principal, *, modern: bool) -> Place | Reply:
+        """The same for what ``completion/complete`` names: a template, or a resource."""
+        return view.templates.get(uri) or self.find(uri, view, principal, modern=modern)
+
+    def note_links(self, principal: Principal, server: str, reply: Reply) -> None:
+        """A tool's result may name resources that are listed nowhere: they are read from its server."""
+        if reply.result is None or len(reply.result) > LONGEST_SEARCHED:
+            return
+        for uri in links_in(reply.result):
+            self._linked[principal, uri] = server
+            self._linked.move_to_end((principal, uri))
+        while len(self._linked) > MOST_LINKS:
+            self._linked.popitem(last=False)
+
+
+@lru_cache(maxsize=512)
+def _parsed(template: str) -> Any:
+    from mcp import UriTemplate
+
+    try:
+        return UriTemplate.parse(template)
+    except ValueError:
+        return None  # it matches nothing; the others are still asked
+
+
+def _matches(template: str, uri: str) -> bool:
+    parsed = _parsed(template)
+    return parsed is not None and parsed.match(uri) is not None
+
+
+def with_uri(params: JsonObject, place: Place) -> JsonObject:
+    """The params with the server's own URI; the same object where that is what stands there."""
+    return params if params.get("uri") == place.uri else {**params, "uri": place.uri}

@@ -1,0 +1,107 @@
+"""Who wants to hear that a resource has changed: a server is subscribed to as long as somebody does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.proxy.in_flight import Caller, Connection
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.base import Reply
+
+UPDATED = "notifications/resources/updated"
+
+
+class Subscription(Struct, frozen=True):
+    """One wish.
+
+    Attributes:
+        holder: the session or stream that has it, and that is told.
+        caller: who asked for it.
+        name: the URI as the client says it.
+        server: whose resource it is.
+        uri: the URI as the server says it.
+    """
+
+    holder: object
+    caller: Caller
+    name: str
+    server: str
+    uri: str
+
+
+Ask = Callable[[str, Subscription], Awaitable[Reply]]
+"""``ask(method, subscription)`` asks the server."""
+
+
+class Subscriptions:
+    """See the module.
+
+    Args:
+        tell: ``tell(subscription, params)`` tells its holder.
+        connection: the one over which a caller's requests reach a server.
+    """
+
+    def __init__(
+        self,
+        ask: Ask,
+        tell: Callable[[Subscription, bytes], None],
+        connection: Callable[[str, Caller], Connection],
+    ) -> None:
+        self._ask = ask
+        self._tell = tell
+        self._connection = connection
+        self._held: dict[tuple[object, str], Subscription] = {}
+
+    async def add(self, holder: object, caller: Caller, name: str, server: str, uri: str) -> Reply:
+        """Subscribe. The server is asked each time, so that it can refuse; what it refuses is not held."""
+        subscription = Subscription(holder, caller, name, server, uri)
+        held = (holder, name) in self._held
+        self._held[holder, name] = subscription  # what comes before the answer belongs to it already
+        reply = await self._ask("resources/subscribe", subscription)
+        if reply.error is not None and not held and self._held.get((holder, name)) is subscription:
+            del self._held[holder, name]
+        return reply
+
+    async def remove(self, holder: object, name: str) -> Reply:
+        """Unsubscribe; the server hears of it when nobody else wants it."""
+        subscription = self._held.pop((holder, name), None)
+        if subscription is None or self._is_wanted(subscription):
+            return Reply(b"{}")
+        return await self._ask("resources/unsubscribe", subscription)
+
+    async def drop(self, holder: object) -> None:
+        """The holder is gone, with all that it wanted."""
+        for name in [name for one, name in self._held if one is holder]:
+            await self.remove(holder, name)
+
+    def _is_wanted(self, subscription: Subscription) -> bool:
+        wanted = self._place(subscription)
+        return any(self._place(other) == wanted for other in self._held.values())
+
+    def _place(self, subscription: Subscription) -> tuple[Connection, str]:
+        return self._connection(subscription.server, subscription.caller), subscription.uri
+
+    def updated(self, connection: Connection, params: bytes | None) -> None:
+        """A server says that a resource has changed: that one, or one below it (2025-06-18, resources)."""
+        raw = params or b"{}"
+        try:
+            uri = json.loads(jsonrpc.members(raw).get("uri", b"null"))
+        except ValueError:
+            return
+        if not isinstance(uri, str):
+            return
+        for subscription in list(self._held.values()):
+            of, parent = self._place(subscription)
+            if of == connection and is_within(uri, parent):
+                mark = subscription.name.removeprefix(subscription.uri)
+                told = jsonrpc.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw
+                self._tell(subscription, told)
+
+
+def is_within(uri: str, parent: str) -> bool:
+    """Whether ``uri`` is ``parent`` or a part of it."""
+    return uri == parent or uri.startswith(parent if parent.endswith("/") else parent + "/")

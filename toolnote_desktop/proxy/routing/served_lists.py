@@ -1,0 +1,224 @@
+"""Exposure: from a snapshot and a caller to the exact lists it is served, encoded tool by tool and kept (DESIGN 3)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Generator, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from toolnote_desktop.guidance.instructions import missing_toolset_instructions, server_instructions
+from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.proxy.aio.time_slices import Sliced
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
+from toolnote_desktop.proxy.routing.resource_names import Place, resource_names
+from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
+from toolnote_desktop.proxy.tools.context import Choices, Principal
+
+
+class View(Struct, frozen=True, eq=False):
+    """Everything that one caller sees.
+
+    What it may call is known at once. What it reads of thousands of tools takes a while: ``listed`` is made when
+    somebody wants it, in slices.
+
+    Attributes:
+        built_in: final name -> our own tool.
+        tools: exposed name -> upstream tool. The boundary at call time: what is not in here cannot be called.
+        listed: the ``tools`` array of ``tools/list`` as bytes.
+        prompts: exposed name -> (server, own name).
+        resources, templates: what each listed URI and template stands for (``resource_names.py``).
+        servers: the servers that have a tool in the toolset, in its order.
+        has_guide: whether the tool guide is among the prompts and the resources: where there is a tool to tell of.
+    """
+
+    toolset: str | None
+    built_in: Mapping[str, BuiltInTool]
+    tools: Mapping[str, ChosenTool]
+    listed: Sliced[bytes]
+    prompts: Mapping[str, ToolKey]
+    prompts_list: bytes
+    resources: Mapping[str, Place]
+    resources_list: bytes
+    templates: Mapping[str, Place]
+    templates_list: bytes
+    servers: tuple[str, ...]
+    has_guide: bool = False
+
+    @property
+    def resources_state(self) -> tuple[bytes, bytes]:
+        """What a change of the resources is told by."""
+        return (self.resources_list, self.templates_list)
+
+
+class _Encoded(Struct):
+    tool: ServedTool
+    text: bytes
+
+
+class _Kept(Struct):
+    """A view and the parts of the snapshot that it was made of, compared by identity."""
+
+    parts: tuple[object, ...]
+    view: View
+    encoded: dict[ToolKey, _Encoded]
+
+
+class Exposure:
+    """Makes views and keeps them until something they are made of changes."""
+
+    def __init__(self, choices: Choices, guidance: ClientGuidance) -> None:
+        self.guidance = guidance
+        self._choices = choices
+        self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._snapshot: Snapshot | None = None
+        self._views: dict[Principal, View] = {}
+
+    def view(self, snapshot: Snapshot, principal: Principal) -> View:
+        """What ``principal`` sees now: the same object as long as nothing of it changed."""
+        if snapshot is not self._snapshot:
+            self._snapshot = snapshot
+            self._views.clear()
+        view = self._views.get(principal)
+        if view is None:
+            view = self._views[principal] = self._look(snapshot, principal)
+        return view
+
+    def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
+        """A client of this caller has said what it is, which may change its dialect; whether that is news."""
+        news = self.guidance.introduce(principal, client_info)
+        if news:
+            self._views.pop(principal, None)
+        return news
+
+    def instructions(self, snapshot: Snapshot, principal: Principal) -> str | None:
+        """The server instructions for a caller; None where no toolset is in use."""
+        name = self._choices.toolset_name(principal, snapshot)
+        if name and name not in snapshot.toolsets:
+            return missing_toolset_instructions(name)
+        view = self.view(snapshot, principal)
+        toolset = snapshot.toolsets.get(view.toolset) if view.toolset is not None else None
+        dialect = self.guidance.dialect(snapshot, principal)
+        return server_instructions(toolset, final_guide_name(view.built_in), dialect)
+
+    def _look(self, snapshot: Snapshot, principal: Principal) -> View:
+        name = self._choices.toolset_name(principal, snapshot)
+        toolset = snapshot.toolsets.get(name) if name is not None else None
+        built_in = served_built_in_tools(snapshot, principal)
+        dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
+        paused = snapshot.settings.notes_paused
+        key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy, paused)
+        parts = (toolset, snapshot.notes, *_parts(snapshot.catalogue))
+        kept = self._kept.get(key)
+        if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
+            return kept.view
+        encoded = kept.encoded if kept is not None else {}
+        view = _make_view(snapshot, toolset, built_in, encoded, dialect)
+        self._kept[key] = _Kept(parts, view, encoded)
+        return view
+
+
+def _parts(catalogue: Catalogue) -> Iterator[object]:
+    """What of a catalogue makes a view: all but how the servers are, as long as that does not take them away."""
+    yield catalogue.exposed
+    yield catalogue.exposed_prompts
+    yield catalogue.reserved
+    for listing in catalogue.servers.values():
+        yield listing.tools
+        yield listing.prompts
+        yield listing.resources
+        yield listing.resource_templates
+        yield listing.status.state is ServerState.DISABLED
+
+
+def _make_view(
+    snapshot: Snapshot,
+    toolset: Toolset | None,
+    built_in: Mapping[str, BuiltInTool],
+    encoded: dict[ToolKey, _Encoded],
+    dialect: Dialect,
+) -> View:
+    chosen = chosen_tools(snapshot, toolset, dialect)
+    texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
+    shown = () if snapshot.settings.lazy_mode else chosen
+    has_guide = bool(chosen) and final_guide_name(built_in) is not None
+    servers = tuple(dict.fromkeys(tool.known.tool.server for tool in chosen))
+    catalogue = snapshot.catalogue
+    prompts, prompt_texts = _prompts(catalogue, servers)
+    # By the order of servers.json, not the toolset's: sorting tools does not change what a URI stands for.
+    sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
+    resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
+    templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
+    return View(
+        toolset=toolset.name if toolset is not None else None,
+        built_in=built_in,
+        tools={tool.name: tool for tool in chosen},
+        listed=Sliced(_list_texts(texts, shown, Serving(snapshot, toolset, dialect), encoded)),
+        prompts=prompts,
+        prompts_list=_array([PROMPT, *prompt_texts] if has_guide else prompt_texts),
+        resources=resources.places,
+        resources_list=_array([RESOURCE, *resources.listed] if has_guide else resources.listed),
+        templates=templates.places,
+        templates_list=_array(templates.listed),
+        servers=servers,
+        has_guide=has_guide,
+    )
+
+
+def _list_texts(
+    built_in: Sequence[bytes], tools: Sequence[ChosenTool], serving: Serving, encoded: dict[ToolKey, _Encoded]
+) -> Generator[None, None, bytes]:
+    """The tools' array. ``encoded`` is what was made for earlier views, and gets what is made for this one."""
+    texts = [*built_in]
+    for chosen in tools:
+        key = chosen.known.tool.key
+        before = encoded.get(key)
+        served = serving.serve(chosen, None if before is None else before.tool)
+        if before is None or before.tool is not served:
+            before = encoded[key] = _Encoded(served, json_text.dumps(served.definition))
+        texts.append(before.text)
+        yield
+    for key in encoded.keys() - {chosen.known.tool.key for chosen in tools}:
+        del encoded[key]
+    return _array(texts)
+
+
+_built_in_texts: dict[tuple[str, str, str], bytes] = {}
+
+
+def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
+    key = (tool.name, name, tool.instructions)
+    if key not in _built_in_texts:
+        _built_in_texts[key] = json_text.dumps(tool.definition(name))
+    return _built_in_texts[key]
+
+
+def _array(texts: Sequence[bytes]) -> bytes:
+    return b"[%s]" % b",".join(texts)
+
+
+def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, ToolKey], list[bytes]]:
+    routes: dict[str, ToolKey] = {}
+    texts = []
+    for server in servers:
+        for prompt in catalogue.servers[server].prompts:
+            key = (server, prompt["name"])
+            name = catalogue.exposed_prompts[key]
+            if name not in routes:
+                routes[name] = key
+                texts.append(json_text.dumps({**prompt, "name": name}))
+    return routes, texts
+
+
+def is_waitable(state: ServerState) -> bool:
+    """Whether a call for a server in this state should wait for it."""
+    return state in (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING)

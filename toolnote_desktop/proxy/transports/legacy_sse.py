@@ -1,0 +1,205 @@
+"""The older HTTP with SSE (2024-11-05): one event stream for what the server says, POSTs to the address it names."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
+from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
+from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, cancelled_line
+from toolnote_desktop.proxy.transports.http_client import (
+    BODY_LIMIT,
+    BodyTooLong,
+    HttpLink,
+    content_kind,
+    read_body,
+    same_origin,
+    status_text,
+    was_never_sent,
+)
+from toolnote_desktop.proxy.transports.pending_requests import Exchange
+from toolnote_desktop.proxy.transports.sse_decoder import Event, EventReader, EventTooLong
+
+if TYPE_CHECKING:
+    import httpx2
+
+log = logging.getLogger(__name__)
+
+_NEVER_CANCELLED = frozenset({"initialize"})
+
+_HANDED_IN = 1.0
+"""Seconds for the end of a POST whose connection has ended already."""
+
+
+class SsePeer:
+    """See ``peer.Peer``."""
+
+    session_lost = False
+    look_for_modern: float | None = None
+
+    def __init__(self, link: HttpLink, listener: PeerListener) -> None:
+        self.closed = asyncio.Event()
+        self.problem: Problem | None = None
+        self.exchange = Exchange(listener)
+        self._link = link
+        self._version: str | None = None
+        self._address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._cancelling: set[asyncio.Task[None]] = set()
+        self._closing: asyncio.Task[None] | None = None
+        self._reading = asyncio.ensure_future(self._read())
+
+    @property
+    def heard(self) -> int:
+        """See ``peer.Peer``."""
+        return self.exchange.heard
+
+    @property
+    def under_way(self) -> int:
+        """See ``peer.Peer``."""
+        return len(self.exchange)
+
+    async def request(
+        self,
+        method: str,
+        params: bytes | None,
+        *,
+        timeout: float | None = None,
+        progress_token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """See ``peer.Peer``."""
+        waiting = self.exchange.open(timeout, progress_token)
+        sending = asyncio.ensure_future(self._post(jsonrpc.request_line(waiting.id, method, params)))
+        try:
+            await asyncio.wait((sending, waiting.future), return_when=asyncio.FIRST_COMPLETED)
+            if sending.done() and not waiting.future.done():
+                sending.result()
+            return await waiting.future
+        except PeerClosed as closed:
+            closed.retry = closed.retry or await _was_refused(sending)
+            raise
+        except (asyncio.CancelledError, TimeoutError) as error:
+            if method not in _NEVER_CANCELLED and not self.closed.is_set():
+                self._say_cancelled(waiting.id, error)
+            raise
+        finally:
+            sending.cancel()
+            if not sending.cancelled() and sending.done():
+                sending.exception()
+            self.exchange.close(waiting)
+
+    async def notify(self, method: str, params: bytes | None) -> None:
+        """See ``peer.Peer``."""
+        await self._post(jsonrpc.notification_line(method, params))
+
+    async def respond(self, request_id: bytes, reply: Reply) -> None:
+        """See ``peer.Peer``."""
+        await self._post(jsonrpc.response_line(request_id, reply.result, reply.error))
+
+    def settled(self, protocol_version: str, *, modern: bool) -> None:
+        """See ``peer.Peer``."""
+        self._version = protocol_version
+
+    async def close(self) -> None:
+        """End the stream, which ends the session."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await outlast((self._closing,))
+        self._closing.result()
+
+    async def _close(self) -> None:
+        self._finish(None)
+        await cancel_all((self._reading, *self._cancelling))
+        await self._link.close()
+
+    def _say_cancelled(self, request_id: int, why: object) -> None:
+        task = asyncio.ensure_future(self._post_cancelled(cancelled_line(request_id, why)))
+        self._cancelling.add(task)
+        task.add_done_callback(self._cancelling.discard)
+
+    async def _post_cancelled(self, line: bytes) -> None:
+        try:
+            await self._post(line)
+        except PeerClosed:
+            return
+
+    async def _post(self, body: bytes) -> None:
+        """Hand a message in; its answer comes on the stream.
+
+        Raises:
+            PeerClosed: it could not be handed in.
+        """
+        import httpx2
+
+        address = await asyncio.shield(self._address)
+        if self.closed.is_set():
+            raise PeerClosed(self.problem, retry=True)
+        headers = {"content-type": "application/json"}
+        if self._version is not None:
+            headers[modern_headers.VERSION_HEADER] = self._version
+        try:
+            async with self._link.send("POST", headers, body, address) as response:
+                if response.status_code >= 300:
+                    problem = self._refusal(response)
+                    self._finish(problem)
+                    # A server that failed may have begun with it.
+                    raise PeerClosed(problem, retry=response.status_code < 500)
+                await read_body(response)
+        except httpx2.TransportError as error:
+            self._finish(self._link.problem_of(error))
+            raise PeerClosed(self.problem, retry=was_never_sent(error)) from error
+        except BodyTooLong:
+            return
+
+    async def _read(self) -> None:
+        import httpx2
+
+        reader = EventReader(BODY_LIMIT)
+        problem = self._link.problem("its event stream has ended")
+        try:
+            async with self._link.send("GET", {"accept": "text/event-stream", "cache-control": "no-store"}) as response:
+                if response.status_code >= 300 or content_kind(response) != "events":
+                    problem = self._refusal(response)
+                else:
+                    async for chunk in response.aiter_bytes():
+                        for event in reader.feed(chunk):
+                            self._event(event, response)
+        except httpx2.TransportError as error:
+            problem = self._link.problem_of(error)
+        except EventTooLong:
+            limit = str(BODY_LIMIT // (1024 * 1024))
+            problem = Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._link.server, "limit": limit})
+        self._finish(problem)
+
+    def _event(self, event: Event, response: httpx2.Response) -> None:
+        if event.kind == "endpoint" and not self._address.done():
+            address = response.url.join(event.data.decode("utf-8", "replace").strip())
+            if same_origin(response.url, address):
+                self._address.set_result(str(address))
+            else:  # a server that sends us, and our headers, elsewhere
+                self._finish(self._link.problem("it wants messages to be sent to another host"))
+        elif event.kind == "message" and event.data.strip():
+            self.exchange.receive(event.data.strip())
+
+    def _refusal(self, response: httpx2.Response) -> Problem:
+        return self._link.refusal(response) or self._link.problem(status_text(response))
+
+    def _finish(self, problem: Problem | None) -> None:
+        if self.closed.is_set():
+            return
+        self.problem = problem
+        self.closed.set()
+        if not self._address.done():
+            self._address.set_result("")
+        self.exchange.end(PeerClosed(problem))
+
+
+async def _was_refused(sending: asyncio.Future[None]) -> bool:
+    """Whether a message was certainly not taken: then it may be handed in once more, on the next connection."""
+    await asyncio.wait((sending,), timeout=_HANDED_IN)
+    error = sending.exception() if sending.done() and not sending.cancelled() else None
+    return isinstance(error, PeerClosed) and error.retry

@@ -1,0 +1,188 @@
+"""Requests that wait for their answers, and where each incoming message goes: the same for every kind of connection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.transports.jsonrpc import Message, NotAMessage
+
+_PROGRESS = "notifications/progress"
+
+
+class Waiting:
+    """One request that waits."""
+
+    __slots__ = ("future", "id", "progress_token", "timeout", "timer")
+
+    def __init__(self, request_id: int, timeout: float | None, progress_token: str | None) -> None:
+        self.id = request_id
+        self.timeout = timeout
+        self.progress_token = progress_token
+        loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[Reply] = loop.create_future()
+        self.timer = None if timeout is None else loop.call_later(timeout, self._expire)
+
+    def extend(self) -> None:
+        """Start the time limit anew."""
+        if self.timer is not None and self.timeout is not None:
+            self.timer.cancel()
+            self.timer = asyncio.get_running_loop().call_later(self.timeout, self._expire)
+
+    def _expire(self) -> None:
+        self.fail(TimeoutError())
+
+    def settle(self, reply: Reply) -> None:
+        """The answer is there."""
+        if not self.future.done():
+            self.future.set_result(reply)
+
+    def fail(self, error: Exception) -> None:
+        """There will be no answer."""
+        if not self.future.done():
+            self.future.set_exception(error)
+            self.future.exception()  # seen: whoever waits gets it, and nobody may be waiting any more
+
+
+class WaitingCall:
+    """One request whose end is told to ``done`` at once, within the reading of the answer; nobody awaits it."""
+
+    __slots__ = ("_done", "id", "progress_token", "timeout", "timer")
+
+    def __init__(self, request_id: int, timeout: float | None, done: Callable[[Reply | Exception], None]) -> None:
+        self.id = request_id
+        self.timeout = timeout
+        self.progress_token: str | None = None
+        self._done: Callable[[Reply | Exception], None] | None = done
+        self.timer = None if timeout is None else asyncio.get_running_loop().call_later(timeout, self._expire)
+
+    def extend(self) -> None:
+        """Nothing: such a request has no progress."""
+
+    def _expire(self) -> None:
+        self.fail(TimeoutError())
+
+    def settle(self, reply: Reply) -> None:
+        """The answer is there."""
+        self._tell(reply)
+
+    def fail(self, error: Exception) -> None:
+        """There will be no answer."""
+        self._tell(error)
+
+    def _tell(self, outcome: Reply | Exception) -> None:
+        done, self._done = self._done, None
+        if done is not None:
+            done(outcome)
+
+
+class Exchange:
+    """The requests of one connection that are under way, and the reading of what comes in.
+
+    Attributes:
+        heard: grows with every message that comes in: a server that says something is alive.
+    """
+
+    def __init__(self, listener: PeerListener) -> None:
+        self._listener = listener
+        self._last_id = 0
+        self._waiting: dict[int, Waiting | WaitingCall] = {}
+        self._tokens: dict[str, Waiting] = {}
+        self.heard = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def open(self, timeout: float | None, progress_token: str | None) -> Waiting:
+        """A new request with an id of its own; always followed by ``close``."""
+        self._last_id += 1
+        waiting = Waiting(self._last_id, timeout, progress_token)
+        self._waiting[waiting.id] = waiting
+        if progress_token is not None and timeout is not None:
+            self._tokens[progress_token] = waiting
+        return waiting
+
+    def open_call(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> WaitingCall:
+        """The same for a request that nobody awaits; ``done`` closes it."""
+        self._last_id += 1
+        waiting = WaitingCall(self._last_id, timeout, done)
+        self._waiting[waiting.id] = waiting
+        return waiting
+
+    def close(self, waiting: Waiting | WaitingCall) -> None:
+        """The request is over, one way or another. A later answer to it is dropped."""
+        self._waiting.pop(waiting.id, None)
+        if waiting.progress_token is not None and self._tokens.get(waiting.progress_token) is waiting:
+            del self._tokens[waiting.progress_token]
+        if waiting.timer is not None:
+            waiting.timer.cancel()
+
+    def end(self, closed: PeerClosed) -> None:
+        """The connection has ended: nobody waits any longer, each has an exception of its own."""
+        self.tell_end(closed.problem)
+        self.abandon(closed)
+
+    def tell_end(self, problem: Problem | None) -> None:
+        """The connection has ended, by itself where there is a problem; what waits may still have its own end."""
+        if problem is not None:
+            self._listener.ended(problem)
+
+    def abandon(self, closed: PeerClosed) -> None:
+        """Nothing more will come for anybody who waits."""
+        for waiting in list(self._waiting.values()):
+            waiting.fail(PeerClosed(closed.problem, retry=closed.retry))
+
+    def receive(self, line: bytes) -> None:
+        """One line, or the data of one event: given to whom it belongs, or logged where it is no message."""
+        quick = jsonrpc.quick_result(line)
+        if quick is not None:
+            self.heard += 1
+            self._answered(quick[0], Reply(quick[1]), line)
+            return
+        try:
+            messages = jsonrpc.read_messages(line)
+        except NotAMessage:
+            self._listener.noise(line)
+            return
+        self.heard += 1
+        for message in messages:
+            self._message(message, line)
+
+    def _message(self, message: Message, line: bytes) -> None:
+        if message.method is None:
+            self._response(message, line)
+        elif message.id is not None:
+            self._listener.question(message.id, message.method, message.params)
+        else:
+            if message.method == _PROGRESS and self._tokens and message.params is not None:
+                self._progress(message.params)
+            self._listener.notification(message.method, message.params)
+
+    def _response(self, message: Message, line: bytes) -> None:
+        request_id = jsonrpc.integer_id(message.id) if message.id is not None else None
+        if request_id is None:
+            self._listener.noise(line)
+        elif message.unreadable:
+            if waiting := self._waiting.get(request_id):
+                waiting.fail(ReplyUnreadable("the answer is not JSON"))
+        else:
+            self._answered(request_id, Reply(message.result, message.error), line)
+
+    def _answered(self, request_id: int, reply: Reply, line: bytes) -> None:
+        waiting = self._waiting.get(request_id)
+        if waiting is not None:
+            waiting.settle(reply)
+        elif not 0 < request_id <= self._last_id:
+            self._listener.noise(line)  # an answer to something that was never asked
+
+    def _progress(self, params: bytes) -> None:
+        try:
+            token = json.loads(jsonrpc.members(params).get("progressToken", b"null"))
+        except ValueError:
+            return
+        if isinstance(token, str) and (waiting := self._tokens.get(token)):
+            waiting.extend()

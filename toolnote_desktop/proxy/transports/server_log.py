@@ -1,0 +1,192 @@
+"""What a server wrote on stderr: the newest lines, bounded, without the secrets of its own entry.
+
+The same lines go to a file of bounded size, written by a thread of its own: a slow disk never holds the loop up.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import logging
+import os
+import re
+import threading
+from collections import deque
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolnote_desktop.paths import make_folder
+from toolnote_desktop.proxy.aio.worker_thread import Worker
+from toolnote_desktop.proxy.transports.redaction import Redaction
+
+log = logging.getLogger(__name__)
+
+LINES = 500
+BYTES = 64 * 1024
+LONGEST_LINE = 4096
+"""Characters; a longer line is cut into pieces, so that a flood without a line end is bounded too."""
+
+FILE_BYTES = 1024 * 1024
+"""One file's size; the one before it is kept as ``NAME.log.1``."""
+
+_BACKLOG = 256 * 1024
+"""Characters that may wait for the disk; what comes then is left out of the file, and the file says so."""
+
+
+def log_name(server: str) -> str:
+    """A file name for a server's id, which may be any text; different ids have different names."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", server)[:60]
+    if plain == server and not re.fullmatch(r"(?i)con|prn|aux|nul|com\d|lpt\d", plain):
+        return f"{plain}.log"
+    return f"{plain}-{hashlib.sha256(server.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.log"
+
+
+class LogFiles:
+    """The log files of all servers, with the thread that writes them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._writer = Worker("toolnote-server-logs")
+        self._lock = threading.Lock()
+        self._waiting: dict[str, list[str]] = {}
+        self._size = 0
+        self._dropped = False
+        self._scheduled = False
+
+    def append(self, name: str, lines: list[str]) -> None:
+        """Lines for the file called ``name``; returns at once."""
+        stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        with self._lock:
+            if self._size > _BACKLOG:
+                self._dropped = True
+                return
+            texts = [f"{stamp} {line}\n" for line in lines]
+            self._waiting.setdefault(name, []).extend(texts)
+            self._size += sum(map(len, texts))
+            if self._scheduled:
+                return
+            self._scheduled = True
+        self._writer.submit(self._write)
+
+    def close(self) -> None:
+        """Write what waits and end the thread."""
+        self._writer.close()
+
+    def _write(self) -> None:
+        with self._lock:
+            waiting, self._waiting, self._size, self._scheduled = self._waiting, {}, 0, False
+            dropped, self._dropped = self._dropped, False
+        for name, texts in waiting.items():
+            if dropped:
+                texts.append("… lines were left out here: they came faster than the disk took them\n")
+            try:
+                self._append(self._folder / name, "".join(texts).encode("utf-8", "backslashreplace"))
+            except OSError as error:
+                log.warning("%s could not be written: %s", name, error)
+
+    def _append(self, path: Path, data: bytes) -> None:
+        make_folder(self._folder)
+        try:
+            if path.stat().st_size + len(data) > FILE_BYTES:
+                os.replace(path, path.with_name(f"{path.name}.1"))
+        except FileNotFoundError:
+            pass  # the first lines
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with open(descriptor, "ab") as file:
+            file.write(data[-FILE_BYTES:])
+
+
+class ServerLog:
+    """The newest lines of one server. Fed on the loop; ``tail`` may be called from any thread."""
+
+    def __init__(self, server: str, files: LogFiles | None = None) -> None:
+        self._name = log_name(server)
+        self._files = files
+        self._redact = Redaction()
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+        self._pending = ""
+        self._last_said = ""
+        self._lines: deque[str] = deque()
+        self._size = 0
+
+    def redact_with(self, redaction: Redaction) -> None:
+        """From now on these secrets are masked."""
+        self._redact = redaction
+
+    def redacted(self, text: str) -> str:
+        """Any text that may repeat one of this server's secrets, without it."""
+        return self._redact(text)
+
+    def tail(self) -> tuple[str, ...]:
+        """The newest lines, oldest first, redacted."""
+        return tuple(self._lines.copy())
+
+    @property
+    def last_line(self) -> str:
+        """The newest line that the server itself wrote; "" if there is none. Also one that has no line end yet."""
+        if self._pending.strip():
+            return self._redact(self._pending).strip()[:LONGEST_LINE]
+        return self._last_said
+
+    def feed(self, data: bytes) -> None:
+        """Bytes as they come from the pipe."""
+        self._pending += self._decoder.decode(data)
+        if "\n" not in self._pending and len(self._pending) <= LONGEST_LINE + self._redact.overlap:
+            return
+        *lines, self._pending = self._pending.split("\n")
+        pieces: list[str] = []
+        if len(lines) > LINES:  # at one reading: a flood, of which no more than the newest are ever shown
+            pieces.append(f"[{len(lines) - LINES} lines were left out here: they came too fast]")
+            lines = lines[-LINES:]
+        for line in lines:
+            pieces += _pieces(self._redact(line.rstrip("\r")))
+        if len(self._pending) > LONGEST_LINE + self._redact.overlap:
+            # A secret may stand across the cut: as much as one could be long is kept for the next look.
+            masked = self._redact(self._pending)
+            cut = len(masked) - self._redact.overlap
+            pieces += _pieces(masked[:cut])
+            self._pending = masked[cut:]
+        self._said(pieces)
+
+    def note(self, text: str) -> None:
+        """A line of our own about this server, in brackets: what it said on stdout, its start, its end."""
+        self._add([f"[{self._redact(text)[:LONGEST_LINE]}]"])
+
+    def quote(self, what: str, data: bytes, most: int) -> None:
+        """The first ``most`` characters of something that this server said elsewhere than on stderr.
+
+        They are cut when the secrets have been covered, and as much more is looked at as a secret may be long: half a
+        secret would not be known as one.
+        """
+        # Four bytes are the longest character; one that is cut is shown as it stands.
+        text = data[: 4 * (most + self._redact.overlap)].decode("utf-8", "backslashreplace")
+        self._add([f"[{what}: {self._redact(text)[:most]}]"])
+
+    def end(self) -> None:
+        """The pipe has ended: what has no line end is a line."""
+        self._pending += self._decoder.decode(b"", final=True)
+        if self._pending:
+            masked, self._pending = self._redact(self._pending), ""
+            self._said(_pieces(masked))
+        self._decoder.reset()
+
+    def start_over(self) -> None:
+        """Another process begins: what the one before said last is not about this one."""
+        self._last_said = ""
+
+    def _said(self, lines: list[str]) -> None:
+        self._last_said = next((line.strip() for line in reversed(lines) if line.strip()), self._last_said)
+        self._add(lines)
+
+    def _add(self, lines: list[str]) -> None:
+        for line in lines:
+            self._lines.append(line)
+            self._size += len(line.encode("utf-8", "replace"))
+        while len(self._lines) > LINES or self._size > BYTES:
+            self._size -= len(self._lines.popleft().encode("utf-8", "replace"))
+        if self._files is not None and lines:
+            self._files.append(self._name, lines)
+
+
+def _pieces(line: str) -> list[str]:
+    return [line[at : at + LONGEST_LINE] for at in range(0, max(1, len(line)), LONGEST_LINE)]

@@ -1,0 +1,412 @@
+"""Raw JSON-RPC over a child's pipes: one message a line, results kept as the bytes they came as (DESIGN 1)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.proxy.aio.tasks import outlast
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, cancelled_line
+from toolnote_desktop.proxy.transports.child_process import ChildProgram, Children, Pace
+from toolnote_desktop.proxy.transports.pending_requests import Exchange
+from toolnote_desktop.proxy.transports.server_log import ServerLog
+from toolnote_desktop.system.process_tree import ProcessTree
+
+LINE_LIMIT = 64 * 1024 * 1024
+"""Bytes of the longest line that is taken."""
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+_WRITE_LIMIT = 256 * 1024
+"""Bytes that may wait for the child to read them before further messages wait in their own tasks."""
+
+_LAST_WORDS = 0.25
+"""Seconds between the first sign of a child's end and its being taken as ended: for its status and its last lines."""
+
+_AT_ONCE = 64
+"""Lines that are read without a look at the clock; more of them at a time are read in turns."""
+
+_TURN, _BETWEEN_TURNS = 0.003, 0.006
+"""Seconds that a server with a backlog may use, and leaves to everybody else."""
+
+_FILES_OF_A_START = 12
+"""Both ends of three pipes, and what the start itself needs meanwhile: nine, on Linux."""
+
+_NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
+
+
+class StdioPeer(asyncio.SubprocessProtocol):
+    """See ``peer.Peer``. Made by ``start``."""
+
+    look_for_modern: float | None = 0.0
+
+    def __init__(
+        self, server: str, listener: PeerListener, log: ServerLog, children: Children, line_limit: int, pace: Pace
+    ) -> None:
+        self.closed = asyncio.Event()
+        self.problem: Problem | None = None
+        self.exchange = Exchange(listener)
+        self._server = server
+        self._log = log
+        self._children = children
+        self._line_limit = line_limit
+        self._pace = pace
+        self._backlog: deque[bytes] = deque()
+        self._turn: asyncio.TimerHandle | None = None
+        self._takes_more = True
+        self._partial: list[bytes] = []
+        self._partial_size = 0
+        self._full: asyncio.Future[None] | None = None
+        self._cancelled: list[bytes] = []
+        self._exited = asyncio.Event()
+        self._lost: set[int] = set()
+        self._ending: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._transport: asyncio.SubprocessTransport
+        self._stdin: asyncio.WriteTransport
+        self._tree: ProcessTree
+
+    @classmethod
+    async def start(
+        cls,
+        server: str,
+        program: ChildProgram,
+        listener: PeerListener,
+        log: ServerLog,
+        children: Children,
+        *,
+        line_limit: int = LINE_LIMIT,
+        pace: Pace | None = None,
+    ) -> StdioPeer:
+        """Start the program; the connection is there at once, whether the server is ready or not.
+
+        Raises:
+            ToolnoteError: ``program-not-started``.
+        """
+        log.start_over()
+        starting = asyncio.ensure_future(
+            _spawn(lambda: cls(server, listener, log, children, line_limit, pace or Pace()), program)
+        )
+        try:
+            peer = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # The child may be there already, and only what is whole can be ended whole.
+            try:
+                await outlast((starting,))
+            finally:
+                if not starting.cancelled() and starting.exception() is None:
+                    await starting.result().close()
+            raise
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise ToolnoteError(
+                Code.PROGRAM_NOT_STARTED, server=server, program=program.launch.command[0], reason=reason
+            ) from error
+        log.note(f"started as process {peer.pid}")
+        return peer
+
+    @property
+    def heard(self) -> int:
+        """See ``peer.Peer``."""
+        return self.exchange.heard
+
+    @property
+    def under_way(self) -> int:
+        """See ``peer.Peer``."""
+        return len(self.exchange)
+
+    @property
+    def pid(self) -> int:
+        """The child's process id."""
+        return self._tree.pid
+
+    # -- what others ask of it ----------------------------------------------------------------------------------------
+
+    async def request(
+        self,
+        method: str,
+        params: bytes | None,
+        *,
+        timeout: float | None = None,
+        progress_token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """See ``peer.Peer``."""
+        if self.closed.is_set():
+            raise PeerClosed(self.problem, retry=True)
+        waiting = self.exchange.open(timeout, progress_token)
+        sent = False
+        try:
+            while self._full is not None and not waiting.future.done():
+                await asyncio.wait((self._full, waiting.future), return_when=asyncio.FIRST_COMPLETED)
+            if self._stdin.is_closing():
+                await self.closed.wait()  # its end is being found out
+                raise PeerClosed(self.problem, retry=True)
+            if not waiting.future.done():
+                self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
+                sent = True
+            return await waiting.future
+        except PeerClosed as closed:
+            closed.retry = closed.retry or not sent  # it waited for the pipe, and never got there
+            raise
+        except (asyncio.CancelledError, TimeoutError) as error:
+            if sent and method not in _NEVER_CANCELLED:
+                self._say_cancelled(waiting.id, error)
+            raise
+        finally:
+            self.exchange.close(waiting)
+
+    def start_request(
+        self, method: str, params: bytes, timeout: float | None, done: Callable[[Reply | Exception], None]
+    ) -> Callable[[bytes | None], None] | None:
+        """Ask without waiting: ``done`` is told the end within the reading of the answer, with no task in between.
+
+        Gives what cancels the request, told what ``cancelled_line`` takes (``done`` is not told then); None where it
+        would have to wait: nothing was sent.
+        """
+        if self.closed.is_set() or self._full is not None or self._stdin.is_closing():
+            return None
+
+        def finished(outcome: Reply | Exception) -> None:
+            self.exchange.close(waiting)
+            if isinstance(outcome, TimeoutError):
+                self._say_cancelled(waiting.id)
+            done(outcome)
+
+        def cancel(why: bytes | None) -> None:
+            self.exchange.close(waiting)
+            self._say_cancelled(waiting.id, why)
+
+        waiting = self.exchange.open_call(timeout, finished)
+        self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
+        return cancel
+
+    async def notify(self, method: str, params: bytes | None) -> None:
+        """See ``peer.Peer``."""
+        await self._send(jsonrpc.notification_line(method, params))
+
+    async def respond(self, request_id: bytes, reply: Reply) -> None:
+        """See ``peer.Peer``."""
+        await self._send(jsonrpc.response_line(request_id, reply.result, reply.error))
+
+    def settled(self, protocol_version: str, *, modern: bool) -> None:
+        """See ``peer.Peer``."""
+
+    async def close(self) -> None:
+        """End the child: its stdin is closed, then its group is asked to end, then ended."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await outlast((self._closing,))
+        self._closing.result()
+
+    async def _close(self) -> None:
+        self._finish(None)
+        # While it lives: a server that ends with its input leaves nobody to ask what it has started.
+        await self._children.look(self._tree)
+        self._stdin.close()
+        await self._children.end(self._tree, self._exited, self._pace)
+        with contextlib.suppress(ProcessLookupError):  # uvloop ends a child that it has not yet seen to be gone
+            self._transport.close()
+
+    async def _send(self, line: bytes) -> None:
+        while self._full is not None and not self.closed.is_set():
+            await asyncio.wait((self._full,))
+        if self._stdin.is_closing():
+            await self.closed.wait()
+        if self.closed.is_set():
+            raise PeerClosed(self.problem)
+        self._stdin.write(line + b"\n")
+
+    def _say_cancelled(self, request_id: int, why: object = None) -> None:
+        if self.closed.is_set() or self._stdin.is_closing():
+            return
+        line = cancelled_line(request_id, why) + b"\n"
+        if self._full is None:
+            self._stdin.write(line)
+        else:
+            self._cancelled.append(line)  # no more of them than requests were under way when the pipe filled
+
+    # -- what the child does ------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The child runs."""
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self._tree = self._children.add(self._transport.get_pid(), self._server)
+        self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(_STDIN))
+        if not self._stdin.is_closing():  # one that ended at once has closed it before we hear that it began
+            self._stdin.set_write_buffer_limits(high=_WRITE_LIMIT)
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Bytes from stdout or stderr."""
+        assert isinstance(data, bytes)
+        if fd == _STDERR:
+            self._feed_log(data)
+        elif not self.closed.is_set():
+            self._read(data)
+
+    def _feed_log(self, data: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        self._log.feed(data)
+        used = loop.time() - began
+        stderr = cast(asyncio.ReadTransport | None, self._transport.get_pipe_transport(_STDERR))
+        if used > _TURN and stderr is not None and not stderr.is_closing():
+            stderr.pause_reading()
+            loop.call_later(2 * used, _resume, stderr)
+
+    def _read(self, data: bytes) -> None:
+        *lines, rest = data.split(b"\n")
+        if lines and self._partial:
+            lines[0] = b"".join((*self._partial, lines[0]))
+            self._partial.clear()
+            self._partial_size = 0
+        if self._backlog or len(lines) > _AT_ONCE:
+            self._backlog.extend(lines)
+            self._work_off()
+        else:
+            for line in lines:
+                if line := line.strip():
+                    self.exchange.receive(line)
+        if rest:
+            self._partial.append(rest)
+            self._partial_size += len(rest)
+            if self._partial_size > self._line_limit:
+                self._partial.clear()
+                limit = str(max(1, self._line_limit // (1024 * 1024)))
+                # It may go on for gigabytes: not one byte more is read, and it is not asked to end.
+                cast(asyncio.ReadTransport, self._transport.get_pipe_transport(_STDOUT)).pause_reading()
+                self._pace = Pace(after_eof=0.0, after_terminate=0.0)
+                self._finish(Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._server, "limit": limit}))
+
+    def _work_off(self) -> None:
+        """Read in turns what came faster than it can be read, and take no more meanwhile.
+
+        So a server that floods us keeps the loop from nobody else.
+        """
+        if self._turn is not None:
+            return
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _TURN
+        while self._backlog and not self.closed.is_set():
+            for _ in range(min(_AT_ONCE, len(self._backlog))):
+                if line := self._backlog.popleft().strip():
+                    self.exchange.receive(line)
+            if self._backlog and loop.time() > until:
+                self._take_more(False)
+                self._turn = loop.call_later(_BETWEEN_TURNS, self._next_turn)
+                return
+        self._take_more(True)
+        if self._exited.is_set() or self._lost:
+            self._end_soon()
+
+    def _next_turn(self) -> None:
+        self._turn = None
+        self._work_off()
+
+    def _take_more(self, more: bool) -> None:
+        stdout = cast(asyncio.ReadTransport | None, self._transport.get_pipe_transport(_STDOUT))
+        if stdout is not None and not self.closed.is_set() and not stdout.is_closing() and self._takes_more != more:
+            self._takes_more = more
+            (stdout.resume_reading if more else stdout.pause_reading)()
+
+    def pause_writing(self) -> None:
+        """The child reads more slowly than we write: whoever wants to write waits."""
+        self._full = asyncio.get_running_loop().create_future()
+
+    def resume_writing(self) -> None:
+        """The child has read."""
+        full, self._full = self._full, None
+        if full is not None:
+            full.set_result(None)
+        late, self._cancelled = self._cancelled, []
+        if not self._stdin.is_closing():
+            self._stdin.write(b"".join(late))
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """A pipe has ended: the server has ended, or cannot be talked to any longer."""
+        self._lost.add(fd)
+        if fd == _STDERR:
+            self._log.end()
+        self._end_soon()
+
+    def process_exited(self) -> None:
+        """The child has ended and was waited for."""
+        self._exited.set()
+        self._end_soon()
+
+    def _end_soon(self) -> None:
+        if self._exited.is_set() and {_STDOUT, _STDERR} <= self._lost and not self._backlog:
+            self._end()
+        elif self._ending is None and (self._exited.is_set() or self._lost - {_STDERR}):
+            self._ending = asyncio.get_running_loop().call_later(_LAST_WORDS, self._end)
+
+    def _end(self) -> None:
+        self._finish(self._how_it_ended())
+
+    def _how_it_ended(self) -> Problem:
+        parameters = {"server": self._server, "status": self._status(), "stderr": self._log.last_line}
+        return Problem(Code.SERVER_EXITED, parameters)
+
+    def _status(self) -> str:
+        code = self._transport.get_returncode()
+        if code is None:
+            return "it closed its output"
+        if code >= 0:
+            return f"exit status {code}"
+        try:
+            return signal.Signals(-code).name
+        except ValueError:
+            return f"signal {-code}"
+
+    def _finish(self, problem: Problem | None) -> None:
+        """The connection is over: nobody waits any longer. The child itself is ended by ``close``."""
+        if self._ending is not None:
+            self._ending.cancel()
+        if self.closed.is_set():
+            return
+        self.problem = problem
+        self.closed.set()
+        self._partial.clear()
+        self._backlog.clear()
+        if self._turn is not None:
+            self._turn.cancel()
+        if problem is not None and problem.code is Code.SERVER_EXITED:
+            self._log.note(f"ended: {self._status()}")
+        full, self._full = self._full, None
+        if full is not None:
+            full.set_result(None)
+        self.exchange.end(PeerClosed(problem))
+
+
+def _resume(reading: asyncio.ReadTransport) -> None:
+    if not reading.is_closing():
+        reading.resume_reading()
+
+
+def _see_room_for_pipes() -> None:
+    """Raises the error of the system where no program can be started because too few files are left to open.
+
+    uvloop (0.22) would raise it too, and keep up to six files each time for as long as the app runs: tried again and
+    again, a server that cannot start would take what those that run need.
+    """
+    with contextlib.ExitStack() as held:
+        for _ in range(_FILES_OF_A_START):
+            held.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+
+
+async def _spawn(make: Callable[[], StdioPeer], program: ChildProgram) -> StdioPeer:
+    loop = asyncio.get_running_loop()
+    launch = program.launch
+    _see_room_for_pipes()
+    options: dict[str, Any] = {"cwd": program.folder, "env": dict(program.environment), **launch.options}
+    if launch.shell_line is not None:
+        _, peer = await loop.subprocess_shell(make, launch.shell_line, **options)
+    else:
+        _, peer = await loop.subprocess_exec(make, *launch.command, **options)
+    return peer

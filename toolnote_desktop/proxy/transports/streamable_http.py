@@ -1,0 +1,430 @@
+"""Streamable HTTP, read as bytes: a POST for each message, answered in JSON or as an event stream (2025-03-26 on)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
+from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
+from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, ReplyUnreadable, cancelled_line
+from toolnote_desktop.proxy.transports.http_client import (
+    BODY_LIMIT,
+    BodyTooLong,
+    HttpLink,
+    content_kind,
+    error_in,
+    read_body,
+    status_text,
+    was_never_sent,
+)
+from toolnote_desktop.proxy.transports.pending_requests import Exchange, Waiting
+from toolnote_desktop.proxy.transports.sse_decoder import EventReader, EventTooLong
+
+if TYPE_CHECKING:
+    import httpx2
+
+log = logging.getLogger(__name__)
+
+_SESSION = "mcp-session-id"
+_LAST_EVENT = "last-event-id"
+_POST = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+_STREAM = {"accept": "text/event-stream", "cache-control": "no-store"}
+
+_RESUMPTIONS = 5
+_AGAIN, _AGAIN_AT_MOST = 1.0, 30.0
+_AFTER_ANSWER = 1.0
+"""Seconds that a stream may stay open after its answer: one that ends in order keeps its connection."""
+
+_LAST_ANSWERS = 0.5
+"""Seconds in which requests that are under way when a connection ends may still be answered, or refused."""
+
+_GOODBYE, _PROBE = 1.0, 10.0
+_NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
+_OF_THE_TRANSPORT = re.compile(rb'"code"\s*:\s*-3200[01]\b')
+"""Codes that SDKs have for what is wrong with a session."""
+
+_METHOD_NOT_FOUND = re.compile(rb'"code"\s*:\s*-32601\b')
+_ABSENT = frozenset({502, 503, 504})
+"""What a gateway says for a server that is not there."""
+
+
+class HttpPeer:
+    """See ``peer.Peer``. The connection is the session; each message has an HTTP exchange of its own.
+
+    Attributes:
+        session_lost: the server does not know our session any more (SDK trap 5): shake hands again at once.
+        refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
+    """
+
+    look_for_modern: float | None = 0.25
+
+    def __init__(self, link: HttpLink, listener: PeerListener) -> None:
+        self.closed = asyncio.Event()
+        self.problem: Problem | None = None
+        self.session_lost = False
+        self.refused_by_http = False
+        self.exchange = Exchange(listener)
+        self._link = link
+        self._session: str | None = None
+        self._version: str | None = None
+        self._modern = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._posts: set[asyncio.Task[None]] = set()
+        self._ending: asyncio.Task[None] | None = None
+        self._probing = False
+        self._hearing: asyncio.Task[None] | None = None
+        self._last_heard: bytes | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def heard(self) -> int:
+        """See ``peer.Peer``."""
+        return self.exchange.heard
+
+    @property
+    def under_way(self) -> int:
+        """See ``peer.Peer``."""
+        return len(self.exchange)
+
+    # -- what others ask of it ----------------------------------------------------------------------------------------
+
+    async def request(
+        self,
+        method: str,
+        params: bytes | None,
+        *,
+        timeout: float | None = None,
+        progress_token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """See ``peer.Peer``."""
+        if self.closed.is_set():
+            raise PeerClosed(self.problem, retry=True)
+        waiting = self.exchange.open(timeout, progress_token)
+        body = jsonrpc.request_line(waiting.id, method, params)
+        headers = headers or {}
+        stateless = headers.get(modern_headers.VERSION_HEADER) == modern_headers.VERSION
+        post = self._spawn(self._post_request(waiting, method, body, headers, stateless))
+        self._posts.add(post)
+        post.add_done_callback(self._posts.discard)
+        try:
+            return await waiting.future
+        except (asyncio.CancelledError, TimeoutError) as error:
+            post.cancel()  # in the modern era this is how a request is cancelled
+            if not stateless and method not in _NEVER_CANCELLED and not self.closed.is_set():
+                self._spawn(self._post_quietly(cancelled_line(waiting.id, error)))
+            raise
+        finally:
+            self.exchange.close(waiting)
+
+    async def notify(self, method: str, params: bytes | None) -> None:
+        """See ``peer.Peer``."""
+        await self._post_message(jsonrpc.notification_line(method, params))
+        if method == "notifications/initialized":
+            self._hearing = self._spawn(self._hear())
+
+    def renew(self) -> None:
+        """Open the stream of notices anew: the connection that it is on may have ended without a word."""
+        if self._hearing is not None and not self._hearing.done() and not self.closed.is_set():
+            self._hearing.cancel()
+            self._hearing = self._spawn(self._hear())
+
+    async def respond(self, request_id: bytes, reply: Reply) -> None:
+        """See ``peer.Peer``."""
+        await self._post_message(jsonrpc.response_line(request_id, reply.result, reply.error))
+
+    def settled(self, protocol_version: str, *, modern: bool) -> None:
+        """See ``peer.Peer``."""
+        self._version = protocol_version
+        self._modern = modern
+
+    async def close(self) -> None:
+        """End the session, if the server can still hear it."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await outlast((self._closing,))
+        self._closing.result()
+
+    async def _close(self) -> None:
+        reachable = not self.closed.is_set()
+        self._finish(None)
+        if self._ending is not None:
+            await self._ending
+        self.exchange.abandon(PeerClosed(self.problem))
+        await cancel_all(list(self._tasks))
+        if self._session is not None and reachable:
+            await self._say_goodbye()
+        await self._link.close()
+
+    async def _say_goodbye(self) -> None:
+        import httpx2
+
+        try:
+            async with asyncio.timeout(_GOODBYE), self._link.send("DELETE", self._headers()):
+                return
+        except (TimeoutError, httpx2.TransportError):
+            return  # it will find out by itself
+
+    # -- POST ---------------------------------------------------------------------------------------------------------
+
+    async def _post_request(
+        self, waiting: Waiting, method: str, body: bytes, headers: Mapping[str, str], stateless: bool
+    ) -> None:
+        """``stateless``: a request of the modern era, which no session is named in and nothing is resumed of."""
+        import httpx2
+
+        reader = EventReader(BODY_LIMIT)
+        own = {} if stateless else self._headers()
+        try:
+            async with self._link.send("POST", {**own, **_POST, **headers}, body) as response:
+                if not await self._refused(response, waiting, stateless=stateless):
+                    if method == "initialize":
+                        self._session = response.headers.get(_SESSION)
+                    await self._take_answer(response, waiting, reader)
+        except httpx2.TransportError as error:
+            if reader.last_id is None or stateless:
+                self._failed(waiting, error)
+        except (BodyTooLong, EventTooLong):
+            waiting.fail(ReplyUnreadable(f"the answer has more than {BODY_LIMIT // (1024 * 1024)} MiB"))
+        if not waiting.future.done() and reader.last_id is not None and not stateless:
+            await self._resume(waiting, reader)
+        if not waiting.future.done():
+            waiting.fail(PeerClosed(self._link.problem("the answer ended before it was whole")))
+
+    async def _take_answer(self, response: httpx2.Response, waiting: Waiting, reader: EventReader) -> None:
+        kind = content_kind(response)
+        if kind == "json":
+            body = (await read_body(response)).strip()
+            if body:
+                self.exchange.receive(body)
+            if not waiting.future.done():
+                waiting.fail(ReplyUnreadable("the answer is not the one to the request"))
+        elif kind == "events":
+            await self._read_events(response, waiting, reader)
+        else:
+            waiting.fail(ReplyUnreadable(f"{status_text(response)}, {kind or 'no content'}"))
+
+    async def _read_events(self, response: httpx2.Response, waiting: Waiting | None, reader: EventReader) -> None:
+        """Until the stream ends, or for a moment after the answer that is waited for."""
+        try:
+            async with asyncio.timeout(None) as limit:
+                async for chunk in response.aiter_bytes():
+                    for event in reader.feed(chunk):
+                        if event.kind == "message" and event.data.strip():
+                            self.exchange.receive(event.data.strip())
+                    if waiting is not None and waiting.future.done() and limit.when() is None:
+                        limit.reschedule(asyncio.get_running_loop().time() + _AFTER_ANSWER)
+        except TimeoutError:
+            return
+
+    async def _resume(self, waiting: Waiting, reader: EventReader) -> None:
+        """The stream broke off before the answer, and the server numbers its events: go on where it ended.
+
+        What goes wrong here is the connection's, not the request's: that has begun, and must not be made once more.
+        """
+        import httpx2
+
+        delay = _AGAIN
+        for _ in range(_RESUMPTIONS):
+            await asyncio.sleep(reader.retry if reader.retry is not None else delay)
+            delay = min(delay * 2, _AGAIN_AT_MOST)
+            headers = {**self._headers(), **_STREAM, _LAST_EVENT: (reader.last_id or b"").decode("latin-1")}
+            try:
+                async with self._link.send("GET", headers) as response:
+                    if await self._refused(response, None) or content_kind(response) != "events":
+                        return
+                    await self._read_events(response, waiting, reader)
+            except httpx2.TransportError as error:
+                if was_never_sent(error):
+                    self._failed(None, error)
+            except EventTooLong:
+                return
+            if waiting.future.done():
+                return
+
+    async def _post_message(self, body: bytes) -> None:
+        """A message that has no answer.
+
+        Raises:
+            PeerClosed: the connection has ended.
+        """
+        import httpx2
+
+        if self.closed.is_set():
+            raise PeerClosed(self.problem)
+        extra = {modern_headers.VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
+        try:
+            async with self._link.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
+                await self._refused(response, None)
+                if response.status_code < 400:
+                    await read_body(response)
+        except httpx2.TransportError as error:
+            self._failed(None, error)
+        except BodyTooLong:
+            return
+        if self.closed.is_set():
+            raise PeerClosed(self.problem)
+
+    async def _post_quietly(self, body: bytes) -> None:
+        try:
+            await self._post_message(body)
+        except PeerClosed:
+            return
+
+    # -- GET ----------------------------------------------------------------------------------------------------------
+
+    async def _hear(self) -> None:
+        """The stream of what belongs to no request (handshake era). Servers need not have one."""
+        import httpx2
+
+        reader = EventReader(BODY_LIMIT)
+        reader.last_id = self._last_heard
+        delay = _AGAIN
+        while not self.closed.is_set():
+            headers = {**self._headers(), **_STREAM}
+            if reader.last_id is not None:
+                headers[_LAST_EVENT] = reader.last_id.decode("latin-1")
+            before = self.exchange.heard
+            try:
+                async with self._link.send("GET", headers) as response:
+                    if await self._refused(response, None) or content_kind(response) != "events":
+                        return
+                    await self._read_events(response, None, reader)
+            except httpx2.TransportError as error:
+                if was_never_sent(error):
+                    self._failed(None, error)
+            except EventTooLong:
+                log.warning("server %r sent an event of more than %d bytes", self._link.server, BODY_LIMIT)
+            finally:
+                self._last_heard = reader.last_id
+            if self.exchange.heard != before:
+                delay = _AGAIN
+            await asyncio.sleep(reader.retry if reader.retry is not None else delay)
+            delay = min(delay * 2, _AGAIN_AT_MOST)
+            reader, last, retry = EventReader(BODY_LIMIT), reader.last_id, reader.retry
+            reader.last_id, reader.retry = last, retry
+
+    # -- failures -----------------------------------------------------------------------------------------------------
+
+    async def _refused(self, response: httpx2.Response, waiting: Waiting | None, *, stateless: bool = False) -> bool:
+        """Whether there will be no answer; then the request has failed, and perhaps the connection has ended."""
+        status = response.status_code
+        refusal = self._link.refusal(response)
+        if refusal is not None:
+            if status == 401 or self._version is None:
+                self._close_with(refusal, waiting)
+            elif waiting is not None:  # one tool wants more than was granted: the others go on
+                waiting.fail(ReplyUnreadable("HTTP 403: it wants more than was granted; sign in to it once more"))
+            return True
+        if status < 300 and status != 202:
+            return False
+        if status < 300:
+            if waiting is not None:
+                waiting.fail(ReplyUnreadable("HTTP 202: the server took the request and gave no answer"))
+            return waiting is not None
+        try:
+            body = await read_body(response)
+        except BodyTooLong:
+            body = b""
+        error, named = error_in(body)
+        is_answer = waiting is not None and named is not None and jsonrpc.integer_id(named) == waiting.id
+        if not stateless and self._is_unknown_session(status, error, is_answer=is_answer):
+            self.session_lost = True
+            self._close_with(self._link.problem("it has forgotten our session"), waiting, retry=True)
+        elif waiting is None:
+            log.info("server %r answered a message with %s", self._link.server, status_text(response))
+        elif error is not None:
+            waiting.settle(Reply(None, error))
+        elif status >= 500 and self._version is None:
+            self._close_with(self._link.problem(status_text(response)), waiting, retry=True)
+        else:
+            self.refused_by_http = self._version is None and status in (400, 404, 405)
+            unreadable = ReplyUnreadable(status_text(response))
+            unreadable.absent = status in _ABSENT
+            waiting.fail(unreadable)
+        return True
+
+    def _is_unknown_session(self, status: int, error: bytes | None, *, is_answer: bool) -> bool:
+        """404, by the specification; many servers say 400 and put it into words. A method may be what is not found, and
+        an error that names the very request (``is_answer``) is of what was asked, whatever sessions it speaks of."""
+        if self._session is None or self._version is None or (error and _METHOD_NOT_FOUND.search(error)):
+            return False
+        if status == 400:
+            says_so = error is not None and b"session" in error.lower()
+            return says_so and not (is_answer and _OF_THE_TRANSPORT.search(error or b"") is None)
+        return status == 404
+
+    def _failed(self, waiting: Waiting | None, error: Exception) -> None:
+        """A request failed on its way. One that could not be made at all ends the connection; of one that broke off
+        only itself is known, so the server is asked whether it is still there."""
+        problem = self._link.problem_of(error)
+        if was_never_sent(error):
+            self._close_with(problem, waiting, retry=True)
+            return
+        if waiting is not None:
+            waiting.fail(PeerClosed(problem))
+        if self._version is None:
+            self._finish(problem)
+        elif not self._probing and not self.closed.is_set():
+            self._probing = True
+            self._spawn(self._probe())
+
+    async def _probe(self) -> None:
+        method, params, headers = "ping", None, {}
+        if self._modern:
+            method, params = "server/discover", jsonrpc.with_meta(None, modern_headers.meta(None))
+            headers = modern_headers.headers(method, {})
+        try:
+            await self.request(method, params, timeout=_PROBE, headers=headers)
+        except (TimeoutError, PeerClosed) as error:
+            self._finish(getattr(error, "problem", None) or self._link.problem("it does not answer"))
+        except ReplyUnreadable:
+            return
+        finally:
+            self._probing = False
+
+    def _close_with(self, problem: Problem, waiting: Waiting | None, *, retry: bool = False) -> None:
+        if waiting is not None:
+            waiting.fail(PeerClosed(problem, retry=retry))
+        self._finish(problem)
+
+    def _finish(self, problem: Problem | None) -> None:
+        if not self.closed.is_set():
+            self.problem = problem
+            self.closed.set()
+            self.exchange.tell_end(problem)
+            if problem is not None:
+                self._ending = asyncio.ensure_future(self._hear_last_answers())
+
+    async def _hear_last_answers(self) -> None:
+        """What is under way ends as it would have by itself: a request that was not taken either can be made again."""
+        if self._posts:
+            await asyncio.wait(self._posts, timeout=_LAST_ANSWERS)
+        self.exchange.abandon(PeerClosed(self.problem))
+
+    # -- small things -------------------------------------------------------------------------------------------------
+
+    def _headers(self) -> dict[str, str]:
+        headers: dict[str, str] = {}
+        if self._session is not None:
+            headers[_SESSION] = self._session
+        if self._version is not None:
+            headers[modern_headers.VERSION_HEADER] = self._version
+        return headers
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a connection to server %r failed", self._link.server, exc_info=error)
+            self._finish(self._link.problem(type(error).__name__))

@@ -1,0 +1,300 @@
+"""One connection's life once its peer is there: introduction, lists and their changes, questions."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.proxy.aio.tasks import cancel_all, watched
+from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
+from toolnote_desktop.proxy.transports.base import Peer, PeerClosed, Reply
+from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
+from toolnote_desktop.proxy.transports.server_log import ServerLog
+from toolnote_desktop.proxy.upstream.change_stream import ACKNOWLEDGED, SUBSCRIBING, Listening, without_stream
+from toolnote_desktop.proxy.upstream.handshake import (
+    CAPABILITIES,
+    Era,
+    Introduction,
+    Refused,
+    introduce,
+    lenient,
+    look_for_modern,
+)
+from toolnote_desktop.proxy.upstream.list_reader import AFFECTED, EVERYTHING, Listed, Lists
+from toolnote_desktop.proxy.upstream.liveness import ConnectionPace, Liveness
+
+log = logging.getLogger(__name__)
+
+_MOST_QUESTIONS = 256
+_NOISE_SHOWN = 300
+_INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
+_BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
+
+
+class ConnectionOwner(Protocol):
+    """Who hears what happens on a connection."""
+
+    async def prepare(self, listed: Listed) -> None:
+        """See ``UpstreamListener``."""
+
+    def relisted(self, listed: Listed) -> None:
+        """Lists have changed and were read again."""
+
+    def said(self, method: str, params: bytes | None) -> None:
+        """A notification for the clients."""
+
+    async def asked(self, method: str, params: bytes | None) -> Reply:
+        """A request for a client."""
+
+    def ended(self, problem: Problem) -> None:
+        """The connection has ended by itself."""
+
+    def modern_refused(self, refused: Refused) -> None:
+        """A server of the handshake era was asked whether it speaks the modern one too, and does not on this
+        connection."""
+
+    def is_needed(self) -> bool:
+        """See ``liveness.LifeOwner``."""
+
+    def silent(self, silent: bool, *, busy: bool) -> None:
+        """See ``liveness.LifeOwner``."""
+
+
+class Connection:
+    """See the module. It is the listener of its peer.
+
+    Attributes:
+        introduction: what the server said of itself; there once ``start`` has returned.
+        broke_on_look: it ended while it was asked whether it speaks the modern era too.
+        liveness: whether the server answers.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        owner: ConnectionOwner,
+        server_log: ServerLog,
+        pace: ConnectionPace,
+        offered: Mapping[str, Any] = CAPABILITIES,
+    ) -> None:
+        self.peer: Peer
+        self.introduction: Introduction
+        self.broke_on_look = False
+        self._server = server
+        self._owner = owner
+        self._log = server_log
+        self._pace = pace
+        self._offered = offered
+        self._lists: Lists
+        self._stale: set[str] = set()
+        self._wake = asyncio.Event()
+        self._questions: dict[bytes, asyncio.Task[None]] = {}
+        self._eras: set[Era] = set()
+        self._own = 0  # requests of ours, not of a client's, that are under way
+        self.liveness = Liveness(pace, owner, self.busy)
+        self._listening = Listening(pace.listen_again, self._listen, self._read_everything)
+        self._looking: asyncio.Future[None] | None = None
+        self._hearing: asyncio.Future[None] | None = None
+        self._declared = modern_headers.NOTHING_DECLARED
+
+    # -- its life -----------------------------------------------------------------------------------------------------
+
+    async def start(self, peer: Peer, era: Era | None, *, look: bool = True) -> Listed:
+        """Introduction, in this ``era`` first (None: whichever suits all), and all lists.
+
+        ``look``: ask one of the handshake era whether it speaks the modern one too.
+
+        Raises:
+            ToolnoteError: ``server-protocol``.
+            PeerClosed: the connection ended.
+        """
+        self.peer = peer
+        self.introduction = await introduce(peer, self._server, era, self._offered)
+        self._hearing = watched(self._listening.run())  # before anybody's call may change what is listed
+        if self.introduction.era is Era.MODERN:
+            self._speaks_modern(self.introduction)
+        elif look and peer.look_for_modern is not None:
+            self._looking = watched(self._look_for_modern())
+            await asyncio.sleep(0)  # asked before the lists, it has mostly answered when they are read
+        self._lists = Lists(self._server, self.introduction, self._own_request)
+        listed = await self._read(EVERYTHING, None)  # whoever starts it has a limit for all of the start
+        if self._looking is not None and peer.look_for_modern:
+            await asyncio.wait((self._looking,), timeout=peer.look_for_modern)
+        return listed
+
+    async def _look_for_modern(self) -> None:
+        self._own += 1
+        self.broke_on_look = True  # for as long as it has not answered
+        try:
+            found = await look_for_modern(self.peer, self._offered)
+        except PeerClosed:
+            return
+        except Refused as refused:
+            self._owner.modern_refused(refused)
+        except asyncio.CancelledError:
+            self.broke_on_look = self.peer.closed.is_set()
+            raise
+        else:
+            self._speaks_modern(found)
+        finally:
+            self._own -= 1
+        self.broke_on_look = False
+
+    def _speaks_modern(self, introduction: Introduction) -> None:
+        self._eras.add(Era.MODERN)
+        self._listening.begin(introduction)
+
+    async def live(self) -> None:
+        """Until the peer has closed, or is to be closed because the server does not answer any more."""
+        life = self.liveness.watch(self.peer, self.introduction, self._asked_for_life)
+        tasks = [watched(work) for work in (self._watch_lists(), life)]
+        closed = asyncio.ensure_future(self.peer.closed.wait())
+        try:
+            await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await cancel_all([closed, *tasks])
+
+    async def end(self) -> None:
+        """Nothing of this connection goes on."""
+        own = [task for task in (self._looking, self._hearing) if task is not None]
+        await cancel_all([*own, *self._questions.values()])
+
+    # -- requests -----------------------------------------------------------------------------------------------------
+
+    def speaks(self, era: Era) -> bool:
+        """Whether requests of this era are answered here."""
+        return era is self.introduction.era or era in self._eras
+
+    async def request(
+        self,
+        method: str,
+        params: bytes | None,
+        *,
+        timeout: float | None = None,
+        progress_token: str | None = None,
+        client_capabilities: Mapping[str, Any] | None = None,
+        era: Era | None = None,
+    ) -> Reply:
+        """See ``Upstream.request``: with what the era wants around it."""
+        if era is None or not self.speaks(era):
+            era = self.introduction.era
+        if era is Era.HANDSHAKE:
+            return await self.peer.request(method, params, timeout=timeout, progress_token=progress_token)
+        if method in SUBSCRIBING:
+            return await self._listening.subscribe(method, params)
+        whole = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities or {})))
+        read = lenient(params) if params is not None else {}
+        headers = modern_headers.headers(method, read if isinstance(read, dict) else {}, self._declared)
+        return await self.peer.request(method, whole, timeout=timeout, progress_token=progress_token, headers=headers)
+
+    async def _own_request(self, method: str, params: bytes | None, *, timeout: float | None = None) -> Reply:
+        self._own += 1
+        try:
+            return await self.request(method, params, timeout=timeout)
+        finally:
+            self._own -= 1
+
+    async def _asked_for_life(self, method: str, seconds: float) -> Reply:
+        return await self._own_request(method, None, timeout=seconds)
+
+    async def _listen(self, params: bytes) -> Reply:
+        self._own += 1
+        try:
+            return await self.request("subscriptions/listen", params, era=Era.MODERN)
+        finally:
+            self._own -= 1
+
+    # -- what the server says (peer.PeerListener) ---------------------------------------------------------------------
+
+    def notification(self, method: str, params: bytes | None) -> None:
+        """See ``peer.PeerListener``."""
+        if method in AFFECTED:
+            self._stale |= AFFECTED[method]
+            self._wake.set()
+        elif method == "notifications/cancelled" and (question := self._question_named(params)):
+            question.cancel(params)
+        elif method == ACKNOWLEDGED:
+            self._listening.acknowledged(params)
+        else:
+            self._owner.said(method, without_stream(params))
+
+    def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        """See ``peer.PeerListener``."""
+        if len(self._questions) >= _MOST_QUESTIONS or request_id in self._questions:
+            self._log.note(f"{method} was not answered: too many of its requests are waiting")
+            return
+        task = watched(self._answer(request_id, method, params))
+        self._questions[request_id] = task
+        task.add_done_callback(lambda _: self._questions.pop(request_id, None))
+
+    def ended(self, problem: Problem) -> None:
+        """See ``peer.PeerListener``."""
+        self._owner.ended(problem)
+
+    def noise(self, line: bytes) -> None:
+        """See ``peer.PeerListener``."""
+        self._log.quote("not a message", line, _NOISE_SHOWN)
+
+    async def _answer(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        try:
+            reply = Reply(b"{}") if method == "ping" else await self._owner.asked(method, params)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # the boundary to other rooms: the server is owed an answer in any case
+            log.exception("a request of server %r could not be answered", self._server)
+            reply = Reply(None, _INTERNAL_ERROR)
+        try:
+            await self.peer.respond(request_id, reply)
+        except PeerClosed:
+            return
+
+    def _question_named(self, params: bytes | None) -> asyncio.Task[None] | None:
+        try:
+            return self._questions.get(jsonrpc.members(params or b"{}").get("requestId", b""))
+        except NotAMessage:
+            return None
+
+    # -- lists --------------------------------------------------------------------------------------------------------
+
+    async def _read(self, fields: frozenset[str], seconds: float | None) -> Listed:
+        listed = await self._lists.read(fields, seconds)
+        self._declared = modern_headers.DeclaredHeaders(listed.tools)
+        return listed
+
+    async def _watch_lists(self) -> None:
+        """Read again what the server says has changed: once for a burst of notices."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            latest = loop.time() + self._pace.at_most
+            while self._wake.is_set() and loop.time() < latest:
+                self._wake.clear()
+                await asyncio.sleep(self._pace.quiet)
+            self._wake.clear()
+            fields, self._stale = frozenset(self._stale), set()
+            try:
+                listed = await self._read(fields, self._pace.relist)
+            except PeerClosed:
+                return
+            await self._owner.prepare(listed)
+            self._owner.relisted(listed)
+
+    # -- life ---------------------------------------------------------------------------------------------------------
+
+    def read_again(self) -> None:
+        """What was said meanwhile may be lost: streams are opened anew, and all lists are read."""
+        renew = getattr(self.peer, "renew", None)
+        if renew is not None:
+            renew()
+            self._read_everything()
+
+    def _read_everything(self) -> None:
+        self._stale |= EVERYTHING
+        self._wake.set()
+
+    def busy(self) -> bool:
+        """Whether the server has work of a client's, or waits for one."""
+        return self.peer.under_way > self._own or bool(self._questions)

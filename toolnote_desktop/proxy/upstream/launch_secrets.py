@@ -1,0 +1,79 @@
+"""A server's secrets when it is launched, and noticing when one of them is another."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from typing import Final, NoReturn
+
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.variable_expansion import secret_places
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
+
+LOOK_EVERY: Final = 2.0
+"""Seconds between two looks at the file that other processes write when they set a secret."""
+
+SecretChanged = Callable[[str, str], None]
+"""Told a server and the name of one of its secrets."""
+
+
+async def secrets_for(store: SecretStore | None, server: str, entry: Server) -> dict[str, str]:
+    """The secrets that an entry wants, by name; those that are not there are left out.
+
+    Raises:
+        ToolnoteError: the keychain has trouble, with the ``field`` that wants the secret.
+    """
+    found: dict[str, str] = {}
+    for name, field in secret_places(entry).items() if store is not None else ():
+        try:
+            value = await store.get(server, name) if store is not None else None
+        except ToolnoteError as error:
+            raise ToolnoteError(error.problem.code, **{**error.problem.parameters, "field": field}) from None
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def secrets_missed(problem: Problem | None) -> Iterable[str]:
+    """The secret that a server is not connected for."""
+    if problem is None:
+        return ()
+    if problem.code in KEYCHAIN_TROUBLE:
+        return (problem.parameters["name"],)
+    variable = problem.parameters.get("variable", "") if problem.code is Code.VALUE_MISSING else ""
+    return (variable.removeprefix("secret:"),) if variable.startswith("secret:") else ()
+
+
+async def follow_secrets(store: SecretStore, changed: SecretChanged, answers: Callable[[], None]) -> NoReturn:
+    """Tell of each secret that is set or removed, and that the keychain answers (again), until cancelled.
+
+    What happens in this process is told at once, what another does within ``LOOK_EVERY`` seconds.
+    """
+    loop = asyncio.get_running_loop()
+    told = asyncio.Event()
+
+    def tell() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
+            loop.call_soon_threadsafe(told.set)
+
+    unsubscribe = store.subscribe(tell)
+    try:
+        stamp, marks = store.stamp(), await asyncio.to_thread(store.marks)
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(until_beat(LOOK_EVERY)):
+                    await told.wait()
+            if not told.is_set() and store.stamp() == stamp:
+                continue
+            if told.is_set():
+                answers()
+            told.clear()
+            stamp, before, marks = store.stamp(), marks, await asyncio.to_thread(store.marks)
+            for server, name in dict.fromkeys([*before, *marks]):
+                if before.get((server, name)) != marks.get((server, name)):
+                    changed(server, name)
+    finally:
+        unsubscribe()

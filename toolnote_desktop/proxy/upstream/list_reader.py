@@ -1,0 +1,231 @@
+"""Reading a server's lists to their end: tools, prompts, resources, resource templates (CASES C01, C02)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.tools.tool import Unreadable
+from toolnote_desktop.proxy.aio.time_slices import Sliced
+from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable
+from toolnote_desktop.proxy.upstream.handshake import Introduction, error_text, lenient
+
+MOST_PAGES = 1000
+MOST_ENTRIES = 50_000
+
+_METHOD_NOT_FOUND = -32601
+
+_AT_ONCE = 64 * 1024
+"""Bytes of entries that are parsed in one piece: less than a millisecond, and keys that they share are one string."""
+
+_Read = tuple[tuple[Any, ...], Problem | None]
+_Parsed = dict[bytes, Any]
+"""The SHA-256 of an entry's text -> the entry."""
+
+Ask = Callable[[str, bytes | None], Awaitable[Reply]]
+
+
+class Listed(Struct, frozen=True):
+    """What a ready server says of itself and offers, raw, in its own order.
+
+    Attributes:
+        tools: the entries of ``tools/list`` as parsed JSON; an entry may be anything, also no object.
+        problems: lists that could not be read to their end (``SERVER_PAGES``); what was read is here.
+    """
+
+    tools: tuple[Any, ...] = ()
+    prompts: tuple[Any, ...] = ()
+    resources: tuple[Any, ...] = ()
+    resource_templates: tuple[Any, ...] = ()
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+    instructions: str | None = None
+    server_info: Mapping[str, Any] = field(default_factory=dict)
+    protocol_version: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+class _List(Struct, frozen=True):
+    method: str
+    key: str
+    capability: str
+
+
+_LISTS = {
+    "tools": _List("tools/list", "tools", "tools"),
+    "prompts": _List("prompts/list", "prompts", "prompts"),
+    "resources": _List("resources/list", "resources", "resources"),
+    "resource_templates": _List("resources/templates/list", "resourceTemplates", "resources"),
+}
+
+AFFECTED = {
+    "notifications/tools/list_changed": frozenset({"tools"}),
+    "notifications/prompts/list_changed": frozenset({"prompts"}),
+    "notifications/resources/list_changed": frozenset({"resources", "resource_templates"}),
+}
+"""A notification -> the fields of ``Listed`` that it says are out of date."""
+
+EVERYTHING = frozenset(_LISTS)
+
+
+class Lists:
+    """The lists of one connection, as last read."""
+
+    def __init__(self, server: str, introduction: Introduction, ask: Ask) -> None:
+        self._server = server
+        self._introduction = introduction
+        self._ask = ask
+        self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
+        self._problems: dict[str, Problem | None] = {}
+        self._parsed: dict[str, _Parsed] = {}
+
+    async def read(self, fields: frozenset[str], seconds: float | None) -> Listed:
+        """Read these lists anew, all pages, side by side. Lists that the server says it has not are not asked for.
+
+        One that is not whole after so many ``seconds`` (None: there is no limit) stays as it was read before.
+
+        Raises:
+            PeerClosed: the connection ended.
+        """
+        wanted = [name for name in _LISTS if name in fields and self._introduction.can(_LISTS[name].capability)]
+        # Not a task group: whoever awaits this is to get PeerClosed, and not a group of them.
+        found = await asyncio.gather(*(self._read_in_time(name, seconds) for name in wanted))
+        for name, (entries, problem) in zip(wanted, found, strict=True):
+            self._entries[name], self._problems[name] = entries, problem
+        return self.listed()
+
+    def listed(self) -> Listed:
+        """What was read last."""
+        return Listed(
+            **self._entries,
+            capabilities=self._introduction.capabilities,
+            instructions=self._introduction.instructions,
+            server_info=self._introduction.server_info,
+            protocol_version=self._introduction.protocol_version,
+            problems=tuple(problem for problem in self._problems.values() if problem is not None),
+        )
+
+    async def _read_in_time(self, name: str, seconds: float | None) -> tuple[tuple[Any, ...], Problem | None]:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._read(_LISTS[name])
+        except TimeoutError:
+            return self._entries[name], self._problem(_LISTS[name], "it was not answered in time")
+
+    async def _read(self, wanted: _List) -> _Read:
+        """All entries, and what kept us from reading more. What was read is kept in any case."""
+        entries: list[Any] = []
+        parsed: _Parsed = {}
+        try:
+            return await self._read_pages(wanted, entries, parsed)
+        finally:
+            self._parsed[wanted.key] = parsed
+
+    async def _read_pages(self, wanted: _List, entries: list[Any], parsed: _Parsed) -> _Read:
+        cursors: set[bytes] = set()
+        pages: set[bytes] = set()
+        cursor: bytes | None = None
+        while True:
+            page, reason = await self._page(wanted, cursor, parsed)
+            if page is None:
+                return tuple(entries), self._problem(wanted, reason) if reason else None
+            found, raw_cursor, text = page
+            if pages or raw_cursor is not None:  # megabytes that come as one page are not hashed for nothing
+                mark = hashlib.sha256(text).digest()
+                if found and mark in pages:
+                    return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+                pages.add(mark)
+            entries += found
+            if raw_cursor is None:
+                return tuple(entries), None
+            if raw_cursor in cursors:
+                return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+            if len(cursors) >= MOST_PAGES or len(entries) >= MOST_ENTRIES:
+                return tuple(entries), self._problem(wanted, f"there are more than {len(entries)} entries")
+            cursors.add(raw_cursor)
+            cursor = raw_cursor
+
+    async def _page(
+        self, wanted: _List, cursor: bytes | None, parsed: _Parsed
+    ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
+        """One page (entries, the next cursor's raw text, the entries' own), or None and why; "" for no such list."""
+        try:
+            reply = await self._ask(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
+        except ReplyUnreadable as unreadable:
+            return None, str(unreadable)
+        if reply.result is None:
+            error = lenient(reply.error or b"null")
+            code = error.get("code") if isinstance(error, dict) else None
+            return None, "" if code == _METHOD_NOT_FOUND and cursor is None else error_text(reply)
+        try:
+            raw = jsonrpc.members(reply.result)
+        except jsonrpc.NotAMessage:
+            return None, "the result is no object"
+        steps = _parsing(raw.get(wanted.key, b"null"), self._parsed.get(wanted.key, {}), parsed)
+        found = await Sliced(steps).in_slices()
+        if found is None:
+            return None, f"the result has no list of {wanted.key}"
+        following = lenient(raw.get("nextCursor", b"null"))
+        # Some servers end with an empty cursor, and some count in numbers.
+        more = following not in (None, "", False)
+        return (found, json_text.dumps(following) if more else None, raw[wanted.key]), ""
+
+    def _problem(self, wanted: _List, reason: str) -> Problem:
+        return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
+
+
+def _parsing(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, None, list[Any] | None]:
+    """The entries of a list in its text, some at a time; None where it is no list.
+
+    An entry whose text stood in the list that was read ``before`` is that very object, and is not parsed again.
+    ``parsed`` gets what is read now.
+    """
+    pieces = jsonrpc.items(text)
+    if pieces is None:  # no list; or a text that only the slower reader takes, and that one takes all of it at once
+        return _entries(text)
+    yield
+    digests = []
+    new: dict[bytes, bytes] = {}
+    size = 0
+    for piece in pieces:
+        digest = hashlib.sha256(piece).digest()
+        digests.append(digest)
+        if digest in before:
+            parsed[digest] = before[digest]
+        elif digest not in parsed and digest not in new:
+            new[digest] = piece
+            size += len(piece)
+        if size >= _AT_ONCE:
+            _parse_together(new, parsed)
+            new, size = {}, 0
+        yield
+    _parse_together(new, parsed)
+    return [parsed[digest] for digest in digests]
+
+
+def _parse_together(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
+    entries = lenient(b"[%s]" % b",".join(new.values()))
+    if entries is None:  # one of them cannot be read
+        entries = map(_entry, new.values())
+    parsed.update(zip(new, entries, strict=True))
+
+
+def _entries(raw: bytes) -> list[Any] | None:
+    """The entries of a list, one that cannot be read as ``Unreadable``; None where it is no list."""
+    found = lenient(raw)
+    if found is None and (texts := jsonrpc.elements(raw)) is not None:
+        return [_entry(text) for text in texts]
+    return found if isinstance(found, list) else None
+
+
+def _entry(raw: bytes) -> Any:
+    try:
+        return json_text.loads(raw.decode("utf-8", "surrogateescape"))
+    except ValueError:
+        return Unreadable("it has a number of thousands of digits, is nested too deeply, or is no JSON")

@@ -1,0 +1,51 @@
+"""What clients asked of a connection that is to hold for the next one too: subscriptions, the level of log lines."""
+
+from __future__ import annotations
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.proxy.transports.base import ReplyUnreadable
+from toolnote_desktop.proxy.transports.server_log import ServerLog
+from toolnote_desktop.proxy.upstream.connection import Connection
+from toolnote_desktop.proxy.upstream.handshake import Era
+
+_METHODS = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
+
+
+class Remembered:
+    """The requests of one server's clients that were granted and are still wanted."""
+
+    def __init__(self) -> None:
+        self._subscribed: dict[tuple[str, Era | None], bytes] = {}
+        self._log_level: bytes | None = None
+
+    def granted(self, method: str, params: bytes | None, era: Era | None) -> None:
+        """A request of an era (of the connection's own, None) was answered without an error."""
+        if method not in _METHODS or params is None:
+            return
+        if method == "logging/setLevel":
+            self._log_level = params
+            return
+        uri = str(json_text.loads(params).get("uri"))
+        if method == "resources/subscribe":
+            self._subscribed[uri, era] = params
+        else:
+            self._subscribed.pop((uri, era), None)
+
+    def subscribed(self, era: Era) -> bool:
+        """Whether a resource is subscribed to by requests of this era."""
+        return any(of is era for _, of in self._subscribed)
+
+    async def restore(self, connection: Connection, timeout: float, log: ServerLog) -> None:
+        """Ask for the same on a new connection.
+
+        Raises:
+            PeerClosed: the connection ended.
+        """
+        wanted = [("resources/subscribe", params, era) for (_, era), params in self._subscribed.items()]
+        if self._log_level is not None and connection.speaks(Era.HANDSHAKE) and connection.introduction.can("logging"):
+            wanted.append(("logging/setLevel", self._log_level, Era.HANDSHAKE))
+        for method, params, era in wanted:
+            try:
+                await connection.request(method, params, timeout=timeout, era=era)
+            except (TimeoutError, ReplyUnreadable):
+                log.note(f"{method} was asked again after the connection was made anew, and not answered")
