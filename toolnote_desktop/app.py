@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
-from toolnote_desktop.desktop.application import Application, make_application
-from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, secrets_of
-from toolnote_desktop.desktop.first_paint import wait_until_painted
-from toolnote_desktop.desktop.interrupts import Interrupts
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.my_tools import is_first_run, make_my_tools
-from toolnote_desktop.desktop.ownership import ends, own_home
-from toolnote_desktop.desktop.theme import Theme
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.editing.default_toolset import is_first_run, make_my_tools
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell.application import Application, make_application
+from toolnote_desktop.desktop.shell.crash_reporter import CrashReport, CrashReporter, secrets_of
+from toolnote_desktop.desktop.shell.first_paint import wait_until_painted
+from toolnote_desktop.desktop.shell.take_ownership import ends, own_home
+from toolnote_desktop.desktop.shell.unix_signals import Interrupts
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
@@ -31,7 +31,7 @@ from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.around_window import AroundWindow
+    from toolnote_desktop.desktop.window.after_first_paint import AroundWindow
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ def run(
     if app.start_problem is not None:
         return _start_failed(home, app.start_problem, was_safe=safe)
     if app.starts_again:
-        from toolnote_desktop.desktop.updating import start_again
+        from toolnote_desktop.desktop.shell.updater import start_again
 
         start_again(app.starts_again)
     return 0
@@ -146,9 +146,9 @@ def _say_why_not(problem: Problem) -> None:
 
 def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:
     """Tell of it, and go on in safe mode where the user wants that; else the exit status."""
-    from toolnote_desktop.desktop.dialogs.opening import login_command
     from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
-    from toolnote_desktop.desktop.updating import start_again
+    from toolnote_desktop.desktop.shell.updater import start_again
+    from toolnote_desktop.desktop.window.dialog_opener import login_command
 
     if StartFailed(report, was_safe=was_safe).exec() == StartFailed.DialogCode.Accepted:
         start_again([*login_command(home), "--safe"])
@@ -157,7 +157,7 @@ def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:
 
 def quit_the_running_one(home: Home) -> int:
     """``--quit``: ask the window that runs to end, and wait until it has."""
-    from toolnote_desktop.desktop.single_instance import QUIT, message, tell
+    from toolnote_desktop.desktop.shell.single_instance import QUIT, message, tell
 
     pid = tell(home, message(QUIT))
     if pid is None or ends(pid, QUIT_PATIENCE_SECONDS):
@@ -215,7 +215,7 @@ class DesktopApp(QObject):
             self.window = Window(self.library, self.link, fresh=safe)
         self.window.quit_requested.connect(self.end)
         if sys.platform == "darwin":
-            from toolnote_desktop.desktop.dock import DockIcon
+            from toolnote_desktop.desktop.shell.macos_dock import DockIcon
 
             DockIcon(self.window)
         reporter.know_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
@@ -238,8 +238,8 @@ class DesktopApp(QObject):
             self.window.show()
             painted = wait_until_painted(self.window)
             log.info("the window has its first picture" if painted else "the window has not been painted yet")
-        from toolnote_desktop.desktop.around_window import AroundWindow
-        from toolnote_desktop.desktop.single_instance import forget_activation
+        from toolnote_desktop.desktop.shell.single_instance import forget_activation
+        from toolnote_desktop.desktop.window.after_first_paint import AroundWindow
 
         self.library.watch()
         self._owner.introduce()
@@ -312,7 +312,7 @@ def _collect_from_now_on() -> None:
 
 def _what_we_were_started_for(target: str | None, *, background: bool) -> dict[str, Any]:
     """What is told to the window that has this home already."""
-    from toolnote_desktop.desktop.single_instance import NOTHING, OPEN, SHOW, message
+    from toolnote_desktop.desktop.shell.single_instance import NOTHING, OPEN, SHOW, message
 
     if target is None:
         return message(NOTHING if background else SHOW)

@@ -29,7 +29,7 @@ from tests.benchmarks.scenarios import PipeClient, when_all_listed
 TURNS = 11
 SCREEN = (1440, 900)
 PICTURE = "first picture"
-"""What the log says of it (``toolnote_desktop/desktop/first_paint.py``)."""
+"""What the log says of it (``toolnote_desktop/desktop/shell/first_paint.py``)."""
 
 
 @dataclass

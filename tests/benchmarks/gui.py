@@ -71,7 +71,8 @@ def run(home: str, file: Path) -> int:
     import toolnote_desktop.desktop  # noqa: F401 - before all that is Qt's: see there
     from toolnote_desktop import app
     from toolnote_desktop.__main__ import main
-    from toolnote_desktop.desktop import first_paint, link
+    from toolnote_desktop.desktop import proxy_link
+    from toolnote_desktop.desktop.shell import first_paint
 
     def noted(window: QWidget) -> bool:
         painted = first_paint.wait_until_painted(window)
@@ -79,7 +80,7 @@ def run(home: str, file: Path) -> int:
         notes.watch()
         return painted
 
-    class WatchedLink(link.Link):
+    class WatchedLink(proxy_link.Link):
         """Says when the endpoint is there."""
 
         def __init__(self, *arguments: Any) -> None:

@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.dialogs.edit_server import EditServer
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.server_page.edit_dialog import EditServer
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus

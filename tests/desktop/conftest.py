@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.theme import Theme
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

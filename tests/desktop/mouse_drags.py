@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from tests.desktop.drags import MouseDrag
 from tests.desktop.test_notes_beyond import CREATE, names
 from tests.desktop.test_notes_dragged import GIT, LINEAR, PLANNING, RELEASE, on_source
-from toolnote_desktop.desktop.dialogs.drops import Drops
+from toolnote_desktop.desktop.add_servers.drag_and_drop import Drops
 from toolnote_desktop.desktop.models.library_rows import RowKey
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.store.library import Library
 
 pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarning")  # 6.11 has no other form

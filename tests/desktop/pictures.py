@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
-    from toolnote_desktop.desktop.window import Window
+    from toolnote_desktop.desktop.window.window import Window
 
 FOLDER = Path(__file__).parent.parent.parent / "test-artifacts" / "pictures"
 FONT = "Inter"
@@ -186,7 +186,7 @@ def try_it(window: Window) -> None:
     window.notes_pane.tool_page.try_button.click()
     from PySide6.QtWidgets import QLineEdit
 
-    from toolnote_desktop.desktop.dialogs.try_tool import TryTool
+    from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool
 
     (tried,) = window.findChildren(TryTool)
     for name in ("title", "team"):
@@ -220,7 +220,7 @@ def secret_value(window: Window) -> None:
     """A secret is typed, and there is no keychain."""
     from PySide6.QtTest import QTest
 
-    from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
+    from toolnote_desktop.desktop.server_page.secret_dialog import SecretValue
 
     dialog = SecretValue(window._library, window._link.secrets, "Linear", "LINEAR_KEY", window)
     dialog.open()
@@ -322,9 +322,9 @@ def draw(name: str, folder: Path) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from tests.desktop import sample
-    from toolnote_desktop.desktop.link import Link
-    from toolnote_desktop.desktop.theme import Theme
-    from toolnote_desktop.desktop.window import Window
+    from toolnote_desktop.desktop.proxy_link import Link
+    from toolnote_desktop.desktop.theme.theme import Theme
+    from toolnote_desktop.desktop.window.window import Window
     from toolnote_desktop.paths import Home
 
     application = QApplication([])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from toolnote_desktop.desktop.models.attention import Serving
+from toolnote_desktop.desktop.models.status import Serving
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.edits import SetFields, toolset_document
@@ -27,7 +27,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.window import Window
+    from toolnote_desktop.desktop.window.window import Window
 
 CREATE_ISSUE = "Creates a new issue in Linear"
 TWO_DAYS_AGO = (datetime.now(UTC) - timedelta(days=2, hours=3)).strftime("%Y-%m-%dT%H:%M:%SZ")

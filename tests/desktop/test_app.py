@@ -20,7 +20,7 @@ import pytest
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.app import SAVE_SECONDS
-from toolnote_desktop.desktop.link import STOP_SECONDS
+from toolnote_desktop.desktop.proxy_link import STOP_SECONDS
 from toolnote_desktop.paths import Home
 
 PATIENCE = 60
@@ -36,7 +36,7 @@ def wait_until_painted(window):
     painted = original(window)
     late = (
         "mcp", "uvicorn", "asyncio", "pydantic", "psutil", "toolnote_desktop.proxy",
-        "toolnote_desktop.desktop.around_window",
+        "toolnote_desktop.desktop.window.after_first_paint",
     )
     print([name for name in late if name in sys.modules], flush=True)
     return painted

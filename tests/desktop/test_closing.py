@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.closing import SETTING, Closing
-from toolnote_desktop.desktop.dialogs.question import Question
+from toolnote_desktop.desktop.shell.close_policy import SETTING, Closing
+from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library

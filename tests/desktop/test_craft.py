@@ -25,19 +25,19 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from toolnote_desktop.desktop.crash import CrashReport
-from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
-from toolnote_desktop.desktop.dialogs.one_line import OneLine
-from toolnote_desktop.desktop.dialogs.opening import Dialogs
-from toolnote_desktop.desktop.dialogs.palette import Palette
-from toolnote_desktop.desktop.dialogs.question import Question
 from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
-from toolnote_desktop.desktop.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import library_entries
-from toolnote_desktop.desktop.theme import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
+from toolnote_desktop.desktop.theme.theme import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
+from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
+from toolnote_desktop.desktop.widgets.line_prompt import OneLine
+from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.window.dialog_opener import Dialogs
+from toolnote_desktop.desktop.window.palette_dialog import Palette
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.store.library import Library
 
 CONTROLS = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, QAbstractItemView, QComboBox, QAbstractSpinBox)

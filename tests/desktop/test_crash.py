@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.crash import CrashReport, CrashReporter, crash_report, secrets_of
+from toolnote_desktop.desktop.shell.crash_reporter import CrashReport, CrashReporter, crash_report, secrets_of
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
 

@@ -16,16 +16,16 @@ from pytestqt.qtbot import QtBot
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop.crash import crash_report
-from toolnote_desktop.desktop.dialogs.add_link import read_link
-from toolnote_desktop.desktop.dialogs.add_tools import AddTools
-from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
-from toolnote_desktop.desktop.dialogs.crash_report import CrashDialog
-from toolnote_desktop.desktop.dialogs.first_run import FirstRun
-from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
-from toolnote_desktop.desktop.dialogs.opening import Dialogs
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.my_tools import MY_TOOLS, is_first_run, make_my_tools
+from toolnote_desktop.desktop.add_servers.add_dialog import AddTools
+from toolnote_desktop.desktop.add_servers.deep_link import read_link
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.connect.dialog import ConnectDialog
+from toolnote_desktop.desktop.dialogs.crash_dialog import CrashDialog
+from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, is_first_run, make_my_tools
+from toolnote_desktop.desktop.first_run.dialog import FirstRun
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell.crash_reporter import crash_report
+from toolnote_desktop.desktop.window.dialog_opener import Dialogs
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus

@@ -19,12 +19,12 @@ from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.connect import OTHER, ConnectDialog
-from toolnote_desktop.desktop.dialogs.presence import presence
-from toolnote_desktop.desktop.dialogs.snippet import Shape
-from toolnote_desktop.desktop.dialogs.tick_box import TickBox
-from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.connect.dialog import OTHER, ConnectDialog
+from toolnote_desktop.desktop.connect.manual_setup import Shape
+from toolnote_desktop.desktop.connect.presence import presence
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.combo_box import Choice
 from toolnote_desktop.model.clients import Client, token_hash
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,

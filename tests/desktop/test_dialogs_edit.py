@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.closing import MINIMISE, SETTING
-from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.edit_server import EditServer
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
-from toolnote_desktop.desktop.dialogs.tick_box import TickBox
+from toolnote_desktop.desktop.server_page.edit_dialog import EditServer
+from toolnote_desktop.desktop.shell.close_policy import MINIMISE, SETTING
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.combo_box import Choice
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library

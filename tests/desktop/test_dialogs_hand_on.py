@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidge
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.assistants.toolset_file import without_secrets
-from toolnote_desktop.desktop.dialogs.hand_on import HandOn
-from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
-from toolnote_desktop.desktop.dialogs.opening import Dialogs
-from toolnote_desktop.desktop.link import Link
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.toolset_page.export_dialog import HandOn
+from toolnote_desktop.desktop.window.dialog_opener import Dialogs
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,

@@ -25,21 +25,21 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import ARTIFACTS
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.desktop.closing import Closing
-from toolnote_desktop.desktop.crash import crash_report
-from toolnote_desktop.desktop.dialogs.add_tools import AddTools
-from toolnote_desktop.desktop.dialogs.connect import ConnectDialog
-from toolnote_desktop.desktop.dialogs.first_run import FirstRun
-from toolnote_desktop.desktop.dialogs.frame import Dialog
-from toolnote_desktop.desktop.dialogs.hand_on import HandOn
-from toolnote_desktop.desktop.dialogs.import_servers import ImportServers
-from toolnote_desktop.desktop.dialogs.opening import Dialogs
-from toolnote_desktop.desktop.dialogs.question import Question
-from toolnote_desktop.desktop.dialogs.registry import RegistryDialog
-from toolnote_desktop.desktop.dialogs.whole_text import WholeText, made_visible
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.my_tools import make_my_tools
-from toolnote_desktop.desktop.theme import DARK, LIGHT, Theme
+from toolnote_desktop.desktop.add_servers.add_dialog import AddTools
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.add_servers.registry_dialog import RegistryDialog
+from toolnote_desktop.desktop.connect.dialog import ConnectDialog
+from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
+from toolnote_desktop.desktop.first_run.dialog import FirstRun
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell.close_policy import Closing
+from toolnote_desktop.desktop.shell.crash_reporter import crash_report
+from toolnote_desktop.desktop.theme.theme import DARK, LIGHT, Theme
+from toolnote_desktop.desktop.toolset_page.export_dialog import HandOn
+from toolnote_desktop.desktop.widgets.dialog import Dialog
+from toolnote_desktop.desktop.widgets.full_text_label import WholeText, made_visible
+from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.window.dialog_opener import Dialogs
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop.dialogs.recognise import recognise
+from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
 
 OURSELVES = Ourselves()
 

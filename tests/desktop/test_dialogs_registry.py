@@ -17,12 +17,12 @@ from pytestqt.qtbot import QtBot
 from tests.file_keyring import TestKeychain
 from tests.public_registry.registry_server import Registry, running, send
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop import task
-from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.registry import MORE, RegistryDialog
-from toolnote_desktop.desktop.dialogs.tick_box import TickBox
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.my_tools import MY_TOOLS, make_my_tools
+from toolnote_desktop.desktop import background_task
+from toolnote_desktop.desktop.add_servers.registry_dialog import MORE, RegistryDialog
+from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, make_my_tools
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.combo_box import Choice
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
@@ -260,12 +260,12 @@ def test_the_window_goes_on_while_it_asks(
     qtbot.waitUntil(lambda: rows(dialog) == ["other-3"], timeout=5000)
     go_on.set()
     assert answered.wait(5.0)
-    qtbot.waitUntil(lambda: not task._running, timeout=5000)
+    qtbot.waitUntil(lambda: not background_task._running, timeout=5000)
     assert rows(dialog) == ["other-3"]
     QTest.keyClicks(dialog.search, "x")
     dialog.look()
     dialog.reject()
-    qtbot.waitUntil(lambda: not task._running, timeout=5000)
+    qtbot.waitUntil(lambda: not background_task._running, timeout=5000)
 
 
 def test_one_that_cannot_be_started_says_so(

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from tests.desktop import sample
 from tests.desktop.drags import drag
 from tests.desktop.test_window import click_row
-from toolnote_desktop.desktop.models.dragged import rows_data
+from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET, Kind, RowKey
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.model.names import exposed_names
 from toolnote_desktop.model.servers import ServerState, ServerStatus

@@ -23,10 +23,10 @@ from toolnote_desktop.assistants.installing.connect import Documents
 from toolnote_desktop.assistants.installing.plan import apply, plan_uninstall
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.desktop.dialogs.assistant_choices import connect_all, make_ready
-from toolnote_desktop.desktop.dialogs.first_run import FirstRun
-from toolnote_desktop.desktop.dialogs.next_steps import in_one_sentence, is_something_left
-from toolnote_desktop.desktop.my_tools import make_my_tools
+from toolnote_desktop.desktop.connect.next_steps import in_one_sentence, is_something_left
+from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
+from toolnote_desktop.desktop.first_run.assistant_choices import connect_all, make_ready
+from toolnote_desktop.desktop.first_run.dialog import FirstRun
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home, endpoint_url
 from toolnote_desktop.store.library import Library

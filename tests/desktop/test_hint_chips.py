@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from tests.desktop import sample
 from tests.desktop.test_tool_panel import CREATE, entry, press, settled
 from toolnote_desktop.desktop.models.tool_view import tool_view
-from toolnote_desktop.desktop.panes.hint_chips import CHANGES, OUTSIDE, UNDOABLE, HintChips
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.hint_chips import CHANGES, OUTSIDE, UNDOABLE, HintChips
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools

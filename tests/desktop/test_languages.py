@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
 from toolnote_desktop import assets
-from toolnote_desktop.desktop.languages import Languages
+from toolnote_desktop.desktop.shell.languages import Languages
 
 CLONE = Path(__file__).parents[2]
 TRANSLATIONS = sorted((CLONE / "resources" / "translations").glob("*.ts"))
@@ -104,7 +104,7 @@ def test_a_language_that_nobody_has_translated_is_english(languages: Languages) 
 
 
 def test_every_language_that_can_be_chosen_is_there() -> None:
-    from toolnote_desktop.desktop.setting_registry import SETTINGS
+    from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS
 
     (setting,) = [one for one in SETTINGS if one.key == "language"]
     codes = {code for code, _ in setting.choices} - {"system", "en"}

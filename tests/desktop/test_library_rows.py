@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
-from toolnote_desktop.desktop.dialogs.drops import Drops
-from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
-from toolnote_desktop.desktop.dialogs.one_line import OneLine
-from toolnote_desktop.desktop.models.dragged import keys_in
+from toolnote_desktop.desktop.add_servers.drag_and_drop import Drops
+from toolnote_desktop.desktop.library.tree_view import LibraryView
+from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey
-from toolnote_desktop.desktop.panes.library_view import LibraryView
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
+from toolnote_desktop.desktop.widgets.line_prompt import OneLine
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.store.library import Library
 

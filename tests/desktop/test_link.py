@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.link import Link, merged
+from toolnote_desktop.desktop.proxy_link import Link, merged
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home

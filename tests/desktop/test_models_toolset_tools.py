@@ -10,9 +10,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.models.attention import Serving, Way, how_it_is, what_wants_doing
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role
+from toolnote_desktop.desktop.models.status import Serving, Way, how_it_is, what_wants_doing
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus

@@ -26,10 +26,10 @@ from tests.desktop import sample
 from tests.desktop.test_app import endpoint, quit_app
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.theme import Theme
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

@@ -9,13 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.dialogs.choose_place import ChoosePlace
-from toolnote_desktop.desktop.dialogs.note_templates import NoteTemplates
-from toolnote_desktop.desktop.dialogs.save_template import SaveTemplate
 from toolnote_desktop.desktop.messages import number
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlace
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplate
+from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace

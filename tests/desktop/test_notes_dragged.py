@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from tests.desktop.display import needs_display, run_on_display
 from tests.desktop.drags import drag
 from tests.desktop.test_notes_beyond import CREATE, names, trigger
-from toolnote_desktop.desktop.models.dragged import DraggedNote, note_data, rows_data
+from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, rows_data
 from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.store.library import Library
 

@@ -12,8 +12,8 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.ownership import own_home
-from toolnote_desktop.desktop.single_instance import SHOW
+from toolnote_desktop.desktop.shell.single_instance import SHOW
+from toolnote_desktop.desktop.shell.take_ownership import own_home
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.dialogs.palette import Palette
 from toolnote_desktop.desktop.models.fuzzy import best, folded, score
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import Entry, PaletteEntries, library_entries
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.window.palette_dialog import Palette
+from toolnote_desktop.desktop.window.window import Window
 
 
 @pytest.mark.parametrize(

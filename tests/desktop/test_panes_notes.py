@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.panes.note_draft import DraftState
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.tool_page.note_draft import DraftState
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin

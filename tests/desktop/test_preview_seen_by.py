@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.models.hidden_signs import escaped_in_json
+from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
+from toolnote_desktop.desktop.models.json_diff import marked_json
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.marked_json import marked_json
-from toolnote_desktop.desktop.panes.preview_pane import PreviewPane
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.preview.pane import PreviewPane
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry, SetEntryFields

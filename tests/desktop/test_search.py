@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from toolnote_desktop.desktop.library.search_field import SearchField
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Facet, Kind, RowKey
-from toolnote_desktop.desktop.panes.search_field import SearchField
-from toolnote_desktop.desktop.theme import Theme
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.window.window import Window
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
-from toolnote_desktop.desktop.dialogs.secret_value import SecretValue
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.parts import Button
-from toolnote_desktop.desktop.panes.server_access import ServerAccess
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.server_page.secret_dialog import SecretValue
+from toolnote_desktop.desktop.server_page.secrets_and_sign_in import ServerAccess
+from toolnote_desktop.desktop.widgets.basics import Button
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home

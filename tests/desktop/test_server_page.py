@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.server_log_view import MOST_LINES, ServerLogView
-from toolnote_desktop.desktop.panes.server_page import ServerPage
-from toolnote_desktop.desktop.panes.server_states import NextStep, told
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.server_page.log_view import MOST_LINES, ServerLogView
+from toolnote_desktop.desktop.server_page.page import ServerPage
+from toolnote_desktop.desktop.server_page.state_texts import NextStep, told
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import ServerListing

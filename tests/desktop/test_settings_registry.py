@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.test_dialogs_edit import MemoryAutostart
+from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting
 from toolnote_desktop.desktop.dialogs.settings import TOOLS, SettingsDialog
-from toolnote_desktop.desktop.dialogs.tick_box import TickBox
-from toolnote_desktop.desktop.panes.fields import LineField
-from toolnote_desktop.desktop.setting_registry import SETTINGS, Setting
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.shown import Shown
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.window.visible_servers import Shown
+from toolnote_desktop.desktop.window.window import Window
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
 from tests.upstream.signing_in import oauth_server
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.store.library import Library

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop import single_instance
-from toolnote_desktop.desktop.single_instance import SHOW, SingleInstance, socket_name
+from toolnote_desktop.desktop.shell import single_instance
+from toolnote_desktop.desktop.shell.single_instance import SHOW, SingleInstance, socket_name
 from toolnote_desktop.paths import Home
 
 SECOND_START = """

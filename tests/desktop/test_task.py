@@ -7,8 +7,8 @@ import threading
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop import task
-from toolnote_desktop.desktop.task import run_task
+from toolnote_desktop.desktop import background_task
+from toolnote_desktop.desktop.background_task import run_task
 
 
 def test_the_outcome_comes_in_the_windows_thread(qtbot: QtBot) -> None:
@@ -23,7 +23,7 @@ def test_the_outcome_comes_in_the_windows_thread(qtbot: QtBot) -> None:
     )
     qtbot.waitUntil(lambda: bool(came), timeout=5000)
     assert came == [("task of QObject", True)]
-    assert not task._running
+    assert not background_task._running
 
 
 def test_an_error_is_told(qtbot: QtBot) -> None:
@@ -45,7 +45,7 @@ def test_an_owner_that_is_gone_is_not_told(qtbot: QtBot) -> None:
     owner.deleteLater()
     QCoreApplication.sendPostedEvents(owner, QEvent.Type.DeferredDelete.value)
     go.set()
-    qtbot.waitUntil(lambda: not task._running, timeout=5000)
+    qtbot.waitUntil(lambda: not background_task._running, timeout=5000)
 
 
 def _never(_outcome: object) -> None:

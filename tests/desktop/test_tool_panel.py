@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.argument_rows import Shape, argument_rows
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.arguments_form import ArgumentLine
-from toolnote_desktop.desktop.panes.parts import Button
-from toolnote_desktop.desktop.panes.tool_panel import ToolPanel
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.arguments_form import ArgumentLine
+from toolnote_desktop.desktop.tool_page.settings_panel import ToolPanel
+from toolnote_desktop.desktop.widgets.basics import Button
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
 from tests.desktop.test_library_rows import order
-from toolnote_desktop.desktop.models.dragged import rows_data
+from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library

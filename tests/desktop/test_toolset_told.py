@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.dialogs.question import Question
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.panes.toolset_page import ToolsetPage
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
+from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.my_tools import make_my_tools
-from toolnote_desktop.desktop.tray import Tray
+from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell.tray import Tray
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus

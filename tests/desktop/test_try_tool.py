@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.proxy.running import raw_server
 from tests.servers.launch import Record
-from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.try_tool import TryTool, answer_text
-from toolnote_desktop.desktop.link import Link
 from toolnote_desktop.desktop.models.argument_rows import argument_rows
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import tool_view
-from toolnote_desktop.desktop.models.tried_arguments import form_rows, gathered
+from toolnote_desktop.desktop.models.try_tool_form import form_rows, gathered
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool, answer_text
+from toolnote_desktop.desktop.widgets.combo_box import Choice
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,

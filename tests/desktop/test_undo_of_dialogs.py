@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.undo import Changes
+from toolnote_desktop.desktop.editing.undo import Changes
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,

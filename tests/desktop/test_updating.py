@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.updates.test_updates import NAME, ReleaseServer, releases
-from toolnote_desktop.desktop import updating
 from toolnote_desktop.desktop.dialogs.about import NOTICES, AboutDialog
-from toolnote_desktop.desktop.dialogs.new_version import NewVersion
-from toolnote_desktop.desktop.dialogs.opening import Dialogs
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.update_notices import UpdateNotices
-from toolnote_desktop.desktop.updating import Updates
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.dialogs.update_dialog import NewVersion
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell import updater
+from toolnote_desktop.desktop.shell.updater import Updates
+from toolnote_desktop.desktop.window.dialog_opener import Dialogs
+from toolnote_desktop.desktop.window.update_messages import UpdateNotices
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.updates.build import Build
@@ -179,7 +179,7 @@ def test_a_version_put_in_our_place_is_in_use_after_a_restart(
     program.write_text("one")
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(program))
-    monkeypatch.setattr(updating, "_REPLACED_MS", 5)
+    monkeypatch.setattr(updater, "_REPLACED_MS", 5)
     seen: list[object] = []
     desk = Desk(NOBODY, library, home, qtbot)
     desk.notices.restart_requested.connect(lambda: seen.append(None))

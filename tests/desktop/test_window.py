@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.link import Link
-from toolnote_desktop.desktop.models.attention import Serving
+from toolnote_desktop.desktop.library.tree_view import LibraryView
 from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
-from toolnote_desktop.desktop.panes.library_view import LibraryView
-from toolnote_desktop.desktop.panes.row_delegate import chevron_middle
-from toolnote_desktop.desktop.theme import Theme
-from toolnote_desktop.desktop.window import Window
-from toolnote_desktop.desktop.window_state import FILE_NAME, key_from, text_of
+from toolnote_desktop.desktop.models.status import Serving
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.widgets.row_delegate import chevron_middle
+from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus

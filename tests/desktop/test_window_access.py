@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.paths import Home
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -96,7 +96,7 @@ def test_the_focus_that_came_by_keyboard_can_be_seen(qtbot: QtBot, window: Windo
 
 def test_the_window_does_not_import_the_proxy_or_mcp(home: Home) -> None:
     code = (
-        "import sys; import toolnote_desktop.desktop.window\n"
+        "import sys; import toolnote_desktop.desktop.window.window\n"
         "late = [m for m in sys.modules if m.split('.')[0] in ('mcp', 'uvicorn', 'starlette', 'httpx2')]\n"
         "late += [m for m in sys.modules if m.startswith('toolnote_desktop.proxy.')]\n"
         "print(sorted(late))"

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.dialogs.try_tool import TryTool
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool
+from toolnote_desktop.desktop.window.window import Window
 from toolnote_desktop.guidance.served_tools import serve_tool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model import json_text

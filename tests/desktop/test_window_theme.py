@@ -9,9 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPalette, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QApplication, QStyle
 
-from toolnote_desktop.desktop.panes.note_card import NoteCard
-from toolnote_desktop.desktop.style_sheet import style_sheet
-from toolnote_desktop.desktop.theme import (
+from toolnote_desktop.desktop.theme.style_sheet import style_sheet
+from toolnote_desktop.desktop.theme.theme import (
     AA_TEXT,
     DARK,
     HIGH_DARK,
@@ -24,7 +23,8 @@ from toolnote_desktop.desktop.theme import (
     make_palette,
     with_accent,
 )
-from toolnote_desktop.desktop.window import Window
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.window.window import Window
 
 BOTH = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 ALL = pytest.mark.parametrize("scheme", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK])

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.actions import Actions
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.undo import MERGE_SECONDS, Changes, Step
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.undo import MERGE_SECONDS, Changes, Step
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote

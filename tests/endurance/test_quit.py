@@ -20,7 +20,7 @@ import pytest
 
 from tests.endurance import load
 from tests.servers.launch import raw_server_entry
-from toolnote_desktop.desktop.link import STOP_SECONDS
+from toolnote_desktop.desktop.proxy_link import STOP_SECONDS
 from toolnote_desktop.paths import Home
 from toolnote_desktop.serve import SAVE_SECONDS
 from toolnote_desktop.serve import STOP_SECONDS as SERVE_STOP_SECONDS

@@ -14,7 +14,7 @@ from tests.fuzz.inputs import VALUES, json_texts, mutated, spoilt
 from tests.fuzz.profiles import examples
 from tests.fuzz.test_documents import SAMPLES, command
 from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop.dialogs.add_link import read_link
+from toolnote_desktop.desktop.add_servers.deep_link import read_link
 from toolnote_desktop.paths import Home
 
 CLIENT_FILES = sorted((Path(__file__).parent.parent / "assistants" / "samples").glob("*/*.*"))

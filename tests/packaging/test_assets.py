@@ -14,7 +14,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from toolnote_desktop import assets
-from toolnote_desktop.desktop import icons
+from toolnote_desktop.desktop.shell import icons
 
 CLONE = Path(__file__).parents[2]
 RESOURCES = CLONE / "resources"

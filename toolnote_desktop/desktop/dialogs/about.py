@@ -8,10 +8,10 @@ from PySide6.QtCore import qVersion
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop import __version__
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
-from toolnote_desktop.desktop.dialogs.reading_view import ReadingView
-from toolnote_desktop.desktop.panes.fields import Picks
-from toolnote_desktop.desktop.theme import text_scale
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.auto_save_fields import Picks
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.markdown_view import ReadingView
 from toolnote_desktop.updates.build import Build, fact
 
 LICENCE = "licence.txt"

@@ -10,14 +10,14 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.dialogs.choice import Choice
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
-from toolnote_desktop.desktop.dialogs.settings_tools import ToolRecordsPage
-from toolnote_desktop.desktop.dialogs.tick_box import TickBox
-from toolnote_desktop.desktop.panes.alert import Alert
-from toolnote_desktop.desktop.panes.fields import LineField, Picks, keep_fields
-from toolnote_desktop.desktop.setting_registry import SETTINGS, Page, Setting
-from toolnote_desktop.desktop.theme import text_scale
+from toolnote_desktop.desktop.dialogs.built_in_tools_page import ToolRecordsPage
+from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Page, Setting
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, Picks, keep_fields
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.edits import ABSENT, SetFields
 from toolnote_desktop.model.problem import ToolnoteError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
 
-from toolnote_desktop.desktop.crash import CrashReport
-from toolnote_desktop.desktop.dialogs.diff_view import DiffView
-from toolnote_desktop.desktop.dialogs.frame import Dialog, button, label
+from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.diff_view import DiffView
 
 
 class StartFailed(Dialog):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
 
-from toolnote_desktop.desktop.dialogs.question import Question
+from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.model.problem import Problem
 
 translate = QCoreApplication.translate

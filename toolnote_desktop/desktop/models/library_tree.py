@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from toolnote_desktop.desktop.models.dragged import TOOL_KINDS, rows_data
-from toolnote_desktop.desktop.models.library_building import LibraryRows
+from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, rows_data
+from toolnote_desktop.desktop.models.library_builder import LibraryRows
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, Row, RowKey
 from toolnote_desktop.model.snapshot import Snapshot
 

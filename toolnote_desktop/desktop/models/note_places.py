@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.desktop.models.dragged import DraggedNote
+from toolnote_desktop.desktop.models.drag_data import DraggedNote
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.model.snapshot import Snapshot

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from toolnote_desktop.desktop.models.dragged import rows_data
+from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.guidance.served_tools import ResolvedEntry, resolve_toolset

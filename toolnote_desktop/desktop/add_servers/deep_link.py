@@ -1,0 +1,52 @@
+"""``toolnote://add-server?name=NAME&config=BASE64`` links: a web page's offer of a server, looked at and no more.
+
+``config`` is the entry as JSON in base64, with either alphabet, as in other clients' links of this kind. ``url=URL``
+stands for an entry with an address only.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from urllib.parse import parse_qs, urlsplit
+
+from toolnote_desktop.assistants.importing.candidates import Reading, read_snippet
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, name_of_address
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.problem import Code, Problem
+
+SCHEME = "toolnote"
+LONGEST = 64 * 1024
+
+
+def read_link(link: str, ourselves: Ourselves) -> Reading:
+    """The server that a link offers; what is wrong with it is in ``warnings``."""
+    try:
+        parts = urlsplit(link)
+        fields = {key: values[-1] for key, values in parse_qs(parts.query, max_num_fields=20).items()}
+    except ValueError:
+        return _refused("it is no link")
+    if len(link) > LONGEST or parts.scheme.lower() != SCHEME or (parts.hostname or "") != "add-server":
+        return _refused("it is not a link that adds a tool source")
+    name, url, config = fields.get("name", "").strip(), fields.get("url", ""), fields.get("config")
+    if config is None:
+        if not is_web_address(url):
+            return _refused("it names no tool source")
+        return _read(name or name_of_address(url), {"url": url}, ourselves)
+    try:
+        data = base64.b64decode(config.replace("-", "+").replace("_", "/").replace(" ", "+") + "==")
+        entry = json_text.loads(data)
+    except (binascii.Error, ValueError, RecursionError):
+        return _refused("its settings cannot be read")
+    return _read(name or "server", entry, ourselves)
+
+
+def _read(name: str, entry: object, ourselves: Ourselves) -> Reading:
+    whole = entry if isinstance(entry, dict) and "mcpServers" in entry else {"mcpServers": {name: entry}}
+    reading = read_snippet(json_text.dumps(whole).decode("utf-8"), ourselves, "link")
+    return reading if reading.candidates or reading.warnings else _refused("it names no tool source")
+
+
+def _refused(reason: str) -> Reading:
+    return Reading(warnings=(Problem(Code.IMPORT_WARNING, {"file": "link", "line": "1", "reason": reason}),))

@@ -1,0 +1,245 @@
+"""Servers and toolsets of other programs, or of a file or link that somebody sent: always a preview first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, preview
+from toolnote_desktop.assistants.importing.hypertool import FolderReading, folder_edits, names_there
+from toolnote_desktop.assistants.importing.offers import file_offer, machine_offer, text_offer
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.keep_secrets import KeepSecrets
+from toolnote_desktop.desktop.add_servers.server_choices import ServerChoices
+from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetChoices
+from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.sections import Sections
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretStore
+
+MOST_WARNINGS = 200
+
+
+class ImportServers(Dialog):
+    """Shows servers and toolsets that were found, each with its tick box, and adds the ticked ones.
+
+    Signals:
+        added: the ids of the servers that were added.
+    """
+
+    added = Signal(object)
+
+    def __init__(self, library: Library, secrets: SecretStore | None = None, parent: QWidget | None = None) -> None:
+        """``secrets``: where secrets may go instead of into ``servers.json``."""
+        super().__init__(parent)
+        self.setObjectName("import")
+        self._library = library
+        self._found = FolderReading()
+        self._candidates: Sequence[Candidate] = ()
+        self._disabled = False
+        self.toolsets = ToolsetChoices()
+        self.toolsets.changed.connect(self._refresh)
+        self.choices = ServerChoices()
+        self.choices.changed.connect(self._refresh)
+        self.warnings = Warnings()
+        self.sections = Sections(headed=self._is_wide())
+        self.sections.add(self.tr("Toolsets"), self.toolsets)
+        self.sections.add(self.tr("Tool sources"), self.choices)
+        self.nothing = label(self.tr("Looking at what other programs have…"), "second")
+        self.wrong = Alert()
+        self.wrong.hide()
+        self.collect = TickBox()
+        toolset = collecting_toolset(library.snapshot)
+        self._toolset = toolset.name if toolset is not None else None
+        title = toolset.title.replace("&", "&&") if toolset is not None else ""
+        self.collect.setText(self.tr("Put their tools into “{0}”").format(title))
+        self.collect.setChecked(toolset is not None)
+        self.collect.setVisible(toolset is not None)
+        self.columns = QHBoxLayout()
+        self.columns.setSpacing(20)
+        self.columns.addWidget(self.sections, 1, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.nothing)
+        self.body.addLayout(self.columns)
+        self.keep = KeepSecrets(library, secrets)
+        self.keep.place_chosen.connect(self.add)
+        for widget in (self.wrong, self.keep.places, self.collect, self.keep):
+            self.body.addWidget(widget)
+        self.body.addStretch(1)
+        self.cancel_button = button(self.tr("Cancel"))
+        self.cancel_button.clicked.connect(self.reject)
+        self.add_button = button(self.tr("Add"), "primary")
+        self.add_button.clicked.connect(self.add)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.cancel_button)
+        self.buttons.addWidget(self.add_button)
+        self.setMinimumWidth(round(640 * text_scale()))
+        self.sections.add(self.tr("What to know of it"), self.warnings)
+        self.sections.hide()
+        self._refresh()
+
+    def _is_wide(self) -> bool:
+        """Whether another column stands beside."""
+        return False
+
+    def look_around(self, environment: Environment, ourselves: Ourselves) -> None:
+        """Show what other programs on this computer have."""
+        self.introduce(
+            self.tr("Add tools from other programs"),
+            self.tr("These are tool sources of programs on this computer. Their own settings stay as they are."),
+        )
+        taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+        self._find(lambda: machine_offer(environment, ourselves, taken=taken, now=now))
+
+    def look_into(self, path: Path, ourselves: Ourselves) -> None:
+        """Show what a file or folder from elsewhere holds."""
+        self._say_it_is_from_elsewhere(path.name)
+        taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+        self._find(lambda: file_offer(path, ourselves, taken=taken, now=now))
+
+    def show_text(self, text: str, name: str, ourselves: Ourselves) -> None:
+        """The same of a text that came from elsewhere."""
+        self._say_it_is_from_elsewhere(name)
+        taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+        self.show_found(text_offer(text, name, ourselves, taken=taken, now=now))
+
+    def show_link(self, reading: Reading) -> None:
+        """Show what a link offers."""
+        self._say_it_is_from_elsewhere(self.tr("a link"))
+        self.show_found(FolderReading((reading,)))
+
+    def _say_it_is_from_elsewhere(self, name: str) -> None:
+        """Then everything is shown in full, and switched off once it is added (CONTRACT 3)."""
+        self._disabled = True
+        self.nothing.setText(self.tr("Looking into it…"))
+        self.introduce(
+            self.tr("Add tools from {0}").format(name),
+            self.tr(
+                "Each tool source runs a program on this computer or sends what you do to an address. Look at each; "
+                "they arrive switched off."
+            ),
+        )
+
+    def _find(self, work: Callable[[], FolderReading]) -> None:
+        run_task(self, work, self.show_found, self._show_error)
+
+    def show_found(self, found: FolderReading) -> None:
+        """Show servers, each once, those that are there already marked, and toolsets."""
+        existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        shown = preview(found.servers, existing if isinstance(existing, dict) else {})
+        self._found = found
+        self._candidates = shown.candidates
+        self.choices.show_candidates(shown.candidates, in_full=self._disabled)
+        servers = names_there(shown.candidates)
+        self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, list(servers))
+        self.warnings.show_problems([*found.warnings, *shown.warnings])
+        self.sections.show_part(self.choices, bool(shown.candidates))
+        self.sections.show_part(self.toolsets, bool(found.toolsets))
+        self.sections.show_part(self.warnings, bool(found.warnings or shown.warnings))
+        if self._disabled and not shown.candidates and found.toolsets:
+            self.lead.setText(self.tr("Your assistants will read these notes. Look at each before you add it."))
+        self.nothing.setText(self.tr("There is nothing to add."))
+        self.nothing.setVisible(not shown.candidates and not found.toolsets)
+        self._refresh()
+        self.fit()
+        QTimer.singleShot(0, self, self.fit)  # the rows know their heights then
+        first = self.choices.first_box() or self.toolsets.first_box()
+        if first is not None:
+            first.setFocus()
+
+    def fit(self) -> None:
+        """As high as what is in it, at the width that it has."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            width = max(self.width(), self.minimumWidth())
+            self.resize(width, layout.totalHeightForWidth(width))
+
+    def edits(self) -> tuple[Edit, ...]:
+        """What to submit for what is ticked."""
+        collect = self._toolset if self.collect.isChecked() else None
+        candidates = [replace(one, entry=self.keep.without_secrets(one.entry)) for one in self._candidates]
+        servers, toolsets = self.choices.chosen(), self.toolsets.chosen()
+        return folder_edits(self._found, candidates, servers, toolsets, disabled=self._disabled, collect=collect)
+
+    def add(self) -> None:
+        """Add the ticked ones, in one step that can be undone; their secrets first, so that they find them."""
+        self.wrong.hide()
+        self.keep.keep_then(self, self._chosen_entries(), self.submit, self._secrets_not_kept)
+
+    def submit(self) -> None:
+        """Add what is ticked, and go."""
+        chosen = self.choices.chosen()
+        try:
+            self._library.submit(*self.edits())
+        except ToolnoteError as error:
+            self._show_error(error)
+            return
+        self.accept()
+        self.added.emit(tuple(chosen))
+
+    def _secrets_not_kept(self, error: Exception) -> None:
+        self._show_error(error)
+        hint = self.tr("Nothing was added. Try again, or untick the keychain to keep the values in the settings.")
+        self.wrong.setText(f"{self.wrong.text()}\n{hint}")
+        self.fit()
+
+    def _chosen_entries(self) -> dict[str, JsonObject]:
+        chosen = self.choices.chosen()
+        return {candidate.id: candidate.entry for candidate in self._candidates if candidate.id in chosen}
+
+    def _refresh(self) -> None:
+        servers = len(self.choices.chosen())
+        count = servers + len(self.toolsets.chosen())
+        self.add_button.setEnabled(count > 0)
+        self.add_button.setText(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
+        self.collect.setEnabled(servers > 0)
+        self.keep.show_for(self._chosen_entries().values())
+
+    def _show_error(self, error: Exception) -> None:
+        self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+        self.wrong.show()
+
+
+class Warnings(QWidget):
+    """What was left out, or taken to mean something, each with its file and line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """One line each."""
+        while (item := self._column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        lines = [messages.problem_text(problem) for problem in problems]
+        if len(lines) > MOST_WARNINGS:
+            lines[MOST_WARNINGS:] = [self.tr("and %n more", "", len(lines) - MOST_WARNINGS)]
+        for line in lines:
+            self._column.addWidget(WholeText(line, "small"))
+
+    def text(self) -> str:
+        """All lines."""
+        items = (self._column.itemAt(row) for row in range(self._column.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return "\n".join(widget.text() for widget in widgets if isinstance(widget, WholeText))

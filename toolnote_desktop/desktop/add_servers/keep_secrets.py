@@ -1,0 +1,104 @@
+"""The tick box that moves secrets out of entries into the keychain, as far as the person does not say no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from msgspec import Struct
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
+from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
+from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import Place, SecretStore
+
+
+class KeepSecrets(TickBox):
+    """Shown where there are secrets, and ticked. ``places`` stands by itself in the dialog, for when that cannot be.
+
+    Args:
+        store: where they go; None where there is no such place.
+
+    Signals:
+        place_chosen: the person has chosen another place than the keychain; what was tried is to be tried again.
+    """
+
+    place_chosen = Signal()
+
+    def __init__(self, library: Library, store: SecretStore | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._place: Place | None = None
+        self.places = SecretPlaces(library)
+        self.places.chosen.connect(self._choose)
+        self.toggled.connect(lambda _on: self.places.hide())
+        self.setChecked(True)
+        self.hide()
+
+    def show_for(self, entries: Iterable[JsonObject], known: Collection[str] = ()) -> None:
+        """Say how many secrets these entries have. ``known`` are values that are secret whatever they are called."""
+        count = sum(len(moved(entry, known).secrets) for entry in entries)
+        self.setVisible(self._store is not None and count > 0)
+        one = self.tr("Keep 1 secret in the keychain, not in the settings")
+        self.setText(one if count == 1 else self.tr("Keep %n secrets in the keychain, not in the settings", "", count))
+
+    def without_secrets(self, entry: JsonObject, known: Collection[str] = ()) -> JsonObject:
+        """The entry as it is to be added."""
+        return moved(entry, known).entry if self._moves else entry
+
+    def keep_then(
+        self,
+        owner: QWidget,
+        entries: Mapping[str, JsonObject],
+        done: Callable[[], None],
+        failed: Callable[[Exception], None],
+        known: Collection[str] = (),
+    ) -> None:
+        """Put the secrets of these entries, by their server's id, where they are kept, then go on.
+
+        It may take as long as a person needs to unlock the keychain; ``owner`` takes no input meanwhile.
+        """
+        store, place = self._store, self._place
+        self._place = None
+        self.places.hide()
+        secrets = {server: moved(entry, known).secrets for server, entry in entries.items()}
+        if store is None or not self._moves or not any(secrets.values()):
+            done()
+            return
+        owner.setEnabled(False)
+
+        def go_on(_outcome: None) -> None:
+            owner.setEnabled(True)
+            done()
+
+        def give_up(error: Exception) -> None:
+            owner.setEnabled(True)
+            self.places.offer(error)
+            failed(error)
+
+        run_task(owner, lambda: keep_all(secrets, _InPlace(store, place)), go_on, give_up)
+
+    def _choose(self, place: Place) -> None:
+        self._place = place
+        self.place_chosen.emit()
+
+    @property
+    def _moves(self) -> bool:
+        return self._store is not None and self.isChecked()
+
+
+class _InPlace(Struct, frozen=True):
+    """The store with the place that the person chose; None: the keychain, or what was chosen before."""
+
+    store: SecretStore
+    place: Place | None
+
+    def write(self, server: str, name: str, value: str) -> object:
+        return self.store.write(server, name, value, place=self.place)
+
+    def remove(self, server: str, name: str) -> object:
+        return self.store.remove(server, name)

@@ -1,0 +1,284 @@
+"""Find a tool source in the public MCP registry, or in the list of this release where there is no network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.keep_secrets import KeepSecrets
+from toolnote_desktop.desktop.add_servers.progress import ServerProgress
+from toolnote_desktop.desktop.add_servers.registry_page import RegistryPage
+from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
+from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, scrolled
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.public_registry.bundled import search_bundled
+from toolnote_desktop.public_registry.client import RegistryClient
+from toolnote_desktop.public_registry.records import Page, Published
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretStore
+
+TYPING_MS = 350
+"""A search is sent when nothing was typed for so long."""
+
+MORE = "\x00more"
+"""The key of the row that asks for more."""
+
+
+class RegistryDialog(Dialog):
+    """Search at the left; at the right what the chosen server is and wants.
+
+    Signals:
+        added: the ids of the servers that were added.
+    """
+
+    added = Signal(object)
+
+    def __init__(
+        self,
+        library: Library,
+        link: Link,
+        ourselves: Ourselves,
+        client: RegistryClient,
+        secrets: SecretStore | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("registry")
+        self.introduce(
+            self.tr("Find tools"),
+            self.tr("Anybody can publish in the public list of tool sources: look at who made it before you add it."),
+        )
+        self._library = library
+        self._ourselves = ourselves
+        self._client = client
+        self._servers: dict[str, Published] = {}
+        self._cursor = ""
+        self._asked = 0
+        self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._timer.timeout.connect(self.look)
+        self.add_button = button(self.tr("Add"), "primary")
+        self.keep = KeepSecrets(library, secrets)
+        self.keep.place_chosen.connect(self.add)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._browser())
+        self.progress = ServerProgress(library, link)
+        self._added = scrolled(self.progress)
+        self.pages.addWidget(self._added)
+        self.body.addWidget(self.pages, 1)
+        self.wrong = Alert()
+        self.wrong.hide()
+        self.body.addWidget(self.wrong)
+        self.body.addWidget(self.keep.places)
+        toolset = collecting_toolset(library.snapshot)
+        self._toolset = toolset.name if toolset is not None else None
+        title = toolset.title.replace("&", "&&") if toolset is not None else ""
+        self.collect = TickBox(self.tr("Put its tools into “{0}”").format(title))
+        self.collect.setChecked(toolset is not None)
+        self.collect.setVisible(toolset is not None)
+        self.close_button = button(self.tr("Cancel"))
+        self.close_button.clicked.connect(self.reject)
+        self.add_button.setAutoDefault(False)  # Enter in the search field searches
+        self.add_button.setDefault(False)
+        self.add_button.clicked.connect(self._add_or_finish)
+        ticks = QVBoxLayout()
+        ticks.setSpacing(2)
+        ticks.addWidget(self.collect)
+        ticks.addWidget(self.keep)
+        self.buttons.addLayout(ticks)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.close_button)
+        self.buttons.addWidget(self.add_button)
+        self.resize(round(920 * text_scale()), round(620 * text_scale()))
+        self._refresh()
+        self.search.setFocus()
+        self.look()
+
+    def _browser(self) -> QWidget:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search by name"))
+        self.search.setAccessibleName(self.tr("Search by name"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(lambda _text: self._timer.start())
+        self.search.returnPressed.connect(self.look)
+        self.list = AssistantList()
+        self.list.setAccessibleName(self.tr("Tool sources that were found"))
+        self.list.chosen.connect(self._choose)
+        self.state = label("", "small")
+        left = QWidget()
+        left.setFixedWidth(round(270 * text_scale()))
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for widget in (self.search, self.list, self.state):
+            column.addWidget(widget)
+        self.page = RegistryPage()
+        self.page.changed.connect(self._refresh)
+        self.detail = scrolled(self.page)
+        self.detail.hide()
+        self.clear_button = button(self.tr("Show everything"))
+        self.clear_button.clicked.connect(self._show_everything)
+        self.empty = QWidget()
+        nothing = QVBoxLayout(self.empty)
+        nothing.setContentsMargins(0, 4, 0, 0)
+        nothing.addWidget(label(self.tr("Nothing is called that. Search for a part of the name."), "second"))
+        nothing.addWidget(self.clear_button, 0, Qt.AlignmentFlag.AlignLeading)
+        nothing.addStretch(1)
+        self.empty.hide()
+        browser = QWidget()
+        row = QHBoxLayout(browser)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(20)
+        row.addWidget(left)
+        row.addWidget(self.detail, 1)
+        row.addWidget(self.empty, 1)
+        return browser
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt's hook: up and down go through the list while one types."""
+        if self.search.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            QCoreApplication.sendEvent(self.list, event)
+        else:
+            super().keyPressEvent(event)
+
+    # --- the list
+
+    def _show_everything(self) -> None:
+        self.search.clear()
+        self.search.setFocus()
+        self.look()
+
+    def look(self) -> None:
+        """Search for what is typed."""
+        self._timer.stop()
+        self._servers = {}
+        self._ask("")
+
+    def _ask(self, cursor: str) -> None:
+        text, client = self.search.text(), self._client
+        self._asked += 1
+        asked = self._asked
+        self.state.setText(self.tr("Searching…"))
+        run_task(
+            self,
+            lambda: client.page(text, cursor),
+            lambda page: self._show(asked, page, first=not cursor),
+            lambda error: self._show_bundled(asked, text, error),
+        )
+
+    def _show(self, asked: int, page: Page, *, first: bool) -> None:
+        if asked == self._asked:  # else something else is searched for by now
+            self._put(page.servers, first=first)
+            self._cursor = page.next_cursor
+            if page.next_cursor:
+                self.list.put(MORE, self.tr("Show more"), self.tr("there are more of this name"))
+            self.state.setText(self.tr("From the public list of tool sources"))
+
+    def _show_bundled(self, asked: int, text: str, error: Exception) -> None:
+        if asked != self._asked:
+            return
+        self._cursor = ""
+        self._put(search_bundled(text), first=True)
+        if isinstance(error, ToolnoteError) and error.problem.code is Code.REGISTRY_UNREACHABLE:
+            self.state.setText(self.tr("No network: showing the list of this release."))
+            return
+        why = messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)
+        self.state.setText(self.tr("{0} This is the list of this release.").format(why))
+
+    def _put(self, servers: Sequence[Published], *, first: bool) -> None:
+        row = self.list.currentRow()
+        if first:
+            self.list.clear()
+        self.list.drop(MORE)
+        for server in servers:
+            self._servers[server.name] = server
+            self.list.put(server.name, server.title, server.description or server.name)
+        found = self.list.count() > 0
+        if first and found:
+            self.list.setCurrentRow(0)
+        elif found:
+            self.list.setCurrentRow(min(row, self.list.count() - 1))
+        self.list.setEnabled(found)
+        self.detail.setVisible(found)
+        self.empty.setVisible(not found)
+        self._refresh()
+
+    def _choose(self, key: str) -> None:
+        if key == MORE:
+            self._ask(self._cursor)
+            return
+        server = self._servers.get(key)
+        if server is not None:
+            self.wrong.hide()
+            self.page.show_server(server)
+            self.detail.verticalScrollBar().setValue(0)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        item = self.list.currentItem()
+        chosen = item is not None and item.data(KEY) in self._servers
+        if self.pages.currentWidget() is not self._added:
+            self.add_button.setEnabled(chosen and self.page.can_be_added)
+            known = self.page.secrets()
+            self.keep.show_for([self.page.entry_so_far()] if chosen else [], known)
+
+    # --- adding
+
+    def _add_or_finish(self) -> None:
+        if self.pages.currentWidget() is self._added:
+            self.accept()
+        else:
+            self.add()
+
+    def add(self) -> None:
+        """Add the server that is shown, in one step that can be undone, and show how it starts."""
+        name, entry = self.page.name.text().strip(), self.page.entry()
+        if entry is None:
+            self._say(self.tr("Something is missing still."))
+            return
+        if is_own(name, entry, self._ourselves):
+            self._show_error(ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=name))
+            return
+        if name in ((self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES) or {}):
+            self._show_error(ToolnoteError(Code.SERVER_EXISTS, server=name))  # before its secrets are written over
+            return
+        self.wrong.hide()
+        known = self.page.secrets()
+        added = self.keep.without_secrets(entry, known)
+        self.keep.keep_then(self, {name: entry}, lambda: self._submit(name, added), self._show_error, known)
+
+    def _submit(self, name: str, entry: JsonObject) -> None:
+        if self.collect.isChecked() and self._toolset is not None:
+            entry = {**entry, "toolnote": {"toolset": self._toolset}}
+        try:
+            self._library.submit(AddEntry(SERVERS, SERVER_ENTRIES, name, entry))
+        except ToolnoteError as error:
+            self._show_error(error)
+            return
+        self.introduce(self.tr("Added"), self.tr("You can close this; it goes on in the background."))
+        self.progress.watch([name])
+        self.pages.setCurrentWidget(self._added)
+        for widget in (self.collect, self.keep, self.close_button):
+            widget.hide()
+        self.add_button.setText(self.tr("Done"))
+        self.add_button.setFocus()
+        self.added.emit((name,))
+
+    def _show_error(self, error: Exception) -> None:
+        self._say(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+
+    def _say(self, text: str) -> None:
+        self.wrong.setText(text)
+        self.wrong.show()

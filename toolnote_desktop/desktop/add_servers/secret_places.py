@@ -1,0 +1,60 @@
+"""Where secrets may go when the keychain cannot be used: for this run only, or a file plainly called not encrypted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from toolnote_desktop.desktop.widgets.dialog import button, label
+from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, OPEN_FILE, Place
+
+
+class SecretPlaces(QWidget):
+    """Hidden until the keychain says no; the person chooses, never the program.
+
+    Signals:
+        chosen: a ``Place``. One that is chosen because there is no keychain is remembered.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, library: Library) -> None:
+        super().__init__()
+        self._library = library
+        self._trouble: Code | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        elsewhere = self.tr(
+            "You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files."
+        )
+        self.text = label(elsewhere.format(OPEN_FILE), "second")
+        self.run_button = button(self.tr("Until Toolnote ends"))
+        self.run_button.clicked.connect(lambda _checked: self._choose(Place.RUN))
+        self.file_button = button(self.tr("In the file, not encrypted"))
+        self.file_button.clicked.connect(lambda _checked: self._choose(Place.FILE))
+        buttons = QWidget()
+        flow = FlowLayout(buttons)
+        flow.addWidget(self.run_button)
+        flow.addWidget(self.file_button)
+        column.addWidget(self.text)
+        column.addWidget(buttons)
+        self.hide()
+
+    def offer(self, error: Exception) -> bool:
+        """Show itself where another place is an answer to this error; whether it is."""
+        code = error.problem.code if isinstance(error, ToolnoteError) else None
+        if code not in KEYCHAIN_TROUBLE:
+            return False
+        self._trouble = code
+        self.show()
+        return True
+
+    def _choose(self, place: Place) -> None:
+        if self._trouble is Code.KEYCHAIN_ABSENT:
+            self._library.submit(SetFields(SETTINGS, {"secretsWithoutKeychain": str(place)}))
+        self.chosen.emit(place)

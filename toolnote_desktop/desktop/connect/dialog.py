@@ -1,0 +1,399 @@
+"""Connect an assistant: which one, exactly what changes in its file, done or undone, and what to do next.
+
+The one place where another program's file is changed, and so the one that asks first (CONTRACT 4, ``clients install``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
+
+from toolnote_desktop.assistants.config_file import is_large
+from toolnote_desktop.assistants.discovery import FoundClient, find_clients
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.installing import client_entries
+from toolnote_desktop.assistants.installing import plan as installing
+from toolnote_desktop.assistants.installing.connect import Deed, Documents, Prepared, Standing
+from toolnote_desktop.assistants.known_client import KnownClient
+from toolnote_desktop.assistants.known_client import Standing as PlaceStanding
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.connect import texts
+from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
+from toolnote_desktop.desktop.connect.assistant_page import AssistantPage
+from toolnote_desktop.desktop.connect.manual_setup import Snippet
+from toolnote_desktop.desktop.connect.planning import Asked, Done, Looked, Planned, work_out
+from toolnote_desktop.desktop.connect.presence import presence
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.theme.theme import Colours, text_scale
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
+from toolnote_desktop.store.activity import last_seen
+from toolnote_desktop.store.library import Library
+
+OTHER = ""
+"""The row of assistants that are not in the list."""
+
+
+class ConnectDialog(Dialog):
+    """Puts Toolnote into an assistant's own settings file, and takes it out.
+
+    Signals:
+        changed: the id of the assistant whose file was changed.
+    """
+
+    changed = Signal(str)
+
+    def __init__(
+        self,
+        library: Library,
+        link: Link,
+        environment: Environment,
+        ourselves: Ourselves,
+        client: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.introduce(
+            self.tr("Connect an assistant"),
+            self.tr(
+                "Toolnote adds one entry to the assistant’s own settings file. You see it here first, and can undo it."
+            ),
+        )
+        self.setObjectName("connect")
+        self._library = library
+        self._link = link
+        self._environment = environment
+        self._ourselves = ourselves
+        self._wanted = client
+        self._found: dict[str, FoundClient] = {}
+        self._seen: Mapping[str, float] = {}
+        self._standing = Standing()
+        self._prepared: Prepared | None = None
+        self._done: dict[str, Done] = {}
+        self._deed = Deed.CONNECT
+        self._asked = 0
+        self._build()
+        self.resize(round(920 * text_scale()), round(620 * text_scale()))
+        home = link.home
+        run_task(
+            self,
+            lambda: Looked(find_clients(environment, ourselves), last_seen(home)),
+            self._show_found,
+            self._show_error,
+        )
+        link.clients_changed.connect(self._say_presence)
+
+    def dressed(self, scheme: Colours) -> None:
+        """The difference colours its own lines."""
+        self.page.diff.dress(scheme)
+
+    def _build(self) -> None:
+        self.assistants = AssistantList()
+        self.assistants.setAccessibleName(self.tr("Assistants"))
+        self.assistants.setFixedWidth(round(220 * text_scale()))
+        self.assistants.chosen.connect(self._choose)
+        self.page = AssistantPage()
+        self.page.wished.connect(self._plan)
+        self.page.gets.chosen.connect(self._give)
+        scrolled = QScrollArea()
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setWidgetResizable(True)
+        scrolled.setWidget(self.page)
+        self.snippet = Snippet(self._library, self._link, self._ourselves, self._url)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(scrolled)
+        self.pages.addWidget(self.snippet)
+        looking = label(self.tr("Looking for the assistants on this computer…"), "second")
+        looking.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.pages.addWidget(looking)
+        self.pages.setCurrentWidget(looking)
+        row = QHBoxLayout()
+        row.setSpacing(20)
+        row.addWidget(self.assistants)
+        row.addWidget(self.pages, 1)
+        self.body.addLayout(row)
+        self.second_button = button("", "link")
+        self.second_button.clicked.connect(self._second)
+        self.replace_button = button(self.tr("Put a new entry in its place…"), "link")
+        self.replace_button.clicked.connect(lambda: self._intend(Deed.REPLACE))
+        self.renew_button = button(self.tr("New token…"), "link")
+        self.renew_button.clicked.connect(lambda: self._intend(Deed.RENEW))
+        self.revoke_button = button(self.tr("Take its token away"), "link")
+        self.revoke_button.clicked.connect(self._revoke)
+        self.first_button = button(self.tr("Connect"), "primary")
+        self.first_button.clicked.connect(self._first)
+        self.close_button = button(self.tr("Close"))
+        self.close_button.clicked.connect(self.reject)
+        self.buttons.setSpacing(14)
+        for one in (self.second_button, self.replace_button, self.renew_button, self.revoke_button):
+            self.buttons.addWidget(one)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.close_button)
+        self.buttons.addWidget(self.first_button)
+        self._enable()
+
+    # --- the list
+
+    def _show_found(self, looked: Looked) -> None:
+        self._seen = looked.seen
+        self._found = {one.client.id: one for one in sorted(looked.clients, key=lambda one: not one.installed)}
+        for one in self._found.values():
+            if one.installed:
+                self._put_row(one)
+        for client, entry in self._library.snapshot.clients.items():
+            if client not in KNOWN:
+                self.assistants.put(client, entry.name or client, self.tr("connected by hand"))
+        self.assistants.put(OTHER, self.tr("Another assistant"), self.tr("copy what it needs"))
+        for one in self._found.values():
+            if not one.installed:
+                self._put_row(one)
+        self.assistants.choose(self._wanted or next(iter(self._found), OTHER))
+        self.assistants.setFocus()
+
+    def _put_row(self, one: FoundClient) -> None:
+        if one.connected:
+            self.assistants.put(one.client.id, one.client.name, self.tr("connected"), good=True)
+        else:
+            second = self.tr("not connected") if one.installed else self.tr("not found on this computer")
+            self.assistants.put(one.client.id, one.client.name, second)
+
+    def _look_again(self, client: KnownClient) -> None:
+        one = find_clients(self._environment, self._ourselves, [client])[0]
+        self._found[client.id] = one
+        self._put_row(one)
+
+    def _choose(self, key: str) -> None:
+        self._deed = Deed.CONNECT
+        self.pages.setCurrentIndex(1 if key == OTHER else 0)
+        self._prepared = None
+        if key == OTHER:
+            self._enable()
+            return
+        entry = self._library.snapshot.clients.get(key)
+        self.page.gets.show_choice(self._library.snapshot, entry.toolset if entry is not None else None)
+        one = self._found.get(key)
+        files = one.files if one is not None else ()
+        self.page.show_files([file.place for file in files if file.place.standing is PlaceStanding.LIVE])
+        self._look()
+
+    def _look(self) -> None:
+        """What can be chosen of the assistant, and what would be done to its file."""
+        self._plan(look=True)
+
+    # --- the plan
+
+    def _plan(self, *, look: bool = False) -> None:
+        """What would be done to the chosen assistant's file, or what has been; ``look`` at how it stands."""
+        key, one, place = self._key(), self._current(), self.page.place()
+        self._prepared = None
+        self._asked += 1
+        self.page.show_wrong("")
+        if one is None or place is None:
+            self._show_without_a_file(key, one)
+            return
+        number, home, ourselves, documents = self._asked, self._link.home, self._ourselves, self._documents()
+        asked = Asked(
+            one.client,
+            place.file,
+            self._deed,
+            self._url(),
+            None if look else self._standing,
+            self.page.by_address(),
+            self.page.off(),
+            self.page.gets.current(),
+            self._done.get(key),
+        )
+
+        def show(planned: Planned) -> None:
+            if number == self._asked:  # else something else is chosen by now
+                self._show_planned(one, planned, look=look)
+
+        if is_large(place.file):
+            self.page.say(self.tr("Reading {0}’s settings…").format(one.client.name))
+            self.page.show_plan(None, "")
+            self._enable()
+            run_task(self, lambda: work_out(asked, home, ourselves, documents), show, self._show_error)
+        else:
+            show(work_out(asked, home, ourselves, documents))
+
+    def _show_without_a_file(self, key: str, one: FoundClient | None) -> None:
+        self._standing = Standing()
+        self.page.show_standing(self._standing, has_address=False)
+        if one is None:
+            self.page.say(self.tr("It was connected by hand."), self._presence(key))
+        else:
+            self.page.say(self.tr("{0} was not found on this computer.").format(one.client.name), self._presence(key))
+            if one.problem is not None and one.problem.code is not Code.CLIENT_NOT_INSTALLED:
+                self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
+                self.page.show_wrong(messages.problem_text(one.problem))
+        self.page.show_plan(None, "", one.notes if one is not None else ())
+        self._enable()
+
+    def _show_planned(self, one: FoundClient, planned: Planned, *, look: bool) -> None:
+        self._standing, self._prepared = planned.standing, planned.prepared
+        if look:
+            self.page.show_standing(planned.standing, has_address=one.client.by_url is not None)
+        if planned.prepared is None:
+            self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
+        else:
+            self._describe(one, planned.prepared)
+        if planned.error is not None:
+            self._show_error(planned.error)
+        done = self._done.get(one.client.id)
+        shown = done.prepared if done is not None else planned.prepared
+        self.page.show_plan(shown.plan if shown is not None else None, planned.diff, one.notes)
+        self._enable()
+
+    def _describe(self, one: FoundClient, prepared: Prepared) -> None:
+        done = self._done.get(one.client.id)
+        if done is not None:
+            words = texts.of_done(one.client, done.deed)
+        else:
+            words = texts.of_plan(one.client, self._deed, self._standing, prepared.plan)
+        self.page.say(words.state, self._presence(one.client.id), words.advice, good=words.good)
+
+    def _enable(self) -> None:
+        key, one = self._key(), self._current()
+        done = key in self._done
+        connected = one is not None and one.connected
+        by_hand = key != OTHER and one is None and key in self._library.snapshot.clients
+        plan = self._prepared.plan if self._prepared is not None else None
+        self.page.show_choices(self._deed is not Deed.REMOVE and (plan is not None or by_hand))
+        words = {Deed.REMOVE: self.tr("Disconnect"), Deed.RENEW: self.tr("Give it the new token")}
+        update = self.tr("Change it") if self._standing.connected else self.tr("Connect")
+        self.first_button.setText(words.get(self._deed, update))
+        self.first_button.setVisible(plan is not None and plan.changes and not done)
+        self.first_button.setDefault(self.first_button.isVisibleTo(self))
+        if done:
+            self.second_button.setText(self.tr("Undo"))
+        elif by_hand:
+            self.second_button.setText(self.tr("Forget it"))
+        else:
+            intended = self._deed is not Deed.CONNECT
+            self.second_button.setText(self.tr("Keep it as it is") if intended else self.tr("Disconnect…"))
+        self.second_button.setVisible(done or connected or by_hand)
+        settled = connected and not done and self._deed is Deed.CONNECT
+        has_token = self._standing.direct is not None and self._standing.token_counts
+        self.replace_button.setVisible(settled and plan is not None and texts.is_edited(plan))
+        self.renew_button.setVisible(settled and has_token)
+        self.revoke_button.setVisible(settled and has_token)
+
+    # --- deeds
+
+    def _intend(self, deed: Deed) -> None:
+        self._deed = deed
+        self._plan()
+
+    def _first(self) -> None:
+        """Carry the plan out."""
+        one, prepared = self._current(), self._prepared
+        if one is None or prepared is None:
+            return
+        inverse: tuple[Edit, ...] = ()
+
+        def carry_out() -> None:
+            nonlocal inverse
+            installing.apply(prepared.plan, self._link.home)
+            inverse = self._submit(prepared.edits)
+
+        if self._attempt(carry_out):
+            self._done[one.client.id] = Done(prepared, inverse, self._deed)
+            self._after(one.client)
+
+    def _second(self) -> None:
+        """Undo what was done here; else ask for the way out, or back from it."""
+        key, one = self._key(), self._current()
+        if one is None:
+            self._forget(key)
+            return
+        done = self._done.get(key)
+        if done is None:
+            self._intend(Deed.CONNECT if self._deed is not Deed.CONNECT else Deed.REMOVE)
+            return
+
+        def take_back() -> None:
+            installing.undo(done.prepared.plan, self._link.home)
+            self._submit(done.inverse)
+
+        if self._attempt(take_back):
+            del self._done[key]
+            self._after(one.client)
+
+    def _revoke(self) -> None:
+        """Its token is good for nothing from now on; its file stays as it is."""
+        edits = client_entries.revoke_edits(self._library.raw(CLIENTS), self._key())
+        if self._attempt(lambda: self._submit(edits)):
+            self._look()
+
+    def _forget(self, client: str) -> None:
+        edits = client_entries.forget_edits(self._library.raw(CLIENTS), client)
+        if self._attempt(lambda: self._submit(edits)):
+            self.assistants.drop(client)
+
+    def _give(self, toolset: str | None) -> None:
+        """Another toolset, at once for one that is connected; else it goes with the plan."""
+        key, one = self._key(), self._current()
+        if one is not None and not one.connected:
+            self._plan()
+            return
+        name = one.client.name if one is not None else key
+        edits = client_entries.toolset_edits(self._library.raw(CLIENTS), key, name, toolset)
+        self._attempt(lambda: self._submit(edits))
+
+    def _submit(self, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+        return self._library.submit(*edits).inverse if edits else ()
+
+    def _after(self, client: KnownClient) -> None:
+        self._deed = Deed.CONNECT
+        self._look_again(client)
+        self._look()
+        self.close_button.setText(self.tr("Done") if self._done else self.tr("Close"))
+        self.close_button.setFocus()
+        self.changed.emit(client.id)
+
+    def _attempt(self, action: Callable[[], object]) -> bool:
+        try:
+            action()
+        except ToolnoteError as error:
+            self._plan()  # of the file as it is now
+            self._show_error(error)
+            return False
+        return True
+
+    def _show_error(self, error: Exception) -> None:
+        self.pages.setCurrentIndex(0)
+        self.page.show_wrong(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+
+    # --- what is there
+
+    def _say_presence(self, _clients: object = None) -> None:
+        text = self._presence(self._key())
+        self.page.presence.setText(text)
+        self.page.presence.setVisible(bool(text))
+
+    def _presence(self, client: str) -> str:
+        text = presence(client, self._link.clients(), self._seen)
+        return f"{text}." if text else ""
+
+    def _documents(self) -> Documents:
+        return Documents(self._library.raw(CLIENTS), self._library.raw(SERVERS))
+
+    def _url(self) -> str:
+        if self._link.endpoint is not None:
+            return self._link.endpoint.url
+        return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
+
+    def _key(self) -> str:
+        item = self.assistants.currentItem()
+        return str(item.data(KEY)) if item is not None else OTHER
+
+    def _current(self) -> FoundClient | None:
+        return self._found.get(self._key())

@@ -1,0 +1,59 @@
+"""What is left to do in assistants that were connected: most do not see by themselves that their file changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from toolnote_desktop.assistants.known_client import KnownClient
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.model.problem import Code
+
+
+class NextSteps(Dialog):
+    """One line for each assistant."""
+
+    def __init__(self, clients: Sequence[KnownClient], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("next-steps")
+        self.introduce(
+            self.tr("What to do now"), self.tr("Then your assistants have your tools, with your notes on them.")
+        )
+        for client in clients:
+            row = QFrame()
+            row.setProperty("kind", "panel")
+            column = QVBoxLayout(row)
+            column.setContentsMargins(14, 10, 14, 10)
+            column.setSpacing(3)
+            column.addWidget(label(client.name, "heading"))
+            column.addWidget(label(messages.problem_text(client.advice_after_install()), "second"))
+            self.body.addWidget(row)
+        self.body.addStretch(1)
+        done = button(self.tr("Done"), "primary")
+        done.clicked.connect(self.accept)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(done)
+        self.setMinimumWidth(round(560 * text_scale()))
+
+
+def is_something_left(clients: Sequence[KnownClient]) -> bool:
+    """Whether any of them does not notice by itself."""
+    return any(client.after_install is not Code.CLIENT_FOLLOWS for client in clients)
+
+
+def in_one_sentence(clients: Sequence[KnownClient]) -> str:
+    """Who is connected now, and whether that is all."""
+    names = [client.name for client in clients]
+    shown = messages.joined(names if len(names) <= 3 else [*names[:2], translate("next_steps", "others")])
+    one, left = len(names) == 1, is_something_left(clients)
+    words = {
+        (True, True): translate("next_steps", "{names} is connected; something is left to do there."),
+        (True, False): translate("next_steps", "{names} is connected."),
+        (False, True): translate("next_steps", "{names} are connected; something is left to do there."),
+        (False, False): translate("next_steps", "{names} are connected."),
+    }
+    return words[one, left].format(names=shown)

@@ -1,0 +1,149 @@
+"""Toolnote's own tools as the registry has them: on or off where that may be chosen, and instructions (seed 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.collapsible import Fold
+from toolnote_desktop.guidance.tool_records import all_records
+from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import (
+    BUILT_IN,
+    CONTEXT,
+    GROUPS,
+    GUIDE,
+    LAZY,
+    NOTES,
+    TOOLSETS,
+    chosen_built_in,
+)
+from toolnote_desktop.model.tools.tool_records import ToolRecord
+
+MOST_NAMES: Final = 60
+"""Tools of a tool source that are named: this is no page to find one on."""
+
+Set = Callable[[Mapping[str, Any]], None]
+
+
+class ToolRecordsPage(QWidget):
+    """A fold for each category of the registry: our own with their tools, a tool source with where to go for its."""
+
+    def __init__(self, snapshot: Snapshot, settings: Callable[[], Settings], set_fields: Set) -> None:
+        super().__init__()
+        self._settings = settings
+        self._set_fields = set_fields
+        self.boxes: dict[str, TickBox] = {}
+        self.instructions: dict[str, TextField] = {}
+        self.folds: dict[str, Fold] = {}
+        self._records = all_records(snapshot).by_category()
+        whole = column(self, spacing=0)
+        whole.addWidget(
+            label(self.tr("What Toolnote itself offers to assistants, besides your tools."), "second", wraps=True)
+        )
+        whole.addSpacing(8)
+        for category, records in self._records.items():
+            whole.addWidget(self._own(category, records) if category in GROUPS else self._source(category, records))
+        whole.addStretch(1)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """What is switched on now."""
+        chosen = chosen_built_in(self._settings())
+        for name, box in self.boxes.items():
+            record = BUILT_IN.get(name)
+            box.setChecked(name in chosen or (record is not None and record.always_enabled))
+        for category, fold in self.folds.items():
+            own = [one for one in self._records[category] if not one.always_enabled]
+            on = sum(1 for one in own if one.id in chosen)
+            text = self.tr("{on} of {all} on").format(on=on, all=len(own)) if own else self._lazy_words()
+            fold.header.summarise(text)
+
+    def _own(self, category: str, records: tuple[ToolRecord, ...]) -> Fold:
+        titles = {
+            TOOLSETS: self.tr("Toolsets"),
+            NOTES: self.tr("Notes"),
+            GUIDE: self.tr("Guide"),
+            LAZY: self.tr("Searching"),
+        }
+        fold = self.folds[category] = Fold(titles.get(category, category))
+        for record in records:
+            fold.body.addWidget(self._tool(record))
+        return fold
+
+    def _tool(self, record: ToolRecord) -> QWidget:
+        whole = QWidget()
+        inside = column(whole, spacing=3)
+        box = self.boxes[record.id] = TickBox(QCoreApplication.translate(CONTEXT, record.display_name))
+        box.setEnabled(not record.always_enabled)
+        box.clicked.connect(lambda on, name=record.id: self._switch(name, on=on))
+        sentence = QCoreApplication.translate(CONTEXT, record.description)
+        box.setAccessibleDescription(sentence)
+        inside.addWidget(box)
+        inside.addWidget(label(sentence, "small", wraps=True))
+        if record.always_enabled:
+            inside.addWidget(
+                label(self.tr("Always there while assistants find tools by searching."), "small", wraps=True)
+            )
+        field = self.instructions[record.id] = TextField(
+            self.tr("Instructions for {tool}").format(tool=box.text()),
+            self.tr("What assistants should know before they use it"),
+        )
+        field.show_text(record.instructions)
+        field.setVisible(bool(record.instructions))
+        field.kept.connect(lambda text, name=record.id: self._instruct(name, text))
+        more = Button(
+            self.tr("Instructions…"),
+            "link",
+            name=self.tr("Instructions for {tool}").format(tool=box.text()),
+            pressed=lambda: _write_in(field),
+        )
+        inside.addWidget(field)
+        inside.addWidget(more)
+        return whole
+
+    def _source(self, category: str, records: tuple[ToolRecord, ...]) -> Fold:
+        fold = Fold(category)
+        fold.header.summarise(messages.count_tools(len(records)))
+        fold.body.addWidget(
+            label(
+                self.tr("Its tools are switched on and off in each toolset, and get their instructions there."),
+                "second",
+                wraps=True,
+            )
+        )
+        names = ", ".join(one.display_name for one in records[:MOST_NAMES])
+        fold.body.addWidget(label(names if len(records) <= MOST_NAMES else f"{names}, …", "small", wraps=True))
+        return fold
+
+    def _lazy_words(self) -> str:
+        return self.tr("on") if self._settings().lazy_mode else self.tr("off")
+
+    def _switch(self, name: str, *, on: bool) -> None:
+        settings = self._settings()
+        chosen = set(chosen_built_in(settings)) - {name} | ({name} if on else set())
+        others = [one for one in settings.hidden_built_in_tools if BUILT_IN.get(one) is None]
+        hidden = [one.id for one in BUILT_IN.configurable() if one.id not in chosen]
+        groups = [one for one in settings.hidden_built_in_groups if one not in GROUPS]
+        self._set_fields({"hiddenBuiltInTools": [*hidden, *others] or ABSENT, "hiddenBuiltInGroups": groups or ABSENT})
+        self.show_state()
+
+    def _instruct(self, name: str, text: str) -> None:
+        told = {key: value for key, value in self._settings().built_in_instructions.items() if key != name}
+        if text.strip():
+            told[name] = text.strip()
+        self._set_fields({"builtInInstructions": told or ABSENT})
+
+
+def _write_in(field: TextField) -> None:
+    field.show()
+    field.editor.setFocus()

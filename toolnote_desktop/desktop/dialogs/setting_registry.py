@@ -1,0 +1,243 @@
+"""Every preference of ``settings.json`` once: its title, what it does in a sentence, and what may be chosen.
+
+Names, types, defaults and bounds are those of ``model.settings``; the settings page is made of this list.
+"""
+
+from __future__ import annotations
+
+import types
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any, Final, Union, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
+
+from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
+from toolnote_desktop.desktop.shell.close_policy import MINIMISE, QUIT, SETTING
+from toolnote_desktop.desktop.shell.languages import SYSTEM
+from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.settings import Settings
+
+_CONTEXT: Final = "settings"
+
+
+class Page(StrEnum):
+    """Where a setting stands."""
+
+    GENERAL = "general"
+    ASSISTANTS = "assistants"
+
+
+class Setting(Struct, frozen=True, dict=True):
+    """One preference.
+
+    Attributes:
+        key: in ``settings.json``.
+        title, sentence: for people, to be translated.
+        choices: (value, text to be translated) of each; empty where anything of its type may be written.
+        empty: what an empty field means.
+        unit: seconds in one of what people are asked for, where that is not a second.
+    """
+
+    key: str
+    page: Page
+    title: str
+    sentence: str
+    choices: tuple[tuple[Any, str], ...] = ()
+    empty: str = ""
+    unit: float = 1.0
+
+    @cached_property
+    def field(self) -> FieldInfo | None:
+        """The model's; None for one that the window alone knows."""
+        return next((one for one in fields(Settings) if one.encode_name == self.key), None)
+
+    @property
+    def default(self) -> Any:
+        """What holds where nothing is set."""
+        return self.field.default if self.field is not None else ABSENT
+
+    @property
+    def kind(self) -> type:
+        """``bool``, ``int``, ``float`` or ``str``."""
+        kind = self._annotation
+        if get_origin(kind) is Annotated:
+            kind = get_args(kind)[0]
+        return kind if isinstance(kind, type) else str
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest number that may be set."""
+        rules = get_args(self._annotation)[1:] if get_origin(self._annotation) is Annotated else ()
+        least = next((int(one.ge) for one in rules if one.ge is not None), 0)
+        most = next((int(one.le) for one in rules if one.le is not None), 10_000_000)
+        return least, most
+
+    @property
+    def _annotation(self) -> Any:
+        """The model's, without the ``None`` of a field that may be empty."""
+        annotation = self.field.type if self.field is not None else str
+        if get_origin(annotation) in (Union, types.UnionType):
+            return next(one for one in get_args(annotation) if one is not types.NoneType)
+        return annotation
+
+    def value(self, settings: Settings) -> Any:
+        """What is set now."""
+        if self.field is None:
+            return settings.extra.get(self.key, self.default)
+        return getattr(settings, self.field.name)
+
+    def words(self) -> tuple[str, str]:
+        """Title and sentence in the user's language."""
+        return translate(_CONTEXT, self.title), translate(_CONTEXT, self.sentence)
+
+    def choice_words(self) -> list[tuple[Any, str]]:
+        """Value and text of each choice in the user's language."""
+        return [(value, translate(_CONTEXT, text)) for value, text in self.choices]
+
+
+SETTINGS: Final = (
+    Setting(
+        "theme",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Colours"),
+        QT_TRANSLATE_NOOP("settings", "Light or dark, or as the system has it."),
+        choices=(
+            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("light", QT_TRANSLATE_NOOP("settings", "Light")),
+            ("dark", QT_TRANSLATE_NOOP("settings", "Dark")),
+        ),
+    ),
+    Setting(
+        "contrast",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Contrast"),
+        QT_TRANSLATE_NOOP("settings", "Black on white, or white on black, with strong lines: easier to see for many."),
+        choices=(
+            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("more", QT_TRANSLATE_NOOP("settings", "High")),
+        ),
+    ),
+    Setting(
+        "motion",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Motion"),
+        QT_TRANSLATE_NOOP("settings", "Menus and bars that fade or slide, where the system has them so."),
+        choices=(
+            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("none", QT_TRANSLATE_NOOP("settings", "None")),
+        ),
+    ),
+    Setting(
+        "language",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Language"),
+        QT_TRANSLATE_NOOP("settings", "What this window speaks. It changes at the next start."),
+        choices=(
+            (SYSTEM, QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("en", "English"),
+            ("de", "Deutsch"),
+        ),
+    ),
+    Setting(
+        SETTING,
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Closing the window"),
+        QT_TRANSLATE_NOOP(
+            "settings", "Where the desktop has a tray, Toolnote stays in it. This is for desktops without one."
+        ),
+        choices=(
+            (ABSENT, QT_TRANSLATE_NOOP("settings", "Ask me")),
+            (MINIMISE, QT_TRANSLATE_NOOP("settings", "Minimises")),
+            (QUIT, QT_TRANSLATE_NOOP("settings", "Quits")),
+        ),
+    ),
+    Setting(
+        "port",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Port"),
+        QT_TRANSLATE_NOOP(
+            "settings", "Where assistants reach Toolnote that were given an address. It changes at the next start."
+        ),
+    ),
+    Setting(
+        "sessionIdle",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Quiet assistants, minutes"),
+        QT_TRANSLATE_NOOP("settings", "An assistant that asks nothing for so long connects again when it does."),
+        unit=60.0,
+    ),
+    Setting(
+        "lookForUpdates",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Look for new versions"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked, and installed "
+            "only if you say so. Not where your system brings new versions of Toolnote.",
+        ),
+    ),
+    Setting(
+        "secretsWithoutKeychain",
+        Page.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Passwords without a keychain"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that "
+            "is not encrypted.",
+        ),
+        choices=(
+            (None, QT_TRANSLATE_NOOP("settings", "Ask me")),
+            ("run", QT_TRANSLATE_NOOP("settings", "This run only")),
+            ("file", QT_TRANSLATE_NOOP("settings", "Into a file")),
+        ),
+    ),
+    Setting(
+        "notesPaused",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Pause your notes"),
+        QT_TRANSLATE_NOOP(
+            "settings", "Assistants get the tools without your notes until you go on. Nothing of them is lost."
+        ),
+    ),
+    Setting(
+        "lazyMode",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Find tools by searching"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "Assistants get a search instead of the whole list. It saves room where you have very many tools; some "
+            "assistants use tools less well that way.",
+        ),
+    ),
+    Setting(
+        "toolPrefix",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Before the names of Toolnote’s tools"),
+        QT_TRANSLATE_NOOP("settings", "For assistants that have other tools of the same names."),
+        empty=QT_TRANSLATE_NOOP("settings", "nothing"),
+    ),
+    Setting(
+        "noteTokens",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Tokens of one note"),
+        QT_TRANSLATE_NOOP("settings", "You are told before a note takes more. Empty: as many as it has."),
+        empty=QT_TRANSLATE_NOOP("settings", "no limit"),
+    ),
+    Setting(
+        "toolTokens",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Tokens of one tool"),
+        QT_TRANSLATE_NOOP("settings", "You are told before a tool with your notes takes more."),
+        empty=QT_TRANSLATE_NOOP("settings", "no limit"),
+    ),
+    Setting(
+        "toolsetTokens",
+        Page.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Tokens of a toolset"),
+        QT_TRANSLATE_NOOP("settings", "You are told before all its tools together take more."),
+        empty=QT_TRANSLATE_NOOP("settings", "no limit"),
+    ),
+)
+"""In the order in which they are shown."""

@@ -1,0 +1,301 @@
+"""What a person can do to the documents, each one step that can be undone: this is behind every button."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
+from toolnote_desktop.guidance.unresolved import moving_edits
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    CLIENTS,
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    CreateDocument,
+    DeleteDocument,
+    Edit,
+    RemoveEntry,
+    SetEntryFields,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import suggest_note_name, suggest_toolset_name
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
+from toolnote_desktop.store.documents import new_toolset
+from toolnote_desktop.store.library import Library, Submitted
+
+
+class Actions:
+    """Every change that the window makes. A change that does not fit is told by ``Changes.failed``."""
+
+    def __init__(self, library: Library, changes: Changes) -> None:
+        self._library = library
+        self._changes = changes
+
+    @property
+    def _snapshot(self) -> Snapshot:
+        return self._library.snapshot
+
+    # --- toolsets
+
+    def use_toolset(self, name: str) -> None:
+        """Everybody who has no toolset of their own gets this one."""
+        words = translate("actions", "“{name}” is in use").format(name=self._title(name))
+        self._changes.submit(words, SetFields(SETTINGS, {"equippedToolset": name}), place=RowKey(Kind.TOOLSET, name))
+
+    def pause_notes(self, *, paused: bool) -> None:
+        """Assistants get no notes until they get them again."""
+        words = translate("actions", "your notes are paused") if paused else translate("actions", "your notes go on")
+        self._changes.submit(words, SetFields(SETTINGS, {"notesPaused": True if paused else ABSENT}))
+
+    def give_toolset(self, client: str, toolset: str | None) -> None:
+        """An assistant gets a toolset of its own; None: whichever is in use."""
+        name = messages.author_name(self._snapshot, client)
+        if toolset is None:
+            words = translate("actions", "{assistant} uses the toolset in use").format(assistant=name)
+        else:
+            words = translate("actions", "{assistant} uses “{name}”").format(assistant=name, name=self._title(toolset))
+        from toolnote_desktop.assistants.installing.client_entries import (
+            toolset_edits,  # not needed for the first picture
+        )
+
+        edits = toolset_edits(self._library.raw(CLIENTS), client, name, toolset)
+        place = RowKey(Kind.TOOLSET, toolset) if toolset is not None else None
+        if edits:
+            self._changes.submit(words, *edits, place=place)
+
+    def make_toolset(self, title: str, tools: Iterable[KnownTool] = ()) -> str | None:
+        """A new toolset; its short name, or None where that failed."""
+        name = suggest_toolset_name(title, self._snapshot.toolsets)
+        entries = [reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in tools]
+        content = new_toolset(name, title, entries, now=datetime.now(UTC))
+        words = translate("actions", "toolset “{name}” made").format(name=title)
+        edit = CreateDocument(toolset_document(name), content)
+        return name if self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name)) else None
+
+    def rename_toolset(self, name: str, title: str) -> None:
+        """Another title; the short name stays, others refer to it."""
+        words = translate("actions", "toolset renamed to “{name}”").format(name=title)
+        edit = SetFields(toolset_document(name), {"title": title})
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name))
+
+    def delete_toolset(self, name: str) -> bool:
+        """Away with it and its notes; where it is in use, none is afterwards."""
+        words = translate("actions", "toolset “{name}” deleted").format(name=self._title(name))
+        edits: list[Edit] = [DeleteDocument(toolset_document(name))]
+        if self._snapshot.settings.equipped_toolset == name:
+            edits.append(SetFields(SETTINGS, {"equippedToolset": ABSENT}))
+        return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, name)) is not None
+
+    def add_tools(self, toolset: str, tools: Iterable[KnownTool]) -> None:
+        """Put tools into a toolset."""
+        chosen = list(tools)
+        if len(chosen) == 1:
+            words = translate("actions", "{tool} added to “{name}”").format(
+                tool=chosen[0].tool.title, name=self._title(toolset)
+            )
+        else:
+            words = translate("actions", "%n tools added to “{name}”", None, len(chosen)).format(
+                name=self._title(toolset)
+            )
+        entries = tuple(reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in chosen)
+        place = RowKey(Kind.TOOL, *chosen[0].tool.key) if len(chosen) == 1 else RowKey(Kind.TOOLSET, toolset)
+        self._changes.submit(words, AddTools(toolset_document(toolset), entries), place=place)
+
+    def remove_tools(self, toolset: str, references: Iterable[ToolReference], place: RowKey | None = None) -> bool:
+        """Take tools out of a toolset; their notes stay in it and come back with them."""
+        chosen = tuple(references)
+        words = (
+            translate("actions", "1 tool taken out of “{name}”")
+            if len(chosen) == 1
+            else translate("actions", "%n tools taken out of “{name}”", None, len(chosen))
+        )
+        edit = RemoveTools(toolset_document(toolset), chosen)
+        where = place or RowKey(Kind.TOOLSET, toolset)
+        return self._changes.submit(words.format(name=self._title(toolset)), edit, place=where) is not None
+
+    def switch_tool(self, toolset: str, reference: ToolReference, label: str, *, on: bool, place: RowKey) -> None:
+        """On or off in one toolset."""
+        text = translate("actions", "{tool} switched on") if on else translate("actions", "{tool} switched off")
+        edit = SetToolFields(toolset_document(toolset), reference, {"enabled": on})
+        self._changes.submit(text.format(tool=label), edit, place=place)
+
+    def switch_tools(self, toolset: str, references: Iterable[ToolReference], *, on: bool) -> None:
+        """Several tools on or off in one toolset, as one step."""
+        document = toolset_document(toolset)
+        edits = [SetToolFields(document, reference, {"enabled": on}) for reference in references]
+        words = self._counted_switch(len(edits), on=on).format(name=self._title(toolset))
+        self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset))
+
+    def _counted_switch(self, count: int, *, on: bool) -> str:
+        if count == 1:
+            text = translate("actions", "1 tool of “{name}” switched on")
+            return text if on else translate("actions", "1 tool of “{name}” switched off")
+        if on:
+            return translate("actions", "%n tools of “{name}” switched on", None, count)
+        return translate("actions", "%n tools of “{name}” switched off", None, count)
+
+    # --- notes
+
+    def add_note(
+        self, place: NotePlace, name: str, text: str, row: RowKey | None, *, merge: object
+    ) -> Submitted | None:
+        """A new note of the user's, at the end."""
+        note: JsonObject = {
+            "name": name,
+            "note": text,
+            "enabled": True,
+            "author": USER,
+            "createdAt": iso_utc(datetime.now(UTC)),
+        }
+        words = translate("actions", "note “{name}” written").format(name=name)
+        return self._changes.submit(words, AddNote(place, note), place=row, merge=merge)
+
+    def write_note(
+        self, place: NotePlace, name: str, text: str, row: RowKey | None, *, merge: object, new_name: str | None = None
+    ) -> Submitted | None:
+        """Another text for a note; while it is new its name follows the text."""
+        fields = {"note": text} if new_name is None else {"note": text, "name": new_name}
+        words = translate("actions", "note “{name}” written").format(name=new_name or name)
+        return self._changes.submit(words, EditNote(place, name, fields), place=row, merge=merge)
+
+    def rename_note(self, place: NotePlace, name: str, new_name: str, row: RowKey | None) -> Submitted | None:
+        """Another name for a note."""
+        words = translate("actions", "note “{name}” renamed to “{new}”").format(name=name, new=new_name)
+        return self._changes.submit(words, EditNote(place, name, {"name": new_name}), place=row)
+
+    def switch_note(self, place: NotePlace, name: str, row: RowKey | None, *, on: bool) -> None:
+        """A note that is switched off stays here and is not shown to assistants."""
+        text = (
+            translate("actions", "note “{name}” switched on")
+            if on
+            else translate("actions", "note “{name}” switched off")
+        )
+        self._changes.submit(text.format(name=name), EditNote(place, name, {"enabled": on}), place=row)
+
+    def remove_note(self, place: NotePlace, name: str, row: RowKey | None) -> bool:
+        """Take a note away."""
+        words = translate("actions", "note “{name}” removed").format(name=name)
+        return self._changes.submit(words, RemoveNote(place, name), place=row) is not None
+
+    def move_note(self, place: NotePlace, name: str, before: str, row: RowKey | None) -> None:
+        """To where another note of the same place stands."""
+        position = self._position(place, before)
+        if position is not None:
+            words = translate("actions", "note “{name}” moved").format(name=name)
+            self._changes.submit(words, MoveNote(place, name, position), place=row)
+
+    def move_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> bool:
+        """Have a note hold elsewhere, such as in every toolset. A name that is taken there gets a number."""
+        raw = self._raw_note(place, name)
+        if raw is None or new_place == place:
+            return False
+        words = translate("actions", "note “{name}” moved: {where}")
+        words = words.format(name=name, where=self._where(new_place))
+        moved = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
+        return self._changes.submit(words, RemoveNote(place, name), moved, place=row) is not None
+
+    def copy_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> bool:
+        """The same note elsewhere too. A name that is taken there gets a number."""
+        raw = self._raw_note(place, name)
+        if raw is None:
+            return False
+        words = translate("actions", "note “{name}” copied: {where}")
+        words = words.format(name=name, where=self._where(new_place))
+        copied = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
+        return self._changes.submit(words, copied, place=row) is not None
+
+    def _where(self, place: NotePlace) -> str:
+        """Where a note holds, in words."""
+        tool = self._tool_at(place)
+        match place.scope:
+            case Scope.GLOBAL:
+                return translate("actions", "on every tool")
+            case Scope.SERVER:
+                return translate("actions", "on all of {source}").format(source=place.key)
+            case Scope.TOOL:
+                return translate("actions", "on {tool} in every toolset").format(tool=tool)
+        title = self._title(str(place.document.name))
+        return translate("actions", "on {tool} in “{toolset}”").format(tool=tool, toolset=title)
+
+    def _tool_at(self, place: NotePlace) -> str:
+        catalogue = self._snapshot.catalogue
+        if place.reference is not None:
+            tools = catalogue.resolve(place.reference)
+        else:
+            tools = catalogue.by_namespaced_name.get(place.key or "", ())
+        return tools[0].tool.title if tools else place.label
+
+    def free_name(self, place: NotePlace, name: str) -> str:
+        """A name for a note that is free in a place: this one, or like it."""
+        taken = self.names_in(place)
+        return name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
+
+    def move_lost_notes(self, place: NotePlace, notes: Iterable[Note], home: NotePlace) -> bool:
+        """Notes whose tool is gone get a new home, as one step."""
+        edits = moving_edits(place, home, notes, self.names_in(home))
+        words = (
+            translate("actions", "1 note moved to another tool")
+            if len(edits) == 2
+            else translate("actions", "%n notes moved to another tool", None, len(edits) // 2)
+        )
+        return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
+
+    def names_in(self, place: NotePlace) -> list[str]:
+        """The names that notes have in a place, those of notes that cannot be used too."""
+        return [note["name"] for note in self._raw_notes(place) if isinstance(note, dict) and "name" in note]
+
+    def remove_lost_note(self, lost: LostNote) -> bool:
+        """Take away a note whose tool is not there."""
+        return self.remove_note(place_of_lost(lost), lost.note.name, None)
+
+    # --- tool sources
+
+    def switch_server(self, server: str, *, on: bool) -> None:
+        """On or off for everybody."""
+        text = translate("actions", "{server} switched on") if on else translate("actions", "{server} switched off")
+        edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"disabled": ABSENT if on else True})
+        self._changes.submit(text.format(server=server), edit, place=RowKey(Kind.SERVER, server))
+
+    def remove_server(self, server: str) -> bool:
+        """Take a tool source away; notes on its tools stay and work again when it returns."""
+        words = translate("actions", "tool source {server} removed").format(server=server)
+        edit = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
+        return self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server)) is not None
+
+    # --- what is there
+
+    def _title(self, toolset: str) -> str:
+        found = self._snapshot.toolsets.get(toolset)
+        return found.title if found is not None else toolset
+
+    def _raw_notes(self, place: NotePlace) -> list[object]:
+        return [note for notes in place.lists(self._library.raw(place.document)) for note in notes]
+
+    def _raw_note(self, place: NotePlace, name: str) -> JsonObject | None:
+        found = (note for note in self._raw_notes(place) if isinstance(note, dict) and note.get("name") == name)
+        return next(found, None)
+
+    def _position(self, place: NotePlace, name: str) -> int | None:
+        for position, note in enumerate(self._raw_notes(place)):
+            if isinstance(note, dict) and note.get("name") == name:
+                return position
+        return None
+
+
+def place_of_lost(lost: LostNote) -> NotePlace:
+    """Where a note without a tool is kept."""
+    if lost.toolset is None:
+        return NotePlace.everywhere(Scope.TOOL, lost.reference.namespaced_name)
+    return NotePlace.in_toolset(lost.toolset, lost.reference)

@@ -1,0 +1,329 @@
+"""What can be done with several rows of the library at once: each is one step that can be undone.
+
+The menu, the keys and the drags of the library all end here, so that they cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, Dragged, DraggedNote
+from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey, entry_key
+from toolnote_desktop.desktop.models.note_places import place_at, place_of
+from toolnote_desktop.guidance.served_tools import ResolvedEntry, resolve_toolset
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    SERVER_ENTRIES,
+    SERVERS,
+    AddEntry,
+    Edit,
+    SetEntryFields,
+    entries_of,
+    toolset_document,
+)
+from toolnote_desktop.model.names import suggest_note_name
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.notes import USER
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, SetToolFields, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.store.library import Library
+
+
+class InToolset(Struct, frozen=True):
+    """An entry of a toolset that a row stands for."""
+
+    toolset: str
+    entry: ToolEntry
+    known: KnownTool | None
+
+
+class LibraryDeeds:
+    """Deeds on rows. A change that does not fit is told by ``Changes.failed``."""
+
+    def __init__(self, library: Library, changes: Changes, actions: Actions) -> None:
+        self._library = library
+        self._changes = changes
+        self._actions = actions
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What the rows are looked up in."""
+        return self._library.snapshot
+
+    # --- what rows stand for
+
+    def tools(self, keys: Iterable[RowKey]) -> list[KnownTool]:
+        """The known tools that rows mean, each once."""
+        found: dict[tuple[str, str], KnownTool] = {}
+        lists: dict[str, dict[RowKey, ResolvedEntry]] = {}
+        for key in keys:
+            known = None
+            if key.kind in (Kind.TOOL, Kind.CHANGED):
+                known = self.snapshot.catalogue.tools.get((key.owner, key.name))
+            elif key.kind is Kind.ENTRY:
+                resolved = self._entries(key.owner, lists).get(key)
+                known = resolved.known if resolved is not None else None
+            if known is not None:
+                found.setdefault(known.tool.key, known)
+        return list(found.values())
+
+    def entries(self, keys: Iterable[RowKey]) -> list[InToolset]:
+        """The toolset entries that rows mean: a tool at its source means its entry in the toolset in use."""
+        lists: dict[str, dict[RowKey, ResolvedEntry]] = {}
+        shared = self.snapshot.shared_toolset
+        by_tool: dict[tuple[str, str], ToolEntry] = {}
+        if shared is not None:
+            for one in resolve_toolset(self.snapshot, shared):
+                if one.known is not None:
+                    by_tool.setdefault(one.known.tool.key, one.entry)
+        found = []
+        for key in keys:
+            if key.kind is Kind.ENTRY:
+                resolved = self._entries(key.owner, lists).get(key)
+                if resolved is not None:
+                    found.append(InToolset(key.owner, resolved.entry, resolved.known))
+            elif key.kind in (Kind.TOOL, Kind.CHANGED) and shared is not None:
+                entry = by_tool.get((key.owner, key.name))
+                if entry is not None:
+                    known = self.snapshot.catalogue.tools.get((key.owner, key.name))
+                    found.append(InToolset(shared.name, entry, known))
+        return found
+
+    def categories(self) -> list[str]:
+        """Every category that a tool of any toolset has, in the order of the alphabet."""
+        found = {entry.category for one in self.snapshot.toolsets.values() for entry in one.tools if entry.category}
+        return sorted(found, key=str.casefold)
+
+    # --- tools
+
+    def switch(self, keys: Sequence[RowKey], *, on: bool) -> None:
+        """Tools on or off in their toolset, and tool sources."""
+        edits: list[Edit] = [
+            SetToolFields(toolset_document(one.toolset), one.entry, {"enabled": on}) for one in self.entries(keys)
+        ]
+        servers = [key.owner for key in keys if key.kind is Kind.SERVER and key.owner in self.snapshot.servers]
+        state = {"disabled": ABSENT if on else True}
+        edits += [SetEntryFields(SERVERS, SERVER_ENTRIES, server, state) for server in servers]
+        if edits:
+            one = self._label(keys[0]) if len(edits) == 1 else ""
+            self._changes.submit(_switched(len(edits), one, on=on), *edits, place=keys[0])
+
+    def toggle(self, keys: Sequence[RowKey]) -> None:
+        """All as the first is not: Space."""
+        entries = self.entries(keys)
+        servers = [key.owner for key in keys if key.kind is Kind.SERVER and key.owner in self.snapshot.servers]
+        if entries or servers:
+            on = not entries[0].entry.enabled if entries else self.snapshot.servers[servers[0]].disabled
+            self.switch(keys, on=on)
+
+    def set_category(self, keys: Sequence[RowKey], category: str | None) -> None:
+        """Which group of its toolset each tool belongs to; None: to none."""
+        fields = {"category": category or ABSENT}
+        found = self.entries(keys)
+        edits = [SetToolFields(toolset_document(one.toolset), one.entry, fields) for one in found]
+        if edits:
+            text = translate("deeds", "category of %n tools changed", None, len(edits))
+            if len(edits) == 1:
+                text = translate("deeds", "category of {tool} changed").format(tool=self._label(keys[0]))
+            self._changes.submit(text, *edits, place=keys[0])
+
+    def add_note(self, keys: Sequence[RowKey], name: str, text: str) -> None:
+        """The same note on each of these tools, in the toolset in use or the entry's own: as one step."""
+        edits: list[Edit] = []
+        moment = iso_utc(datetime.now(UTC))
+        for one in self.entries(keys):
+            place = NotePlace.in_toolset(one.toolset, one.entry)
+            taken = [str(taken) for taken in self._actions.names_in(place)]
+            free = name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
+            note = {"name": free, "note": text, "enabled": True, "author": USER, "createdAt": moment}
+            edits.append(AddNote(place, note))
+        if edits:
+            words = translate("deeds", "note “{name}” put on %n tools", None, len(edits)).format(name=name)
+            self._changes.submit(words, *edits, place=keys[0])
+
+    def add_to(self, toolset: str, keys: Sequence[RowKey], position: int | None = None) -> bool:
+        """Tools put into a toolset, at its end or before the ``position``-th entry. False where all are in it."""
+        inside = {one.known.tool.key for one in self._resolved(toolset) if one.known is not None}
+        chosen = [known for known in self.tools(keys) if known.tool.key not in inside]
+        if not chosen:
+            return False
+        if position is None:
+            self._actions.add_tools(toolset, chosen)
+            return True
+        places = self._raw_places(toolset)
+        start = places[position] if position < len(places) else len(self._raw_tools(toolset))
+        entries = tuple(reference_fields(self.snapshot.catalogue.reference_to(known.tool)) for known in chosen)
+        edit = AddTools(toolset_document(toolset), entries, tuple(range(start, start + len(entries))))
+        words = translate("deeds", "%n tools added to “{name}”", None, len(chosen))
+        if len(chosen) == 1:
+            words = translate("deeds", "{tool} added to “{name}”").replace("{tool}", chosen[0].tool.title)
+        title = self.snapshot.toolsets[toolset].title
+        self._changes.submit(words.replace("{name}", title), edit, place=RowKey(Kind.TOOLSET, toolset))
+        return True
+
+    def make_toolset(self, title: str, keys: Sequence[RowKey]) -> str | None:
+        """A new toolset with these tools; its name."""
+        return self._actions.make_toolset(title, self.tools(keys))
+
+    def take_away(self, keys: Sequence[RowKey]) -> bool:
+        """What Delete does: tools out of their toolset, a toolset or a tool source away. False: nothing to take."""
+        first = keys[0]
+        if first.kind is Kind.TOOLSET and first.owner in self.snapshot.toolsets:
+            return self._actions.delete_toolset(first.owner)
+        if first.kind is Kind.SERVER and first.owner in self.snapshot.servers:
+            return self._actions.remove_server(first.owner)
+        entries = [one for one in self.entries(keys) if first.kind is Kind.ENTRY and one.toolset == first.owner]
+        if not entries:
+            return False
+        return self._actions.remove_tools(first.owner, [one.entry for one in entries])
+
+    def move(self, toolset: str, keys: Iterable[RowKey], position: int) -> bool:
+        """Entries of a toolset together to before its ``position``-th entry, in the order they have."""
+        document = toolset_document(toolset)
+        keys_wanted = set(keys)
+        entries = self._resolved(toolset)
+        places = self._raw_places(toolset)
+        wanted = [place for place, one in enumerate(entries) if entry_key(toolset, one.entry) in keys_wanted]
+        before = [place for place in range(len(entries)) if place < position and place not in wanted]
+        after = [place for place in range(len(entries)) if place >= position and place not in wanted]
+        order = [*before, *wanted, *after]
+        edits = [MoveTool(document, entries[order[at]].entry, places[at], places[start]) for at, start in _moves(order)]
+        if not edits or not wanted:
+            return False
+        text = translate("deeds", "%n tools moved", None, len(wanted))
+        if len(wanted) == 1:
+            text = translate("deeds", "{tool} moved").format(tool=_title(entries[wanted[0]]))
+        return self._changes.submit(text, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
+
+    def step(self, toolset: str, keys: Sequence[RowKey], step: int) -> bool:
+        """Entries one place up (-1) or down (1), together."""
+        wanted = set(keys)
+        rows = [p for p, one in enumerate(self._resolved(toolset)) if entry_key(toolset, one.entry) in wanted]
+        if not rows:
+            return False
+        target = rows[0] - 1 if step < 0 else rows[-1] + 2
+        return 0 <= target <= len(self._resolved(toolset)) and self.move(toolset, keys, target)
+
+    # --- drops
+
+    def may_drop(self, dragged: Dragged, target: RowKey | None) -> bool:
+        """Whether rows, or a note, can be let go on a row."""
+        if target is None:
+            return False
+        if isinstance(dragged, DraggedNote):
+            return place_at(self.snapshot, dragged, target) is not None
+        if not dragged or not all(key.kind in TOOL_KINDS for key in dragged):
+            return False
+        return target.kind in (Kind.TOOLSET, Kind.ENTRY) or target == TOOLSETS
+
+    def drop(self, keys: Sequence[RowKey], target: RowKey) -> RowKey | None:
+        """Rows are let go on a row: into a toolset, before another tool of it, or into a new one. The row to show."""
+        if target == TOOLSETS:
+            name = self.make_toolset(translate("deeds", "New toolset"), keys)
+            return RowKey(Kind.TOOLSET, name) if name is not None else None
+        position = None
+        if target.kind is Kind.ENTRY:
+            order = [entry_key(target.owner, one.entry) for one in self._resolved(target.owner)]
+            position = order.index(target) if target in order else None
+        if position is not None and all(key.kind is Kind.ENTRY and key.owner == target.owner for key in keys):
+            self.move(target.owner, keys, position)
+        else:
+            self.add_to(target.owner, keys, position)
+        return None
+
+    def drop_note(self, note: DraggedNote, target: RowKey, *, moves: bool) -> bool:
+        """A note is let go on a row: it holds there too, or there instead. False where that is not possible."""
+        now, new = place_of(self.snapshot, note), place_at(self.snapshot, note, target)
+        if now is None or new is None:
+            return False
+        act = self._actions.move_note_to if moves else self._actions.copy_note_to
+        return act(now, note.name, new, note.row)
+
+    # --- tool sources
+
+    def duplicate(self, server: str) -> str | None:
+        """The same source once more, switched off, to be edited; its id."""
+        entries = entries_of(self._library.raw(SERVERS), SERVERS, SERVER_ENTRIES)
+        entry = entries.get(server)
+        if not isinstance(entry, dict):
+            return None
+        number = 2
+        while (name := f"{server} {number}") in entries:
+            number += 1
+        words = translate("deeds", "{server} copied as {name}").format(server=server, name=name)
+        position = list(entries).index(server) + 1
+        edit = AddEntry(SERVERS, SERVER_ENTRIES, name, {**entry, "disabled": True}, position)
+        done = self._changes.submit(words, edit, place=RowKey(Kind.SERVER, name))
+        return name if done is not None else None
+
+    # --- what is there
+
+    def _entries(self, toolset: str, lists: dict[str, dict[RowKey, ResolvedEntry]]) -> dict[RowKey, ResolvedEntry]:
+        if toolset not in lists:
+            lists[toolset] = {entry_key(toolset, one.entry): one for one in reversed(self._resolved(toolset))}
+        return lists[toolset]
+
+    def _resolved(self, toolset: str) -> list[ResolvedEntry]:
+        found = self.snapshot.toolsets.get(toolset)
+        return list(resolve_toolset(self.snapshot, found)) if found is not None else []
+
+    def _raw_tools(self, toolset: str) -> list[object]:
+        tools = (self._library.raw(toolset_document(toolset)) or {}).get("tools")
+        return tools if isinstance(tools, list) else []
+
+    def _raw_places(self, toolset: str) -> list[int]:
+        """Where the entries that can be used stand among all that the document has."""
+        places, raw = [], self._raw_tools(toolset)
+        place = -1
+        for one in self._resolved(toolset):
+            place = next((at for at in range(place + 1, len(raw)) if same_tool(raw[at], one.entry)), place)
+            places.append(place)
+        return places
+
+    def _label(self, key: RowKey) -> str:
+        if key.kind is Kind.SERVER:
+            return key.owner
+        found = self.tools([key])
+        return found[0].tool.title if found else key.name.partition("\n")[0]
+
+
+def _title(one: ResolvedEntry) -> str:
+    return one.known.tool.title if one.known is not None else one.entry.namespaced_name or "?"
+
+
+def _switched(count: int, label: str, *, on: bool) -> str:
+    if count == 1:
+        text = translate("deeds", "{name} switched on") if on else translate("deeds", "{name} switched off")
+        return text.format(name=label)
+    if on:
+        return translate("deeds", "%n switched on", None, count)
+    return translate("deeds", "%n switched off", None, count)
+
+
+def _moves(order: Sequence[int]) -> list[tuple[int, int]]:
+    """``(to, from)`` moves, one after the other, that bring ``0 1 2 …`` into ``order``: from the end that needs fewer.
+
+    Each is meant as ``MoveTool`` does it: taken out, then put where it is to stand.
+    """
+    forwards, now = [], list(range(len(order)))
+    for at, wanted in enumerate(order):
+        start = now.index(wanted, at)
+        if start != at:
+            forwards.append((at, start))
+            now.insert(at, now.pop(start))
+    backwards, now = [], list(range(len(order)))
+    for at in range(len(order) - 1, -1, -1):
+        start = now.index(order[at])
+        if start != at:
+            backwards.append((at, start))
+            now.insert(at, now.pop(start))
+    return min(forwards, backwards, key=len)

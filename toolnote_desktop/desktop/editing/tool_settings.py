@@ -1,0 +1,149 @@
+"""What a person sets for a tool beside its notes, and for a toolset: each one step that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.tool_view import ToolView
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    CLIENT_ENTRIES,
+    CLIENTS,
+    Edit,
+    SetEntryFields,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields, SetToolObject, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.store.library import Library
+
+
+class ToolSettings:
+    """Submits the edits. A change that does not fit is told by ``Changes.failed``."""
+
+    def __init__(self, library: Library, changes: Changes) -> None:
+        self._library = library
+        self._changes = changes
+
+    def entry(self, view: ToolView | None) -> ToolEntry | None:
+        """What the toolset has for a tool now: a view may be a moment old."""
+        if view is None or view.entry is None or view.toolset is None:
+            return None
+        toolset, fields = self._library.snapshot.toolsets.get(view.toolset.name), reference_fields(view.entry)
+        tools = toolset.tools if toolset is not None else ()
+        return next((one for one in tools if same_tool(fields, one)), None)
+
+    def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
+        """Hints of a tool in its toolset; None takes one out, so that the server's own word counts again."""
+        if view.entry is None or view.toolset is None:
+            return
+        given = {name: ABSENT if value is None else value for name, value in fields.items()}
+        edit = SetToolObject(toolset_document(view.toolset.name), view.entry, "hints", given)
+        words = translate("actions", "what {tool} does was set").format(tool=view.known.tool.title)
+        self._changes.submit(words, edit, place=view.key)
+
+    def set_answer(self, view: ToolView, question: str, answer: bool | None) -> None:
+        """One of the three plain questions (a field of ``PlainAnswers``) answered anew; None takes the answer back."""
+        entry = self.entry(view)
+        if entry is None:
+            return
+        wanted = with_answers(entry.hints, replace(hints_as_answers(entry.hints), **{question: answer}))
+        keys = (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)
+        changed = {key: wanted.get(key) for key in keys if entry.hints.get(key) != wanted.get(key)}
+        if changed:
+            self.set_hints(view, changed)
+
+    def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
+        """Whether the tool is used only when the user says so, and how it is said."""
+        text = (
+            translate("actions", "{tool} is used without asking first")
+            if consent is None
+            else translate("actions", "{tool} asks first")
+        )
+        value = ABSENT if consent is None else dict(consent)
+        self._set_fields(view, {"consent": value}, text, merge="consent" if consent is not None else None)
+
+    def set_text(self, view: ToolView, key: str, text: str) -> None:
+        """A text of the entry (``alias``, ``category``, ``whenToUse``, ``instructions``); empty takes it out."""
+        words = {
+            "alias": translate("actions", "the name of {tool} was changed"),
+            "category": translate("actions", "the category of {tool} was changed"),
+            "whenToUse": translate("actions", "when to use {tool} was written"),
+            "instructions": translate("actions", "instructions for {tool} were written"),
+        }[key]
+        self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
+
+    def set_optionality(self, view: ToolView, optionality: str) -> None:
+        """Whether the tool is always told of in a guide, or only where it matters."""
+        words = translate("actions", "how much {tool} is needed was changed")
+        self._set_fields(view, {"optionality": optionality}, words)
+
+    def shape_argument(self, view: ToolView, argument: str, *, hidden: bool, value: Any) -> None:
+        """How an argument stands: whether assistants see it, and its value (``ABSENT`` for none), as one step."""
+        entry = self.entry(view)
+        if entry is None or view.toolset is None:
+            return
+        document = toolset_document(view.toolset.name)
+        edits: list[Edit] = []
+        if hidden != (argument in entry.hidden_arguments):
+            others = [name for name in entry.hidden_arguments if name != argument]
+            edits.append(SetToolFields(document, entry, {"hiddenArguments": [*others, argument] if hidden else others}))
+        if value is not ABSENT or argument in entry.argument_defaults:
+            edits.append(SetToolObject(document, entry, "argumentDefaults", {argument: value}))
+        text = (
+            translate("actions", "“{argument}” of {tool} hidden")
+            if hidden
+            else translate("actions", "“{argument}” of {tool} has a default")
+            if value is not ABSENT
+            else translate("actions", "“{argument}” of {tool} left to the assistant")
+        )
+        words = text.format(argument=argument, tool=view.known.tool.title)
+        self._changes.submit(words, *edits, place=view.key)
+
+    def simplify(self, client: str, *, simple: bool, name: str) -> None:
+        """Whether an assistant gets arguments in the simpler form that it takes (a dialect's schema subset)."""
+        text = (
+            translate("actions", "{assistant} gets simpler arguments")
+            if simple
+            else translate("actions", "{assistant} gets arguments as they are")
+        )
+        edit = SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"schemaSubset": True if simple else ABSENT})
+        self._changes.submit(text.format(assistant=name), edit)
+
+    def set_dialect(self, client: str, dialect: str | None, *, assistant: str) -> None:
+        """Whose rules hold for an assistant; None: those of what it says it is."""
+        words = translate("actions", "whose rules hold for {assistant} was set").format(assistant=assistant)
+        fields = {"dialect": ABSENT if dialect is None else dialect}
+        self._changes.submit(words, SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields))
+
+    def take_notes(self, toolset: str, title: str, edits: Sequence[Edit]) -> bool:
+        """Notes of a file taken into a toolset, as one step; False where that failed."""
+        words = translate("actions", "notes of a file taken into “{name}”").format(name=title)
+        return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
+
+    def set_guidelines(self, toolset: str, title: str, text: str) -> None:
+        """What assistants are told of a toolset as a whole."""
+        words = translate("actions", "guidelines of “{name}” written").format(name=title)
+        edit = SetFields(toolset_document(toolset), {"guidelines": text})
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset), merge=("guidelines", toolset))
+
+    def set_task_types(self, toolset: str, title: str, task_types: Mapping[str, Any]) -> None:
+        """What the toolset changes in the task types."""
+        words = translate("actions", "kinds of work of “{name}” changed").format(name=title)
+        edit = SetFields(toolset_document(toolset), {"taskTypes": dict(task_types) if task_types else ABSENT})
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset))
+
+    def _set_fields(self, view: ToolView, fields: Mapping[str, Any], words: str, merge: str | None = None) -> None:
+        if view.entry is None or view.toolset is None:
+            return
+        edit = SetToolFields(toolset_document(view.toolset.name), view.entry, fields)
+        key = None if merge is None else (merge, view.toolset.name, view.known.tool.key)
+        self._changes.submit(words.format(tool=view.known.tool.title), edit, place=view.key, merge=key)

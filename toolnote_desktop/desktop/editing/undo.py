@@ -1,0 +1,217 @@
+"""One undo stack for every change: a step is what was done, in words, and the edits that take it back (DESIGN).
+
+Undo is an edit like any other, against the documents as they are then; one that no longer fits says so and is dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Qt, Signal
+
+from toolnote_desktop.desktop.editing.change_text import described, is_a_step
+from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.toolsets.note_edits import EditNote, RemoveNote
+from toolnote_desktop.model.toolsets.notes import USER
+from toolnote_desktop.store.library import FILE_ORIGIN, REGISTRY_ORIGIN, Change, Library, Submitted
+
+MERGE_SECONDS: Final = 5.0
+"""Typing that goes on after a shorter pause belongs to the same step."""
+
+MOST_STEPS: Final = 500
+
+_NOBODY: Final = frozenset({FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
+
+
+class Step(Struct, eq=False):
+    """One thing that was done.
+
+    Attributes:
+        words: what was done, as a sentence without its full stop.
+        inverse: the edits that take it back, in the order to submit.
+        place: the row of the library where it was done.
+        author: who did it: ``user`` or a client's id.
+        merge: steps with an equal key that follow each other shortly are one; None: never.
+    """
+
+    words: str
+    inverse: tuple[Edit, ...]
+    place: RowKey | None = None
+    author: str = USER
+    merge: Hashable | None = None
+    when: float = field(default=0.0)
+
+
+class Changes(QObject):
+    """Where the window submits its edits, and takes them back.
+
+    Signals:
+        failed: a ``Problem``: an edit does not fit, or could not be saved.
+        save_settled: ``(Submitted, Problem | None)``: whether what was submitted is on disk.
+        stack_changed: what can be undone or redone has changed.
+        taken_back: a ``Step``, and whether by redo.
+        done_by_assistant: a ``Step`` that an assistant made.
+    """
+
+    failed = Signal(object)
+    save_settled = Signal(object, object)
+    stack_changed = Signal()
+    taken_back = Signal(object, bool)
+    done_by_assistant = Signal(object)
+
+    _settled = Signal(object, object)
+    _came = Signal(object)
+
+    def __init__(
+        self, library: Library, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._clock = clock
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._submitting_in: int | None = None
+        self._open = True
+        # queued: a future may be done, and a change may come, in any thread and in the middle of a submit
+        self._settled.connect(self.save_settled, Qt.ConnectionType.QueuedConnection)
+        self._came.connect(self._take_in, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = library.subscribe(self._note_change)
+
+    def close(self) -> None:
+        """Hear nothing more."""
+        self._open = False
+        self._unsubscribe()
+
+    @property
+    def next_undo(self) -> Step | None:
+        """What undo takes back: the newest thing that the user did, else the newest that an assistant did."""
+        own = (step for step in reversed(self._done) if step.author == USER)
+        return next(own, self._done[-1] if self._done else None)
+
+    @property
+    def next_redo(self) -> Step | None:
+        """What redo does again."""
+        return self._undone[-1] if self._undone else None
+
+    def submit(
+        self, words: str, *edits: Edit, place: RowKey | None = None, merge: Hashable | None = None
+    ) -> Submitted | None:
+        """Do something as one step; None, and ``failed``, where it does not fit."""
+        submitted = self._try(edits)
+        if submitted is not None and edits:
+            self._undone.clear()
+            self._push(Step(words, submitted.inverse, place, merge=merge, when=self._clock()))
+        return submitted
+
+    def undo(self) -> None:
+        """Take back what :attr:`next_undo` says."""
+        step = self.next_undo
+        if step is not None:
+            self.take_back(step)
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        step = self.next_redo
+        if step is None:
+            return
+        self._undone.remove(step)
+        submitted = self._try(step.inverse)
+        if submitted is not None:
+            self._done.append(Step(step.words, submitted.inverse, step.place, step.author))
+            self.taken_back.emit(step, True)
+        self.stack_changed.emit()
+
+    def take_back(self, step: Step) -> bool:
+        """Take back one step, also one that is not the newest. False where it was taken back before or does not fit."""
+        if step not in self._done:
+            return False
+        self._done.remove(step)
+        submitted = self._try(step.inverse)
+        if submitted is not None:
+            self._undone.append(Step(step.words, submitted.inverse, step.place, step.author))
+            self.taken_back.emit(step, False)
+        self.stack_changed.emit()
+        return submitted is not None
+
+    def _try(self, edits: Sequence[Edit]) -> Submitted | None:
+        self._submitting_in = threading.get_ident()
+        try:
+            submitted = self._library.submit(*edits)
+        except ToolnoteError as error:
+            self.failed.emit(error.problem)
+            return None
+        finally:
+            self._submitting_in = None
+
+        def settled(saved: Future[None]) -> None:
+            if self._open:
+                self._settled.emit(submitted, _problem_of(saved))
+
+        submitted.saved.add_done_callback(settled)
+        return submitted
+
+    def _push(self, step: Step) -> None:
+        last = self._done[-1] if self._done else None
+        mergeable = last is not None and step.merge is not None and step.merge == last.merge
+        if last is not None and mergeable and step.when - last.when <= MERGE_SECONDS:
+            last.inverse = merged_inverse(step.inverse, last.inverse)
+            last.when = step.when
+        else:
+            self._done.append(step)
+            del self._done[:-MOST_STEPS]
+        self.stack_changed.emit()
+
+    def _note_change(self, change: Change) -> None:
+        """In any thread. Our own submits are steps already."""
+        ours = self._submitting_in == threading.get_ident()
+        if self._open and change.inverse and not ours and change.origin.author not in _NOBODY and is_a_step(change):
+            self._came.emit(change)
+
+    def _take_in(self, change: Change) -> None:
+        """What was submitted elsewhere: by the tray, a dialog, or an assistant."""
+        author = change.origin.author
+        words, place = described(change)
+        step = Step(words, change.inverse, place, author, when=self._clock())
+        self._push(step)
+        if author != USER:
+            self.done_by_assistant.emit(step)
+
+
+def merged_inverse(newer: Sequence[Edit], older: Sequence[Edit]) -> tuple[Edit, ...]:
+    """What takes back two steps at once. Typing stays one edit, however long it goes on."""
+    if len(newer) == 1 and len(older) == 1:
+        both = _merged_typing(newer[0], older[0])
+        if both is not None:
+            return (both,)
+    return (*newer, *older)
+
+
+def _merged_typing(newer: Edit, older: Edit) -> Edit | None:
+    """``newer`` then ``older`` as one edit, where both are about one note (it may have got a new name)."""
+    if not isinstance(newer, EditNote):
+        return None
+    name_then = newer.fields.get("name", newer.name)
+    if isinstance(older, EditNote) and (older.place, older.name) == (newer.place, name_then):
+        return EditNote(newer.place, newer.name, {**newer.fields, **older.fields})
+    if isinstance(older, RemoveNote) and (older.place, older.name) == (newer.place, name_then):
+        return replace(older, name=newer.name)
+    return None
+
+
+def _problem_of(saved: Future[None]) -> Problem | None:
+    if saved.cancelled():
+        return None
+    error = saved.exception()
+    if error is None:
+        return None
+    if isinstance(error, ToolnoteError):
+        return error.problem
+    return Problem(Code.FILE_NOT_WRITTEN, {"file": "?", "reason": str(error)})

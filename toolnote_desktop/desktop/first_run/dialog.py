@@ -1,0 +1,208 @@
+"""The first start, on one page: what other programs have and which assistants are here, or the demo."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.importing.hypertool import FolderReading
+from toolnote_desktop.assistants.installing.connect import Documents
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.first_run.assistant_choices import (
+    AssistantChoices,
+    Connecting,
+    Ready,
+    connect_all,
+    make_ready,
+)
+from toolnote_desktop.desktop.theme.theme import Colours, text_scale
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.dialog import button, set_kind
+from toolnote_desktop.desktop.widgets.sections import Sections
+from toolnote_desktop.model.edits import CLIENTS, SERVERS
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretStore
+
+
+class FirstRun(ImportServers):
+    """As the import of other programs' servers; with the assistants to connect, and two more ways to begin.
+
+    Signals:
+        demo_requested: add the demo library.
+        paste_requested: add tools by hand.
+        connected: the assistants that are connected now, as a tuple of ``Ready``.
+    """
+
+    demo_requested = Signal()
+    paste_requested = Signal()
+    connected = Signal(object)
+
+    def __init__(
+        self,
+        library: Library,
+        home: Home,
+        url: str,
+        secrets: SecretStore | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        self.assistants = AssistantChoices()
+        super().__init__(library, secrets, parent)
+        self.setObjectName("first-run")
+        self._home = home
+        self._url = url
+        self._environment: Environment | None = None
+        self._ourselves = Ourselves()
+        self._asked = 0
+        self.demo_button = button(self.tr("Try it with a demo"), "link")
+        self.demo_button.clicked.connect(lambda: self._leave_for(self.demo_requested))
+        self.paste_button = button(self.tr("Add tools by hand…"), "link")
+        self.paste_button.clicked.connect(lambda: self._leave_for(self.paste_requested))
+        self.buttons.setSpacing(14)
+        self.buttons.insertWidget(0, self.demo_button)
+        self.buttons.insertWidget(1, self.paste_button)
+        self.cancel_button.setText(self.tr("Later"))
+        self.switch_off = TickBox(self.tr("Switch off in the assistants what comes through Toolnote"))
+        self.switch_off.toggled.connect(lambda _on: self._make_ready())
+        self.switch_off.hide()
+        self.body.insertWidget(self.body.indexOf(self.keep) + 1, self.switch_off)
+        self.choices.changed.connect(self._chosen_servers_changed)
+        self.assistants.changed.connect(self._refresh)
+        self.beside = Sections(headed=True)
+        self.beside.add(self.tr("Assistants to connect"), self.assistants)
+        self.beside.hide()
+        self.columns.addWidget(self.beside, 1, Qt.AlignmentFlag.AlignTop)
+        self.setMinimumWidth(round(860 * text_scale()))
+
+    def _is_wide(self) -> bool:
+        return True
+
+    def dressed(self, scheme: Colours) -> None:
+        """The differences colour their own lines."""
+        self.assistants.dress(scheme)
+
+    def introduce(self, title: str, lead: str = "") -> None:
+        """Welcome, whatever is shown."""
+        super().introduce(
+            self.tr("Welcome to Toolnote"),
+            self.tr(
+                "Your assistants use tools. Here you write notes on those tools, in your own words, and every "
+                "assistant reads them. Which tools and which assistants shall it be?"
+            ),
+        )
+
+    def look_around(self, environment: Environment, ourselves: Ourselves) -> None:
+        """Show what other programs on this computer have, and the assistants among them."""
+        self._environment, self._ourselves = environment, ourselves
+        super().look_around(environment, ourselves)
+
+    def show_found(self, found: FolderReading) -> None:
+        """Show what was found; where there is nothing, the other ways to begin."""
+        super().show_found(found)
+        anything = not self.nothing.isVisibleTo(self)
+        self.nothing.setText(self.tr("No other program on this computer has tools to take over."))
+        self.collect.setVisible(anything and self._toolset is not None)
+        self._make_ready()
+
+    def _chosen_servers_changed(self) -> None:
+        if self.switch_off.isChecked():
+            self._make_ready()
+
+    def _make_ready(self) -> None:
+        """Plan for the assistants, with the servers that are ticked now."""
+        environment, ourselves, home, url = self._environment, self._ourselves, self._home, self._url
+        if environment is None:
+            return
+        documents, switch_off = self._documents_then(), self.switch_off.isChecked()
+        self._asked += 1
+        asked = self._asked
+
+        def show(ready: tuple[Ready, ...]) -> None:
+            if asked == self._asked:  # else other servers are ticked by now
+                self._show_ready(ready)
+
+        run_task(
+            self,
+            lambda: make_ready(environment, ourselves, home, documents, url, switch_off=switch_off),
+            show,
+            self._show_error,
+        )
+
+    def _documents_then(self) -> Documents:
+        """The documents as they will be when what is ticked is added."""
+        servers = self._library.raw(SERVERS)
+        for edit in self.edits():
+            if edit.document == SERVERS:
+                servers, _ = edit.apply(servers)
+        return Documents(self._library.raw(CLIENTS), servers)
+
+    def _show_ready(self, ready: tuple[Ready, ...]) -> None:
+        self.assistants.show_ready(ready, self.assistants.unticked())
+        self.beside.show_part(self.assistants, bool(ready))
+        self.switch_off.setVisible(self.assistants.can_connect() and bool(self._candidates))
+        self._refresh()
+        QTimer.singleShot(0, self, self.fit)
+        if not self.add_button.isVisibleTo(self):
+            set_kind(self.paste_button, "primary")
+            self.buttons.removeWidget(self.paste_button)
+            self.buttons.addWidget(self.paste_button)
+            self.paste_button.setFocus()
+
+    def submit(self) -> None:
+        """Add the ticked tools, then connect the ticked assistants; each can be undone."""
+        chosen = self.assistants.chosen()
+        servers = self.choices.chosen()
+        edits = self.edits()
+        try:
+            if edits:
+                self._library.submit(*edits)
+        except ToolnoteError as error:
+            self._show_error(error)
+            return
+        self.setEnabled(False)
+        home = self._home
+        run_task(self, lambda: connect_all(chosen, home), lambda done: self._end(servers, done), self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        self.setEnabled(True)
+        self._show_error(error)
+
+    def _end(self, servers: list[str], connecting: Connecting) -> None:
+        self.setEnabled(True)
+        for one in connecting.done:
+            if one.prepared is not None and one.prepared.edits:
+                self._library.submit(*one.prepared.edits)
+        self.connected.emit(connecting.done)
+        if connecting.problems:
+            self._show_what_failed(connecting)
+            return
+        self.accept()
+        self.added.emit(tuple(servers))
+
+    def _show_what_failed(self, connecting: Connecting) -> None:
+        """The rest went well; the page says what did not, and can be tried again or left."""
+        self.wrong.setText("\n".join(messages.problem_text(problem) for problem in connecting.problems))
+        self.wrong.show()
+        self.show_found(self._found)
+
+    def _refresh(self) -> None:
+        super()._refresh()
+        tools = len(self.choices.chosen()) + len(self.toolsets.chosen())
+        assistants = len(self.assistants.chosen())
+        words = {
+            (True, True): self.tr("Add and connect"),
+            (True, False): self.tr("Add"),
+            (False, True): self.tr("Connect"),
+        }
+        self.add_button.setText(words.get((tools > 0, assistants > 0), self.tr("Add")))
+        self.add_button.setEnabled(tools > 0 or assistants > 0)
+        self.add_button.setVisible(bool(self._candidates or self._found.toolsets) or self.assistants.can_connect())
+
+    def _leave_for(self, way: SignalInstance) -> None:
+        self.reject()
+        way.emit()

@@ -1,0 +1,370 @@
+"""The library's tree view: rows painted whole, groups that open at a press, a search that keeps what was open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
+
+from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, Dragged, dragged_in, rows_data
+from toolnote_desktop.desktop.models.library_filter import LibraryFilter
+from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
+from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
+from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS, tooltip_text
+from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_picture, is_on_chevron, is_way
+
+SHOWN_OPEN = 300
+"""A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
+
+
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class LibraryView(QTreeView):
+    """Shows a :class:`LibraryFilter`.
+
+    Signals:
+        chosen: the ``RowKey`` that was made current by the user.
+        activated_key: the row was asked for with Enter or a double click.
+        escaped: Escape.
+        menu_wanted: the other mouse button, or the menu key: where on the screen.
+        toggled, taken_away: Space, Delete: for the selected rows.
+        stepped: Alt and an arrow: -1 or 1.
+        way_wanted: the ``RowKey`` of a row that stands where nothing is yet was pressed.
+        dropped: what was dragged, the ``RowKey`` that it was let go on, and whether it goes from where it was.
+    """
+
+    chosen = Signal(object)
+    activated_key = Signal(object)
+    escaped = Signal()
+    menu_wanted = Signal(QPoint)
+    toggled = Signal()
+    taken_away = Signal()
+    stepped = Signal(int)
+    way_wanted = Signal(object)
+    dropped = Signal(object, object, bool)
+
+    def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self._delegate = RowDelegate(self)
+        self._open_before: set[RowKey] | None = None
+        self._moving = False
+        self._searching = False
+        self.may_drop: Callable[[Dragged, RowKey | None], bool] = lambda _dragged, _target: False
+        self._drop_key: RowKey | None = None
+        self._ring = False  # shown to who moves by keyboard
+        self.setModel(search)
+        self.setItemDelegate(self._delegate)
+        self.setHeaderHidden(True)
+        self.setIndentation(0)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._take_drags()
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setExpandsOnDoubleClick(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Library: toolsets and tool sources"))
+        self.viewport().setAutoFillBackground(False)
+        search.rowsInserted.connect(self._open_new_groups)
+        self.clicked.connect(self._take_way)
+        self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
+
+    def current_key(self) -> RowKey | None:
+        """The row that the keyboard is at."""
+        return self._search.key_at(self.currentIndex())
+
+    def selected_keys(self) -> list[RowKey]:
+        """The selected rows, from above to below."""
+        shown = sorted(self.selectionModel().selectedIndexes(), key=lambda one: self.visualRect(one).top())
+        keys = [self._search.key_at(index) for index in shown]
+        return [key for key in keys if key is not None]
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While rows change: what becomes current because a row is gone was not chosen by the user."""
+        before, self._moving = self._moving, True
+        try:
+            yield
+        finally:
+            self._moving = before
+
+    def choose(self, key: RowKey | None) -> bool:
+        """Make a row current and show it, without saying so by ``chosen``. False where it is not shown now."""
+        index = self._search.find(key) if key is not None else QModelIndex()
+        self._moving = True
+        try:
+            self.setCurrentIndex(index)
+            if index.isValid():
+                self.scrollTo(index)
+            else:
+                self.clearSelection()
+        finally:
+            self._moving = False
+        return index.isValid()
+
+    def search(self, text: str, keep: RowKey | None, facets: Collection[Facet] = ()) -> None:
+        """Show what ``text`` and ``facets`` find. ``keep`` stays current if it is found.
+
+        What was open is open again afterwards.
+        """
+        if not self._search.is_searching:
+            self._open_before = self._open_rows()
+        self._moving = self._searching = True
+        self.setUpdatesEnabled(False)
+        try:
+            self.collapseAll()  # rows that are not laid out are cheap to take away
+            self._search.search(text, facets)
+            self._open_after_search()
+        finally:
+            self.setUpdatesEnabled(True)
+            self._moving = self._searching = False
+        if keep is not None:
+            self.choose(keep)
+
+    def _open_after_search(self) -> None:
+        if not self._search.is_searching:
+            self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK} if self._open_before is None else self._open_before)
+        elif self._search.found_count <= SHOWN_OPEN:
+            self._open(self._search.keys_to_open())
+        else:
+            self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
+
+    def open_keys(self, keys: set[RowKey]) -> None:
+        """Open these rows (after the search, while there is one), beside those that are open."""
+        if self._search.is_searching and self._open_before is not None:
+            self._open_before |= keys
+        else:
+            self._open(keys)
+
+    def open_rows(self) -> set[RowKey]:
+        """Which rows are open (before the search, while there is one)."""
+        searching = self._search.is_searching and self._open_before is not None
+        return set(self._open_before or ()) if searching else self._open_rows()
+
+    def _open_rows(self) -> set[RowKey]:
+        opened = set()
+        for place in range(self._search.rowCount()):
+            group = self._search.index(place, 0)
+            for index in (group, *(self._search.index(row, 0, group) for row in range(self._search.rowCount(group)))):
+                key = self._search.key_at(index)
+                if key is not None and self.isExpanded(index):
+                    opened.add(key)
+        return opened
+
+    def _open(self, keys: set[RowKey]) -> None:
+        for key in keys:
+            index = self._search.find(key)
+            if index.isValid():
+                self.setExpanded(index, True)
+
+    def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
+        """A group is open from the start, also one that comes later; not one that a search brings back."""
+        if not parent.isValid() and not self._searching:
+            for row in range(first, last + 1):
+                self.setExpanded(self._search.index(row, 0), True)
+
+    # --- Qt's side
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        key = self._search.key_at(current)
+        if key is not None and key.is_page and not self._moving:
+            self.chosen.emit(key)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
+        """The delegate paints the triangle with the row."""
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: AnyIndex) -> None:
+        option = QStyleOptionViewItem(options)
+        self.initViewItemOption(option)
+        row = self.visualRect(index)
+        option.rect = QRect(0, row.top(), self.viewport().width(), row.height())
+        flag = QStyle.StateFlag
+        state = flag.State_Enabled
+        if self.selectionModel().isSelected(index):
+            state |= flag.State_Selected
+        if self.isExpanded(index):
+            state |= flag.State_Open
+        if self._ring and self.hasFocus() and index == self.currentIndex():
+            state |= flag.State_HasFocus
+        if self._drop_key is not None and self._search.key_at(index) == self._drop_key:
+            state |= flag.State_HasFocus
+        if self.viewport().underMouse() and index == self.indexAt(self.viewport().mapFromGlobal(self.cursor().pos())):
+            state |= flag.State_MouseOver
+        option.state = state
+        self._delegate.paint(painter, option, index)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in KEYBOARD_REASONS
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._ring = False
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and self._toggles(event, index):
+            self.setExpanded(index, not self.isExpanded(index))
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if self._toggles(event, index):
+            self.mousePressEvent(event)
+            return
+        super().mouseDoubleClickEvent(event)
+        if index.isValid() and self._search.hasChildren(index):
+            self.setExpanded(index, not self.isExpanded(index))
+        elif index.isValid() and not is_way(index):
+            self.activated_key.emit(self._search.key_at(index))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._ring = True
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            index = self.currentIndex()
+            if self._search.hasChildren(index):
+                self.setExpanded(index, not self.isExpanded(index))
+            elif is_way(index):
+                self._take_way(index)
+            elif index.isValid():
+                self.activated_key.emit(self._search.key_at(index))
+            event.accept()
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            return
+        if self._does(event):
+            return
+        super().keyPressEvent(event)
+
+    def _does(self, event: QKeyEvent) -> bool:
+        """The keys that the menu shows."""
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() == Qt.Key.Key_Space and plain and is_way(self.currentIndex()):
+            self._take_way(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Space and plain:
+            self.toggled.emit()
+        elif event.key() == Qt.Key.Key_Delete and plain:
+            self.taken_away.emit()
+        elif event.key() in _STEPS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.stepped.emit(_STEPS[Qt.Key(event.key())])
+        else:
+            return False
+        event.accept()
+        return True
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        over_way = is_way(self.indexAt(event.position().toPoint()))
+        shape = Qt.CursorShape.PointingHandCursor if over_way else Qt.CursorShape.ArrowCursor
+        if self.viewport().cursor().shape() is not shape:
+            self.viewport().setCursor(shape)
+
+    def _take_way(self, index: QModelIndex) -> None:
+        if is_way(index):
+            self.way_wanted.emit(self._search.key_at(index))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            if self.indexAt(event.pos()).isValid():
+                self.menu_wanted.emit(event.globalPos())
+            return
+        below = self.visualRect(self.currentIndex()).bottomLeft() + QPoint(INSET, 0)
+        self.menu_wanted.emit(self.viewport().mapToGlobal(below))
+
+    # --- drags
+
+    def _take_drags(self) -> None:
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setDropIndicatorShown(False)
+        self.setAutoExpandDelay(500)
+
+    def startDrag(self, supportedActions: Qt.DropAction) -> None:  # noqa: N803 - Qt's own name
+        keys = [key for key in self.selected_keys() if key.kind in TOOL_KINDS]
+        if keys:
+            drag = QDrag(self)
+            drag.setMimeData(rows_data(keys))
+            drag.setPixmap(drag_picture(self, str(self.currentIndex().data() or ""), len(keys)))
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dragged_in(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()  # a file, perhaps: the window takes it
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
+        target = self._target(event)
+        fits = self.may_drop(dragged_in(event.mimeData()), target)
+        self._show_drop(target if fits else None)
+        if fits:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._show_drop(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._show_drop(None)
+        self.setState(QAbstractItemView.State.NoState)
+        dragged = dragged_in(event.mimeData())
+        target = self._target(event)
+        if target is not None and self.may_drop(dragged, target):
+            event.acceptProposedAction()
+            self.dropped.emit(dragged, target, event.dropAction() is Qt.DropAction.MoveAction)
+        else:
+            event.ignore()
+
+    def _target(self, event: QDropEvent) -> RowKey | None:
+        """What something is over; where nothing is yet, what that could be in."""
+        index = self.indexAt(event.position().toPoint())
+        return self._search.key_at(index.parent() if is_way(index) else index)
+
+    def _show_drop(self, key: RowKey | None) -> None:
+        if key != self._drop_key:
+            self._drop_key = key
+            self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            index = self.indexAt(event.pos())
+            text = str(index.data(Qt.ItemDataRole.DisplayRole) or "") if index.isValid() else ""
+            QToolTip.showText(event.globalPos(), tooltip_text(text), self)
+            return True
+        return super().viewportEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 400)
+
+    def _toggles(self, event: QMouseEvent, index: QModelIndex) -> bool:
+        """Whether a press opens or closes: on a group anywhere, on another row at its triangle."""
+        key = self._search.key_at(index)
+        if key is None or not self._search.hasChildren(index):
+            return False
+        if key.kind is Kind.GROUP:
+            return True
+        level = int(index.data(Role.LEVEL))
+        return is_on_chevron(int(event.position().x()), self.viewport().width(), level, self.layoutDirection())

@@ -1,0 +1,139 @@
+"""What the preview says in words about what it shows: what is the user's, what was changed, what is cut."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.tool_view import SeenTool, ToolView
+from toolnote_desktop.desktop.preview.assistant_picker import Reader
+from toolnote_desktop.guidance.description import Writer
+from toolnote_desktop.guidance.differences import Differences
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.tools.hints import (
+    AUDIENCE,
+    DESTRUCTIVE,
+    EXAMPLES,
+    IDEMPOTENT,
+    OPEN_WORLD,
+    PRIORITY,
+    READ_ONLY,
+    TITLE,
+)
+
+
+class SeenWords(Struct, frozen=True):
+    """The words.
+
+    Attributes:
+        has_added: whether anything on the user's ground is shown.
+        legend: above the text.
+        for_screen_readers: what is said of the text in place of colours.
+        warnings: sentences on what does not reach the assistant.
+    """
+
+    has_added: bool
+    legend: str
+    for_screen_readers: str
+    warnings: tuple[str, ...] = ()
+
+
+def seen_words(
+    snapshot: Snapshot, view: ToolView, seen: SeenTool, reader: Reader, dialect: Dialect, *, with_notes: bool
+) -> SeenWords:
+    """The words for what is shown."""
+    added = next((part.text for part in seen.parts if part.writer is Writer.USER), "") if with_notes else ""
+    legend = _legend(seen, added, dialect, with_notes=with_notes)
+    warnings = [text for text in (_who_gets_it(snapshot, view, reader), _cut(seen, dialect, with_notes)) if text]
+    if not view.is_served:
+        legend = translate("SeenWords", "Assistants do not get this tool now. This is what they would read.")
+    return SeenWords(bool(added), legend, _told(added, legend), tuple(warnings))
+
+
+def _legend(seen: SeenTool, added: str, dialect: Dialect, *, with_notes: bool) -> str:
+    if not with_notes:
+        return translate("SeenWords", "The tool’s own words, and nothing else")
+    changed = difference_words(seen.differs)
+    said = []
+    if added:
+        first = seen.parts[0].writer is Writer.USER and len(seen.parts) > 1
+        said.append(
+            translate("SeenWords", "Yours, added before the tool’s own words")
+            if first
+            else translate("SeenWords", "Yours, added below the tool’s own words")
+        )
+    if any(part.writer is Writer.DIALECT for part in seen.parts):
+        said.append(
+            translate("SeenWords", "At the end, what {assistant} is told besides").format(assistant=dialect.title)
+        )
+    if changed:
+        said.append(changed)
+    return ". ".join(said) or translate("SeenWords", "Nothing of yours yet: a note shows here while you write it")
+
+
+def difference_words(differs: Differences) -> str:
+    """What differs, the description aside; nothing where nothing does."""
+    parts = []
+    for names, text in (
+        (differs.removed, translate("SeenWords", "taken out: {names}")),
+        (differs.added, translate("SeenWords", "added: {names}")),
+        (differs.changed, translate("SeenWords", "changed: {names}")),
+        (differs.optional, translate("SeenWords", "not required any more: {names}")),
+    ):
+        if names:
+            parts.append(text.format(names=messages.joined(names)))
+    said = []
+    if parts:
+        said.append(translate("SeenWords", "Arguments {what}").format(what="; ".join(parts)))
+    if differs.hints:
+        said.append(translate("SeenWords", "Said of what it does: {what}").format(what=_hint_words(differs.hints)))
+    return ". ".join(said)
+
+
+def _hint_words(hints: tuple[str, ...]) -> str:
+    words = {
+        READ_ONLY: translate("SeenWords", "whether it changes things"),
+        DESTRUCTIVE: translate("SeenWords", "whether that can be undone"),
+        OPEN_WORLD: translate("SeenWords", "whether it reaches outside"),
+        IDEMPOTENT: translate("SeenWords", "whether it can be repeated"),
+        EXAMPLES: translate("SeenWords", "examples"),
+        AUDIENCE: translate("SeenWords", "who it is for"),
+        PRIORITY: translate("SeenWords", "how much it matters"),
+        TITLE: translate("SeenWords", "its title"),
+    }
+    return messages.joined([words.get(key, key) for key in hints])
+
+
+def _who_gets_it(snapshot: Snapshot, view: ToolView, reader: Reader) -> str:
+    """Where the assistant whose eyes we look through has another toolset, without this tool."""
+    client = snapshot.clients.get(reader.client or "")
+    if client is None or not client.toolset or view.toolset is None or client.toolset == view.toolset.name:
+        return ""
+    toolset = snapshot.toolsets.get(client.toolset)
+    if toolset is None:
+        return ""
+    name = messages.author_name(snapshot, reader.client or "")
+    text = (
+        translate("SeenWords", "{assistant} uses “{toolset}”, which has notes of its own on this tool.")
+        if client.toolset in view.entries
+        else translate("SeenWords", "{assistant} uses “{toolset}”, in which this tool is not.")
+    )
+    return text.format(assistant=name, toolset=toolset.title)
+
+
+def _cut(seen: SeenTool, dialect: Dialect, with_notes: bool) -> str:
+    if not seen.cut or not with_notes:
+        return ""
+    text = translate("SeenWords", "{assistant} does not read the last {count} characters: they are struck through.")
+    return text.format(assistant=dialect.title, count=messages.number(seen.cut))
+
+
+def _told(added: str, legend: str) -> str:
+    if not added:
+        return legend
+    notes = messages.count_notes(added.count("\n• "))
+    title = added.split("\n", 1)[0].lstrip("# ")
+    where = translate("SeenWords", "From “{title}” on it is yours: {notes}.")
+    return where.format(title=title, notes=notes)

@@ -1,0 +1,149 @@
+"""Change a tool source: the program it starts or the address it connects to, and what it is given."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, split_command
+from toolnote_desktop.desktop.theme.theme import fixed_font, text_font, text_scale
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.model.document import parse_entry
+from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.secrets.url_checks import first_bad_header
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.store.library import Library
+
+LINES = 4
+
+
+class EditServer(Dialog):
+    """The entry of one server as a form. What the form does not know stays as it is."""
+
+    def __init__(self, library: Library, server: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("edit-server")
+        self.introduce(self.tr("Edit {0}").format(server), self.tr("It is started again when you save."))
+        self._library = library
+        self._server = server
+        entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        entry = entries.get(server) if isinstance(entries, dict) else None
+        self._entry: Mapping[str, Any] = entry if isinstance(entry, dict) else {}
+        self._rows = QGridLayout()
+        self._rows.setHorizontalSpacing(14)
+        self._rows.setVerticalSpacing(10)
+        self._rows.setColumnStretch(1, 1)
+        self.body.addLayout(self._rows)
+        if self._entry.get("url") and not self._entry.get("command"):
+            self.target = self._line(self.tr("Address"), str(self._entry["url"]))
+            self.values = self._lines(self.tr("Headers"), "headers", ": ", self.tr("Name: value, one on each line"))
+            self.folder: QLineEdit | None = None
+        else:
+            words = [str(self._entry.get("command", "")), *(str(word) for word in self._entry.get("args") or ())]
+            self.target = self._line(self.tr("Command"), shlex.join(words))
+            self.values = self._lines(self.tr("Variables"), "env", "=", self.tr("NAME=value, one on each line"))
+            self.folder = self._line(self.tr("Folder"), str(self._entry.get("cwd") or ""))
+            self.folder.setPlaceholderText(self.tr("where it is started; usually none is needed"))
+        self.wrong = Alert()
+        self.wrong.hide()
+        self.body.addWidget(self.wrong)
+        self.body.addStretch(1)
+        cancel = button(self.tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        self.save_button = button(self.tr("Save"), "primary")
+        self.save_button.clicked.connect(self.save)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(cancel)
+        self.buttons.addWidget(self.save_button)
+        self.setMinimumWidth(round(620 * text_scale()))
+
+    def save(self) -> None:
+        """Write the entry, in one step that can be undone, unless something in it cannot be used."""
+        try:
+            fields = self._fields()
+            changed = {key: value for key, value in {**self._entry, **fields}.items() if value is not ABSENT}
+            wrong: list[str] = []
+            if parse_entry(Server, changed, "", lambda _place, reason: wrong.append(reason)) is None:
+                raise ValueError(wrong[0])
+            if self.folder is None and (bad := first_bad_header(changed.get("headers") or {})) is not None:
+                raise ValueError(f"{bad[0]}: {bad[1]}")
+            self._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, self._server, fields))
+        except ToolnoteError as error:
+            self._say(messages.problem_text(error.problem))
+        except ValueError as error:
+            self._say(str(error))
+        else:
+            self.accept()
+
+    def _fields(self) -> dict[str, Any]:
+        """The keys that the form knows, as they are in it now.
+
+        Raises:
+            ValueError: in words for the user.
+        """
+        text = self.target.text().strip()
+        if self.folder is None:
+            if not is_web_address(text):
+                raise ValueError(self.tr("An address begins with http:// or https://."))
+            return {"url": text, "headers": self._pairs("headers", ":", self.tr("Headers"))}
+        words = split_command(text)
+        if not words:
+            raise ValueError(self.tr("There is no command."))
+        return {
+            "command": words[0],
+            "args": words[1:],
+            "env": self._pairs("env", "=", self.tr("Variables")),
+            "cwd": self.folder.text().strip() or ABSENT,
+        }
+
+    def _pairs(self, key: str, between: str, title: str) -> Any:
+        pairs: dict[str, str] = {}
+        for line in self.values.toPlainText().splitlines():
+            name, found, value = line.partition(between)
+            if line.strip() and not (found and name.strip()):
+                raise ValueError(self.tr("{0}: “{1}” is not in two parts.").format(title, name.strip()[:20]))
+            if name.strip():
+                pairs[name.strip()] = value.strip() if between == ":" else value
+        return pairs if pairs or key in self._entry else ABSENT
+
+    def _line(self, caption: str, text: str) -> QLineEdit:
+        field = QLineEdit(text)
+        field.setFont(fixed_font(text_font().pixelSize()))
+        field.setCursorPosition(0)
+        self._add(caption, field)
+        return field
+
+    def _lines(self, caption: str, key: str, between: str, hint: str) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setProperty("kind", "field")
+        field.setTabChangesFocus(True)
+        field.setFont(fixed_font(text_font().pixelSize()))
+        field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        field.setPlaceholderText(hint)
+        values = self._entry.get(key)
+        pairs = values.items() if isinstance(values, dict) else ()
+        field.setPlainText("\n".join(f"{name}{between}{value}" for name, value in pairs))
+        field.setFixedHeight(QFontMetrics(field.font()).lineSpacing() * LINES + 24)
+        self._add(caption, field)
+        return field
+
+    def _add(self, caption: str, field: QWidget) -> None:
+        row = self._rows.rowCount()
+        said = label(caption, wrap=False)
+        said.setBuddy(field)
+        said.setContentsMargins(0, 7, 0, 0)
+        field.setAccessibleName(caption)
+        self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(field, row, 1)
+
+    def _say(self, text: str) -> None:
+        self.wrong.setText(text)
+        self.wrong.show()

@@ -1,0 +1,100 @@
+"""What a tool source writes while it runs, live: its newest lines, however many it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+
+from toolnote_desktop.desktop.theme.theme import fixed_font
+from toolnote_desktop.desktop.widgets.basics import Button, card, column
+
+EVERY_MS: Final = 1_000
+MOST_LINES: Final = 500
+LONGEST_LINE: Final = 400
+"""Characters; a longer line is cut here, not in the log's file: laying out a line of a megabyte takes seconds."""
+
+
+class ServerLogView(QWidget):
+    """A link that opens the log and closes it. Asks for lines only while it is open and seen."""
+
+    def __init__(self, log_of: Callable[[str], tuple[str, ...]]) -> None:
+        super().__init__()
+        self._log_of = log_of
+        self._server: str | None = None
+        self._shown: tuple[str, ...] | None = None
+        self.button = Button(self.tr("Show what it reports"), "link", pressed=self._toggle)
+        self.copy_button = Button(self.tr("Copy"), "link", name=self.tr("Copy what it reports"), pressed=self._copy)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setFont(fixed_font(11))
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName(self.tr("What the tool source reports"))
+        self.text.setMinimumHeight(180)
+        self.box = card("quiet-card")
+        column(self.box, (12, 10, 6, 10)).addWidget(self.text)
+        self.box.hide()
+        self.copy_button.hide()
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.button)
+        row.addWidget(self.copy_button)
+        row.addStretch(1)
+        whole = column(self)
+        whole.addLayout(row)
+        whole.addWidget(self.box)
+        self._timer = QTimer(self, interval=EVERY_MS)
+        self._timer.timeout.connect(self.look)
+
+    def show_server(self, server: str) -> None:
+        """Another tool source: closed until it is asked for."""
+        if server != self._server:
+            self._server = server
+            self.close_log()
+
+    def open_log(self) -> None:
+        """Show it, live."""
+        self.box.show()
+        self.copy_button.show()
+        self.button.say(self.tr("Hide what it reports"))
+        self.look()
+        self._timer.start()
+
+    def close_log(self) -> None:
+        """Ask for nothing any more."""
+        self._timer.stop()
+        self._shown = None
+        self.box.hide()
+        self.copy_button.hide()
+        self.text.clear()
+        self.button.say(self.tr("Show what it reports"))
+
+    def look(self) -> None:
+        """Show the newest lines; who has scrolled up stays where they read."""
+        if not self.isVisible() or self._server is None:
+            self.close_log()
+            return
+        lines = self._log_of(self._server)[-MOST_LINES:]
+        if lines == self._shown:
+            return
+        self._shown = lines
+        bar = self.text.verticalScrollBar()
+        at_end, place = bar.value() >= bar.maximum() - 2, bar.value()
+        self.text.setPlainText("\n".join(_cut(line) for line in lines) or self.tr("Nothing so far."))
+        bar.setValue(bar.maximum() if at_end else place)
+
+    def _toggle(self) -> None:
+        if self._timer.isActive():
+            self.close_log()
+        else:
+            self.open_log()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"

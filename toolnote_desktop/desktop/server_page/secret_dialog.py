@@ -1,0 +1,123 @@
+"""Give a tool source a secret: masked while it is typed, kept in the computer's keychain, in no document."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
+from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import Place, SecretStore
+
+LONGEST = 1024 * 1024
+"""Characters of a value; Qt would cut a longer one off without a word at 32,767."""
+
+
+class SecretValue(Dialog):
+    """One secret of one tool source. What is there already is never shown."""
+
+    def __init__(
+        self, library: Library, store: SecretStore, server: str, name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("secret-value")
+        self.introduce(
+            self.tr("{0} of {1}").format(name, server),
+            self.tr("It is kept in this computer’s keychain. It stands in no file, and no assistant gets to see it."),
+        )
+        self._store = store
+        self._server = server
+        self._name = name
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.field = QLineEdit()
+        self.field.setMaxLength(LONGEST)
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setAccessibleName(self.tr("The value of {0}").format(name))
+        self.field.setPlaceholderText(self.tr("paste or type it"))
+        self.field.textChanged.connect(self._refresh)
+        self.show_button = button(self.tr("Show"))
+        self.show_button.setCheckable(True)
+        self.show_button.toggled.connect(self._show_value)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.show_button)
+        self.body.addLayout(row)
+        self.lines = label("", "second")
+        self.waiting = label(self.tr("Waiting for the keychain. It may ask you to unlock it."), "second")
+        self.wrong = Alert()
+        self.places = SecretPlaces(library)
+        self.places.chosen.connect(self.save)
+        for part in (self.lines, self.waiting, self.wrong, self.places):
+            part.hide()
+            self.body.addWidget(part)
+        self.body.addStretch(1)
+        cancel = button(self.tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        self.save_button = button(self.tr("Save"), "primary")
+        self.save_button.clicked.connect(lambda _checked: self.save())
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(cancel)
+        self.buttons.addWidget(self.save_button)
+        self.setMinimumWidth(round(560 * text_scale()))
+        self._refresh()
+        self.field.setFocus()
+
+    def value(self) -> str:
+        """What was typed or pasted. Of a single line without the line's end, which is copied along and would be no part
+        of it; a key of several lines is kept as it is."""
+        text = self.field.text()
+        line = text.strip("\r\n")
+        return line if len(line.splitlines()) <= 1 else text
+
+    def save(self, place: Place | None = None) -> None:
+        """Keep it. ``place``: where else than in the keychain; None: in it, or where the user chose before."""
+        value, store, server, name = self.value(), self._store, self._server, self._name
+        if not value:
+            return
+        self._set_busy(True)
+        run_task(self, lambda: store.write(server, name, value, place=place), self._saved, self._failed)
+
+    def _saved(self, _place: Place) -> None:
+        self.field.clear()
+        self.accept()
+
+    def _failed(self, error: Exception) -> None:
+        self._set_busy(False)
+        problem = error.problem if isinstance(error, ToolnoteError) else None
+        self.wrong.setText(self._reason(problem) if problem is not None else type(error).__name__)
+        self.wrong.show()
+        if self.places.offer(error):
+            self.save_button.setText(self.tr("Try again"))
+        self.adjustSize()
+
+    def _reason(self, problem: Problem) -> str:
+        match problem.code:
+            case Code.KEYCHAIN_ABSENT:
+                return self.tr("There is no keychain on this computer that Toolnote could use.")
+            case Code.KEYCHAIN_LOCKED:
+                return self.tr("The keychain is locked. Unlock it, then try again.")
+            case Code.KEYCHAIN_SILENT:
+                return self.tr("The keychain does not answer. It may wait to be unlocked.")
+        return messages.problem_text(problem)
+
+    def _set_busy(self, busy: bool) -> None:
+        self.waiting.setVisible(busy)
+        if busy:
+            self.wrong.hide()
+        for widget in (self.field, self.save_button, self.places):
+            widget.setEnabled(not busy)
+
+    def _show_value(self, shown: bool) -> None:
+        self.field.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
+        self.show_button.setText(self.tr("Hide") if shown else self.tr("Show"))
+
+    def _refresh(self) -> None:
+        lines = len(self.value().splitlines())
+        self.lines.setText(self.tr("%n lines, kept as they are", "", lines))
+        self.lines.setVisible(lines > 1)
+        self.save_button.setEnabled(lines > 0)

@@ -1,0 +1,248 @@
+"""A note as a card that is edited in place: its name, its text, and in the corner who wrote it and if it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
+from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.basics import Button, column, label, repolish
+from toolnote_desktop.desktop.widgets.drag_handle import Grip
+from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
+from toolnote_desktop.desktop.widgets.text_editor import NoteText
+from toolnote_desktop.guidance.budgets import NEAR, budget_problem
+from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.notes import USER
+
+CORNER: Final = 280
+"""Pixels that what stands in the corner has for itself."""
+
+
+class NameField(QLineEdit):
+    """Where a note's name is changed. Enter keeps it, Escape does not."""
+
+    kept = Signal(str)
+    dropped = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "name")
+        self.setMaxLength(50)
+        self.returnPressed.connect(self._keep)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dropped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _keep(self) -> None:
+        self.kept.emit(slug(self.text(), fallback=""))
+
+
+class NoteCard(QFrame):
+    """Shows a :class:`NoteDraft`.
+
+    Signals:
+        text_changed: for whoever shows what the assistant will read.
+        emptied: a card that never became a note was left.
+    """
+
+    UP_KEYS: Final = QKeySequence("Alt+Up")
+    DOWN_KEYS: Final = QKeySequence("Alt+Down")
+    REMOVE_KEYS: Final = QKeySequence("Ctrl+Shift+Backspace")
+
+    text_changed = Signal()
+    emptied = Signal()
+
+    def __init__(self, draft: NoteDraft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.draft = draft
+        draft.setParent(self)
+        self.setProperty("kind", "card")
+        self.setProperty("state", "")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._where = ""
+        self._written = ""
+        self.name_button = Button("", "name", pressed=self.edit_name)
+        self.name_field = NameField()
+        self.corner = label("", "small", wraps=True)
+        far_side = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
+        self.corner.setAlignment(Qt.AlignmentFlag.AlignAbsolute | far_side | Qt.AlignmentFlag.AlignVCenter)
+        self.grip = Grip()
+        self._most_tokens: int | None = None
+        self._last = draft.state
+        self.menu = QMenu(self)
+        self.menu_button = IconButton("more", self.tr("What can be done with this note"))
+        self.menu_button.clicked.connect(lambda: self.menu_button.open_menu(self.menu))
+        self.editor = NoteText(draft.text)
+        self.editor.setPlaceholderText(self.tr("What should the assistant know before it uses this tool?"))
+        self._lay_out()
+        self.editor.typed.connect(draft.type)
+        self.editor.entered.connect(self._entered)
+        self.editor.left.connect(self._left)
+        self.editor.paused.connect(draft.flush)
+        self.name_field.kept.connect(self._keep_name)
+        self.name_field.dropped.connect(self._end_naming)
+        self.name_field.editingFinished.connect(self._end_naming)
+        draft.changed.connect(self._show)
+        self._show()
+
+    def _lay_out(self) -> None:
+        self.name_place = QWidget()
+        self.name_place.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self._names = QStackedLayout(self.name_place)
+        self._names.setContentsMargins(0, 0, 0, 0)
+        self._names.addWidget(self.name_button)
+        self._names.addWidget(self.name_field)
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.name_place)
+        top.addWidget(self.grip, 1)
+        top.addWidget(self.corner, 0)
+        top.addWidget(self.menu_button)
+        whole = column(self, (12, 8, 8, 7), 2)
+        whole.addLayout(top)
+        text = QHBoxLayout()
+        text.setContentsMargins(4, 0, 8, 0)
+        text.addWidget(self.editor)
+        whole.addLayout(text)
+
+    def describe(self, snapshot: Snapshot, where: str) -> None:
+        """Say in the corner who wrote it, and ``where`` it holds if that is not the toolset it is shown in."""
+        note = self.draft.note
+        self._most_tokens = snapshot.settings.note_tokens
+        self._where = where
+        self._written = ""
+        if note is not None and note.author != USER:
+            author = messages.author_name(snapshot, note.author)
+            ago = messages.how_long_ago(note.created_at)
+            text = self.tr("written by {author}, {when}") if ago else self.tr("written by {author}")
+            self._written = text.format(author=author, when=ago)
+        self._show()
+
+    def start_writing(self) -> None:
+        """The cursor at the end of the text."""
+        self.editor.to_end()
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def edit_name(self) -> None:
+        """Let the user change the name."""
+        if not self.draft.is_made:
+            return
+        self.name_field.setText(self.draft.name)
+        self._names.setCurrentWidget(self.name_field)
+        self.name_field.selectAll()
+        self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_keys(
+        self, *, move_up: Callable[[], None], move_down: Callable[[], None], remove: Callable[[], None]
+    ) -> None:
+        """Have the menu's keys work while the cursor is in the card, the menu being closed."""
+        for keys, action in ((self.UP_KEYS, move_up), (self.DOWN_KEYS, move_down), (self.REMOVE_KEYS, remove)):
+            shortcut = QShortcut(keys, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(action)
+
+    def show_text(self) -> None:
+        """The draft has another text than the editor."""
+        self.editor.show_text(self.draft.text)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, super().minimumSizeHint().height())
+
+    def _show(self) -> None:
+        draft = self.draft
+        name = draft.name
+        self.name_button.say(name or self.tr("New note"), self.tr("Name of the note: {name}").format(name=name))
+        self.name_button.setEnabled(draft.is_made)
+        self.name_field.setAccessibleName(self.tr("New name of the note {name}").format(name=name))
+        said = name or self.tr("New note")
+        self.editor.setAccessibleName(self.tr("Text of the note {name}").format(name=said))
+        self.menu_button.setAccessibleName(self.tr("What can be done with the note {name}").format(name=said))
+        self.setAccessibleName(self.tr("Note {name}").format(name=said))
+        is_off = draft.note is not None and not draft.note.enabled
+        off = self.tr("switched off") if is_off else ""
+        parts = [self._written, self._where, off, self._size_words(), self._state_words()]
+        self.corner.setText("  ·  ".join(part for part in parts if part))
+        width = self.corner.fontMetrics().horizontalAdvance(self.corner.text()) + 4
+        self.corner.setMinimumWidth(min(width, CORNER))  # a longer one goes on in the next line
+        self.editor.setAccessibleDescription(self.corner.text())
+        state = "editing" if self.editor.hasFocus() else "off" if is_off else ""
+        if self.property("state") != state:
+            self.setProperty("state", state)
+            repolish(self)
+        self._say_state()
+        self.text_changed.emit()
+
+    def _say_state(self) -> None:
+        """What became of the words that were typed, for those who do not see the corner."""
+        state, before = self.draft.state, self._last
+        self._last = state
+        if state is before:
+            return
+        if state in (DraftState.TOO_LONG, DraftState.NOT_SAVED):
+            announce(self.editor, self._state_words())
+        elif state is DraftState.SAVED and before in (DraftState.WAITING, DraftState.SAVING):
+            announce(self.editor, self.tr("saved"))
+
+    def _size_words(self) -> str:
+        """How much it is, before it is too much: for the tokens that the user allows, and for a note at all."""
+        text = self.draft.text
+        if NEAR * NOTE_TEXT_LIMIT <= len(text) <= NOTE_TEXT_LIMIT:
+            said = self.tr("{count} of {most} characters")
+            return said.format(count=messages.number(len(text)), most=messages.number(NOTE_TEXT_LIMIT))
+        most = self._most_tokens
+        tokens = estimate_tokens(text) if most is not None and len(text) > most else 0
+        for problem in budget_problem("", tokens, most):
+            said = (
+                self.tr("about {tokens} tokens, more than the {most} you allow")
+                if problem.code is Code.BUDGET_PASSED
+                else self.tr("about {tokens} of {most} tokens")
+            )
+            return said.format(tokens=messages.number(tokens), most=messages.number(most or 0))
+        return ""
+
+    def _state_words(self) -> str:
+        draft = self.draft
+        match draft.state:
+            case DraftState.TOO_LONG:
+                text = self.tr("too long to save: {count} of {most} characters")
+                most = messages.number(NOTE_TEXT_LIMIT)
+                return text.format(count=messages.number(len(draft.text)), most=most)
+            case DraftState.NOT_SAVED:
+                return self.tr("not saved")
+            case DraftState.EMPTY if draft.is_made:
+                return self.tr("empty: it goes when you leave it")
+            case DraftState.WAITING | DraftState.SAVING:
+                return self.tr("editing")
+            case DraftState.SAVED if self.editor.hasFocus():
+                return self.tr("editing  ·  saved")
+        return ""
+
+    def _entered(self) -> None:
+        self._show()
+
+    def _left(self) -> None:
+        self.draft.leave()
+        self._show()
+        if not self.draft.is_made and self.draft.state is DraftState.EMPTY:
+            self.emptied.emit()
+
+    def _keep_name(self, name: str) -> None:
+        if name:
+            self.draft.rename(name)
+        self._end_naming()
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _end_naming(self) -> None:
+        if self._names.currentWidget() is self.name_field:
+            self._names.setCurrentWidget(self.name_button)

@@ -1,0 +1,135 @@
+"""The menu of a note: what its keys and its drags do, in words, and what is only done from here."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.models.note_places import source_places, toolset_places
+from toolnote_desktop.desktop.models.tool_view import ToolView, as_typed
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.widgets.basics import without_mnemonics
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Scope
+
+
+class NoteMenu(QObject):
+    """Fills a card's menu when it opens.
+
+    Signals:
+        step_asked: the card, and -1 or 1.
+        removal_asked: the card.
+        sent_away: the last step put the note where it is not in sight.
+    """
+
+    step_asked = Signal(object, int)
+    removal_asked = Signal(object)
+    sent_away = Signal()
+
+    def __init__(self, actions: Actions, files: GuidanceFiles, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._owner = parent
+        self._actions = actions
+        self._files = files
+
+    def fill(self, card: NoteCard, snapshot: Snapshot, view: ToolView, *, can_go_up: bool, can_go_down: bool) -> None:
+        """What can be done with the card's note now."""
+        menu, draft = card.menu, card.draft
+        menu.clear()
+        for below in menu.findChildren(QMenu):
+            below.deleteLater()
+        note = draft.note
+        if note is None:
+            menu.addAction(self.tr("Remove"), lambda: self.removal_asked.emit(card))
+            return
+        up = menu.addAction(self.tr("Move up"), lambda: self.step_asked.emit(card, -1))
+        up.setShortcut(card.UP_KEYS)
+        up.setEnabled(can_go_up)
+        down = menu.addAction(self.tr("Move down"), lambda: self.step_asked.emit(card, 1))
+        down.setShortcut(card.DOWN_KEYS)
+        down.setEnabled(can_go_down)
+        menu.addAction(self.tr("Change its name"), card.edit_name)
+        menu.addSeparator()
+        text = self.tr("Switch off: assistants do not see it") if note.enabled else self.tr("Switch on")
+        menu.addAction(text, lambda: self._switch(card, view))
+        menu.addSeparator()
+        for place, words in self._wider_places(view, draft.place):
+            menu.addAction(words, partial(self._send, card, view, place, copies=False))
+        self._add_places(self.tr("Copy to"), card, snapshot, view, copies=True)
+        self._add_places(self.tr("Move to"), card, snapshot, view, copies=False)
+        menu.addAction(self.tr("Save as a template…"), partial(self._save_as_template, card))
+        menu.addSeparator()
+        remove = menu.addAction(self.tr("Remove"), lambda: self.removal_asked.emit(card))
+        remove.setShortcut(card.REMOVE_KEYS)
+
+    def _add_places(self, title: str, card: NoteCard, snapshot: Snapshot, view: ToolView, *, copies: bool) -> None:
+        """What dragging the card onto a row of the library does, by keyboard."""
+        menu = QMenu(title, card.menu)
+        card.menu.addMenu(menu)
+        place = card.draft.place
+        for toolset, there in toolset_places(snapshot, view, place):
+            words = self.tr("The toolset “{toolset}”").format(toolset=toolset)
+            menu.addAction(without_mnemonics(words), partial(self._send, card, view, there, copies=copies))
+        menu.addSeparator()
+        for source, there in source_places(snapshot, place):
+            words = self.tr("All of {source}").format(source=source)
+            menu.addAction(without_mnemonics(words), partial(self._send, card, view, there, copies=copies))
+        menu.addSeparator()
+        menu.addAction(self.tr("Another tool…"), partial(self._ask_where, card, snapshot, view, copies=copies))
+
+    def _wider_places(self, view: ToolView, place: NotePlace) -> list[tuple[NotePlace, str]]:
+        """Where else a note may hold beside its tool in its toolset, in words."""
+        tool = view.known.tool
+        found = [
+            (NotePlace.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
+            (NotePlace.everywhere(Scope.SERVER, tool.server), self.tr("Let it hold on all of {source}")),
+            (NotePlace.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
+        ]
+        if view.toolset is not None and place.scope is not Scope.TOOLSET:
+            found.insert(0, (view.new_place, self.tr("Let it hold in “{toolset}” only")))
+        title = view.toolset.title if view.toolset is not None else ""
+        return [
+            (one, without_mnemonics(words.format(toolset=title, source=tool.server)))
+            for one, words in found
+            if one.scope is not place.scope
+        ]
+
+    def _ask_where(self, card: NoteCard, snapshot: Snapshot, view: ToolView, *, copies: bool) -> None:
+        card.draft.flush()
+        if card.draft.note is None:
+            return
+        from toolnote_desktop.desktop.tool_page.choose_place_dialog import (
+            ChoosePlace,  # not needed for the first picture
+        )
+
+        title = self.tr("Copy “{note}”") if copies else self.tr("Move “{note}”")
+        verb = self.tr("Copy it there") if copies else self.tr("Move it there")
+        toolset = view.toolset.name if view.toolset is not None else None
+        dialog = ChoosePlace(snapshot, title.format(note=card.draft.name), verb, toolset, self._owner.window())
+        dialog.place_chosen.connect(lambda chosen: self._send(card, view, chosen, copies=copies))
+        dialog.open()
+
+    def _send(self, card: NoteCard, view: ToolView, place: NotePlace, *, copies: bool) -> None:
+        card.draft.flush()
+        act = self._actions.copy_note_to if copies else self._actions.move_note_to
+        if act(card.draft.place, card.draft.name, place, view.key):
+            self.sent_away.emit()
+
+    def _switch(self, card: NoteCard, view: ToolView) -> None:
+        card.draft.flush()
+        note = card.draft.note
+        if note is not None:
+            self._actions.switch_note(card.draft.place, note.name, view.key, on=not note.enabled)
+
+    def _save_as_template(self, card: NoteCard) -> None:
+        card.draft.flush()
+        if card.draft.note is not None:
+            from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplate
+
+            note = as_typed(card.draft.note, card.draft.name, card.draft.text)
+            SaveTemplate(self._files, note, self._owner.window()).open()

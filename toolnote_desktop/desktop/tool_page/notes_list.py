@@ -1,0 +1,329 @@
+"""The notes on one tool: a card for each, and below them the ways to write another."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, note_in
+from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.tool_view import NoteView, ToolView, as_typed
+from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft
+from toolnote_desktop.desktop.tool_page.note_menu import NoteMenu
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
+from toolnote_desktop.desktop.widgets.row_delegate import drag_picture
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.notes import Note, Scope
+from toolnote_desktop.store.library import Submitted
+
+_Key = tuple[NotePlace, str]
+
+
+class NotesList(QWidget):
+    """Cards that stay the same widgets while their notes change, so that the cursor stays where it is.
+
+    Signals:
+        typed: something in an editor has changed.
+        undo_offered: the last step is one that the user may want to take back.
+    """
+
+    typed = Signal()
+    undo_offered = Signal()
+
+    def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self._files = files
+        self._snapshot: Snapshot | None = None
+        self._row: RowKey | None = None
+        self._view: ToolView | None = None
+        self._cards: list[NoteCard] = []
+        self._menu = NoteMenu(actions, files, self)
+        self._menu.step_asked.connect(self._move)
+        self._menu.removal_asked.connect(self._remove)
+        self._menu.sent_away.connect(self.undo_offered)
+        self.setAcceptDrops(True)
+        self.hint = label(
+            self.tr("No notes yet. Write what the assistant should know before it uses this tool."),
+            "second",
+            wraps=True,
+        )
+        self._cards_box = QWidget()
+        self._column = column(self._cards_box, spacing=12)
+        self.add_button = Button(self.tr("+  Add a note"), "primary", name=self.tr("Add a note"), pressed=self.add_note)
+        starters = (self.tr("Use it when…"), self.tr("Never…"), self.tr("For example…"))
+        self.starters = [
+            Button(
+                text,
+                "chip",
+                name=self.tr("Add a note that begins with {words}").format(words=text),
+                pressed=partial(self.add_note, text.rstrip("… ") + " "),
+            )
+            for text in starters
+        ]
+        self.template_button = Button(
+            self.tr("From a template…"), "chip", name=self.tr("Add a note from a template"), pressed=self.open_templates
+        )
+        self._adding = QWidget()
+        flow = FlowLayout(self._adding, spacing=8)
+        flow.addWidget(self.add_button)
+        for starter in self.starters:
+            flow.addWidget(starter)
+        flow.addWidget(self.template_button)
+        self._target = QFrame(self)
+        self._target.setProperty("kind", "target")
+        self._target.hide()
+        whole = column(self, spacing=12)
+        whole.addWidget(self.hint)
+        whole.addWidget(self._cards_box)
+        whole.addWidget(self._adding)
+        changes.save_settled.connect(self._settled)
+
+    @property
+    def cards(self) -> tuple[NoteCard, ...]:
+        """The cards as they stand, those of notes that are not made yet at the end."""
+        return tuple(self._cards)
+
+    def current_notes(self) -> tuple[Note, ...]:
+        """The notes as they stand in the editors, for the preview; what is empty or only begun is left out."""
+        notes = []
+        for card in self._cards:
+            draft = card.draft
+            if draft.text.strip() and draft.name:
+                notes.append(as_typed(draft.note or Note(name=draft.name, note="-"), draft.name, draft.text))
+        return tuple(notes)
+
+    def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
+        """Show the notes of a tool: the same tool's newest, or another tool's."""
+        if self._view is None or not _same_page(self._view, view):
+            self.leave()
+            self._drop_all()
+        self._snapshot, self._view, self._row = snapshot, view, view.key
+        kept = {(card.draft.place, card.draft.name): card for card in self._cards if card.draft.is_made}
+        wanted = [(one.place, one.note.name) for one in view.notes]
+        self._drop_gone(set(wanted))
+        cards = []
+        for key, one in zip(wanted, view.notes, strict=True):
+            card = kept.get(key)
+            if card is None:
+                card = self._make(NoteDraft(self._actions, one.place, view.key, note=one.note))
+            elif card.draft.take(one):
+                card.show_text()
+            card.describe(snapshot, self._where(snapshot, one))
+            cards.append(card)
+        cards += [card for card in self._cards if card not in cards]
+        self._arrange(cards)
+
+    def add_note(self, starter: str = "") -> None:
+        """A new card with the cursor in it, below the others; one that is empty still is used again."""
+        if self._view is None:
+            return
+        for card in self._cards:
+            if not card.draft.is_made and not card.draft.text.strip():
+                card.editor.insertPlainText(starter)
+                card.start_writing()
+                return
+        draft = NoteDraft(self._actions, self._view.new_place, self._row, starter=starter)
+        card = self._make(draft)
+        self._arrange([*self._cards, card])
+        card.start_writing()
+
+    def open_templates(self) -> None:
+        """Notes to start from."""
+        from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
+
+        dialog = NoteTemplates(self._files, self.window())
+        dialog.filled.connect(self._add_filled)
+        dialog.open()
+
+    def _add_filled(self, name: str, text: str) -> None:
+        if self._view is not None:
+            place = self._view.new_place
+            self._actions.add_note(place, self._actions.free_name(place, name), text, self._row, merge=None)
+
+    def leave(self) -> None:
+        """Submit whatever is being typed: the page, or the window, goes away."""
+        for card in list(self._cards):
+            card.draft.leave()
+
+    def flush(self) -> None:
+        """Submit what is being typed, as before an undo."""
+        for card in list(self._cards):
+            card.draft.flush()
+
+    def _make(self, draft: NoteDraft) -> NoteCard:
+        card = NoteCard(draft)
+        card.text_changed.connect(self.typed)
+        card.emptied.connect(partial(self._drop_empty, card))
+        card.menu.aboutToShow.connect(partial(self._fill_menu, card))
+        card.set_keys(
+            move_up=partial(self._move, card, -1),
+            move_down=partial(self._move, card, 1),
+            remove=partial(self._remove, card),
+        )
+        card.grip.lifted.connect(partial(self._lift, card))
+        return card
+
+    def _fill_menu(self, card: NoteCard) -> None:
+        if self._snapshot is not None and self._view is not None:
+            up, down = (self._neighbour(card, step) is not None for step in (-1, 1))
+            self._menu.fill(card, self._snapshot, self._view, can_go_up=up, can_go_down=down)
+
+    def _where(self, snapshot: Snapshot, view: NoteView) -> str:
+        match view.scope:
+            case Scope.TOOL:
+                return self.tr("in every toolset") if snapshot.toolsets else ""
+            case Scope.SERVER:
+                return self.tr("on all of {source}").format(source=view.place.key)
+            case Scope.GLOBAL:
+                return self.tr("on every tool")
+        return ""
+
+    def _neighbour(self, card: NoteCard, step: int) -> NoteCard | None:
+        """The next card up or down that is kept in the same place: notes are not moved across places."""
+        made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
+        if card not in made:
+            return None
+        position = made.index(card) + step
+        return made[position] if 0 <= position < len(made) else None
+
+    def _move(self, card: NoteCard, step: int) -> None:
+        other = self._neighbour(card, step)
+        if other is not None:
+            card.draft.flush()
+            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
+
+    # --- drags: within the list to another place, out of it to a row of the library
+
+    def _lift(self, card: NoteCard) -> None:
+        card.draft.flush()
+        if card.draft.note is None or self._row is None:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(note_data(DraggedNote(self._row, card.draft.place.scope, card.draft.name)))
+        drag.setPixmap(drag_picture(card, card.draft.name, 1))
+        drag.exec(Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.DropAction.CopyAction)
+        self._target.hide()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._lifted(event) is not None:
+            event.accept()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        card = self._lifted(event)
+        other = self._slot(card, event.position().toPoint()) if card is not None else None
+        self._show_target(card, other)
+        if other is not None:
+            event.setDropAction(Qt.DropAction.MoveAction)
+            event.accept()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._target.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._target.hide()
+        card = self._lifted(event)
+        other = self._slot(card, event.position().toPoint()) if card is not None else None
+        if card is None or other is None:
+            event.ignore()
+            return
+        event.setDropAction(Qt.DropAction.MoveAction)
+        event.accept()
+        if other is not card:
+            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
+
+    def _lifted(self, event: QDropEvent) -> NoteCard | None:
+        """The card of this list that is dragged."""
+        note = note_in(event.mimeData())
+        if note is None or note.row != self._row:
+            return None
+        made = (card for card in self._cards if card.draft.is_made)
+        return next((one for one in made if (one.draft.place.scope, one.draft.name) == (note.scope, note.name)), None)
+
+    def _slot(self, card: NoteCard, where: QPoint) -> NoteCard | None:
+        """The card whose place a dragged one takes, if it is let go there: of those that are kept where it is."""
+        made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
+        y = self._cards_box.mapFrom(self, where).y()
+        if len(made) < 2:
+            return None
+        return min(made, key=lambda one: abs(one.geometry().center().y() - y))
+
+    def _show_target(self, card: NoteCard | None, other: NoteCard | None) -> None:
+        if card is None or other is None or other is card:
+            self._target.hide()
+            return
+        place = other.geometry().translated(self._cards_box.pos())
+        is_below = self._cards.index(other) > self._cards.index(card)
+        y = place.bottom() + 5 if is_below else place.top() - 7
+        self._target.setGeometry(place.left(), y, place.width(), 2)
+        self._target.show()
+        self._target.raise_()
+
+    # --- the end of a note
+
+    def _remove(self, card: NoteCard) -> None:
+        draft = card.draft
+        draft.flush()
+        if draft.note is None:
+            self._drop_empty(card)
+        elif self._actions.remove_note(draft.place, draft.note.name, self._row):
+            self.undo_offered.emit()
+
+    def _settled(self, submitted: Submitted, problem: Problem | None) -> None:
+        for card in self._cards:
+            card.draft.settle(submitted, problem)
+
+    # --- which cards there are
+
+    def _drop_gone(self, wanted: set[_Key]) -> None:
+        for card in list(self._cards):
+            draft = card.draft
+            # what was being typed in a note that somebody has removed becomes a note again
+            if draft.is_made and (draft.place, draft.name) not in wanted and not draft.lose():
+                self._drop(card)
+
+    def _drop_empty(self, card: NoteCard) -> None:
+        if card in self._cards and not card.draft.is_made:
+            self._drop(card)
+            self._arrange(list(self._cards))
+
+    def _drop_all(self) -> None:
+        for card in list(self._cards):
+            self._drop(card)
+
+    def _drop(self, card: NoteCard) -> None:
+        self._cards.remove(card)
+        card.draft.stop()
+        card.blockSignals(True)
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def _arrange(self, cards: list[NoteCard]) -> None:
+        for position, card in enumerate(cards):
+            if self._column.indexOf(card) != position:
+                self._column.insertWidget(position, card)
+        self._cards = cards
+        self._cards_box.setVisible(bool(cards))
+        self.hint.setVisible(not cards)
+        self.typed.emit()
+
+
+def _same_page(first: ToolView, second: ToolView) -> bool:
+    """Whether two views show one tool in one toolset: cards stay."""
+    names = [view.toolset.name if view.toolset is not None else None for view in (first, second)]
+    return first.known.tool.key == second.known.tool.key and names[0] == names[1]

@@ -1,0 +1,136 @@
+"""The tool guide of a toolset, for assistants that cannot connect: to look at, and to copy."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.preview.assistant_picker import SeenBy
+from toolnote_desktop.desktop.theme.theme import fixed_font
+from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.guidance.guide import Detail, Guides
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.task_types import read_task_types
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+
+class GuideView(QWidget):
+    """For which work, for what was said, how much, for whom; below it the text."""
+
+    def __init__(self, files: GuidanceFiles) -> None:
+        super().__init__()
+        self._files = files
+        self._guides = Guides(files.task_types)
+        self._snapshot: Snapshot | None = None
+        self._toolset: Toolset | None = None
+        self.task = Choice()
+        self.said = LineField(self.tr("What you would say"))
+        self.said.setPlaceholderText(self.tr("Find out why the last build failed"))
+        self.detail = Choice()
+        for value, text in (
+            (Detail.SUMMARY, self.tr("Short")),
+            (Detail.STANDARD, self.tr("Usual")),
+            (Detail.FULL, self.tr("Everything")),
+        ):
+            self.detail.addItem(text, value)
+        self.detail.setCurrentIndex(1)
+        self.seen_by = SeenBy(files)
+        self.tokens = label("", "second", wraps=True)
+        self.copy_button = Button(self.tr("Copy the guide"), "primary", pressed=self._copy)
+        self.text = QPlainTextEdit()
+        self.text.setProperty("kind", "guide")
+        self.text.setReadOnly(True)
+        self.text.setFont(fixed_font(12))
+        self.text.setAccessibleName(self.tr("Tool guide"))
+        self.text.setTabChangesFocus(True)
+        self.text.setMinimumHeight(360)
+        self._lay_out()
+        self.task.chosen.connect(self._write)
+        self.detail.chosen.connect(self._write)
+        self.seen_by.changed.connect(self._write)
+        self.said.kept.connect(self._write)
+
+    def _lay_out(self) -> None:
+        whole = column(self, spacing=12)
+        whole.addWidget(
+            label(
+                self.tr(
+                    "Assistants that are connected can ask for this themselves. For others, copy it into the "
+                    "conversation or into their instructions."
+                ),
+                "second",
+                wraps=True,
+            )
+        )
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(8)
+        for place, (caption, control) in enumerate(
+            (
+                (self.tr("Kind of work"), self.task),
+                (self.tr("What you would say"), self.said),
+                (self.tr("How much"), self.detail),
+                (self.tr("For"), self.seen_by),
+            )
+        ):
+            said = label(caption, "small")
+            said.setBuddy(control)
+            control.setAccessibleName(caption)
+            grid.addWidget(said, place // 2 * 2, place % 2)
+            grid.addWidget(control, place // 2 * 2 + 1, place % 2)
+            grid.setColumnStretch(place % 2, 1)
+        whole.addLayout(grid)
+        row = QHBoxLayout()
+        row.addWidget(self.copy_button)
+        row.addWidget(self.tokens, 1)
+        whole.addLayout(row)
+        whole.addWidget(self.text, 1)
+
+    def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
+        """The guide of a toolset, or of its newest state. Written only while somebody sees it."""
+        self._snapshot, self._toolset = snapshot, toolset
+        if not self.isHidden():
+            self.open()
+
+    def open(self) -> None:
+        """It can be seen now."""
+        snapshot, toolset = self._snapshot, self._toolset
+        if snapshot is None or toolset is None:
+            return
+        self.seen_by.show_snapshot(snapshot)
+        types = read_task_types(toolset.task_types, self._files.task_types, lambda entry, reason: None)
+        items = [(None, self.tr("Any")), *((name, one.title) for name, one in types.items())]
+        if [self.task.itemData(row) for row in range(self.task.count())] != [name for name, _ in items]:
+            chosen = self.task.currentData()
+            self.task.clear()
+            for name, title in items:
+                self.task.addItem(title, name)
+            self.task.setCurrentIndex(max(0, self.task.findData(chosen)))
+        self._write()
+
+    def _write(self, _value: object = None) -> None:
+        snapshot, toolset = self._snapshot, self._toolset
+        if snapshot is None or toolset is None:
+            return
+        context = TaskContext(self.task.currentData(), self.said.text().strip() or None)
+        detail, dialect = Detail(self.detail.currentData()), self.seen_by.dialect(snapshot)
+        guide = self._guides.guide(snapshot, toolset, context, detail=detail, dialect=dialect)
+        if self.text.toPlainText() != guide.text:
+            place = self.text.verticalScrollBar().value()
+            self.text.setPlainText(guide.text)
+            self.text.verticalScrollBar().setValue(place)
+        text = self.tr("About {tokens} tokens, {tools}")
+        said = text.format(tokens=messages.number(guide.tokens), tools=messages.count_tools(len(guide.tools)))
+        if guide.left_out:
+            said += "  ·  " + self.tr("%n left out: they do not matter there", "", len(guide.left_out))
+        self.tokens.setText(said)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        announce(self.copy_button, self.tr("Copied"))

@@ -1,0 +1,140 @@
+"""A toolset's notes alone, as a file: saved to hand on, and taken over from one after a look at what it would add."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.toolsets.notes_file import ImportedNotes, has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a file of notes that are read."""
+
+
+class NotesFile(QWidget):
+    """Two buttons, and below them what came of it."""
+
+    def __init__(self, settings: ToolSettings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._toolset: Toolset | None = None
+        self.save_button = Button(self.tr("Save its notes…"), pressed=self._ask_where)
+        self.take_button = Button(self.tr("Take notes from a file…"), pressed=self._ask_which)
+        self.said = label("", "second", wraps=True)
+        self.said.hide()
+        buttons = QWidget()
+        flow = FlowLayout(buttons)
+        flow.addWidget(self.save_button)
+        flow.addWidget(self.take_button)
+        whole = column(self, spacing=8)
+        sentence = self.tr("Only notes: no server, and no password in it. What is there already is never replaced.")
+        whole.addWidget(label(self.tr("Notes as a file")))
+        whole.addWidget(label(sentence, "small", wraps=True))
+        whole.addWidget(buttons)
+        whole.addWidget(self.said)
+
+    def show_toolset(self, toolset: Toolset) -> None:
+        """Which toolset it is about."""
+        if self._toolset is None or self._toolset.name != toolset.name:
+            self.said.hide()
+        self._toolset = toolset
+        self.save_button.setEnabled(any(group.notes for group in toolset.notes))
+
+    def _ask_where(self) -> None:
+        if self._toolset is None:
+            return
+        from PySide6.QtWidgets import QFileDialog
+
+        chooser = QFileDialog(self.window(), self.tr("Save the notes"), f"{self._toolset.name}-notes.json")
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setDefaultSuffix("json")
+        chooser.fileSelected.connect(lambda name: self.save(Path(name)))
+        chooser.finished.connect(chooser.deleteLater)
+        chooser.open()
+
+    def save(self, path: Path) -> None:
+        """Write the notes into a file."""
+        if self._toolset is None:
+            return
+        try:
+            path.write_bytes(json_text.dumps_pretty(notes_document(self._toolset)))
+        except OSError as error:
+            self._say_problem(Code.FILE_NOT_WRITTEN, path, error.strerror or str(error))
+        else:
+            self._say(self.tr("Saved as {file}.").format(file=path.name))
+
+    def _ask_which(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
+        chooser = QFileDialog(self.window(), self.tr("Take notes from a file"))
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chooser.fileSelected.connect(lambda name: self.look_into(Path(name)))
+        chooser.finished.connect(chooser.deleteLater)
+        chooser.open()
+
+    def look_into(self, path: Path) -> None:
+        """Say what a file would add, and ask."""
+        toolset = self._toolset
+        if toolset is None:
+            return
+        try:
+            if path.stat().st_size > LARGEST:
+                raise ValueError(self.tr("it is too large"))
+            raw = json_text.loads(path.read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, error.strerror or str(error))
+            return
+        except ValueError as error:
+            self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, str(error))
+            return
+        if not isinstance(raw, dict) or not has_notes(raw):
+            self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, self.tr("there are no notes in it"))
+            return
+        found = notes_to_import(raw, toolset, file=path.name, now=iso_utc(datetime.now(UTC)))
+        if not found.edits:
+            self._say(self._words(found) or self.tr("There is nothing new in it."))
+            return
+        names = "\n".join(f"{tool}: {note}" for tool, note in found.added[:MOST_NAMED])
+        more = "\n…" if len(found.added) > MOST_NAMED else ""
+        text = f"{self._words(found)}\n\n{names}{more}"
+        title = self.tr("Notes for “{toolset}”").format(toolset=toolset.title)
+        from toolnote_desktop.desktop.widgets.question import Question
+
+        asked = Question(title, text, [("add", self.tr("Add them"))], self.window())
+        asked.answered.connect(lambda _key: self._take(toolset, found))
+        asked.open()
+
+    def _take(self, toolset: Toolset, found: ImportedNotes) -> None:
+        if self._settings.take_notes(toolset.name, toolset.title, found.edits):
+            added = messages.count_notes(len(found.added))
+            self._say(self.tr("Added: {notes}.").format(notes=added))
+
+    def _words(self, found: ImportedNotes) -> str:
+        said = []
+        if found.added:
+            said.append(self.tr("New: {notes}.").format(notes=messages.count_notes(len(found.added))))
+        if found.same:
+            said.append(self.tr("There already: {notes}.").format(notes=messages.count_notes(len(found.same))))
+        said += [messages.problem_text(problem) for problem in found.problems[:MOST_NAMED]]
+        return " ".join(said)
+
+    def _say_problem(self, code: Code, path: Path, reason: str) -> None:
+        self._say(messages.problem_text(Problem(code, {"file": path.name, "reason": reason})))
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        self.said.show()
+
+
+MOST_NAMED = 12
+"""Notes and problems that are named before somebody says yes."""

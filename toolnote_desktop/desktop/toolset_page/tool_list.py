@@ -1,0 +1,154 @@
+"""The tools of a toolset as a list: those chosen are switched, moved and taken out by keys, a menu and dragging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractItemView, QListView
+
+from toolnote_desktop.desktop.models.drag_data import keys_in
+from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
+from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, drag_picture, row_height
+
+
+class ToolList(QListView):
+    """Shows :class:`ToolsetTools`.
+
+    Signals:
+        wanted: the index to show.
+        switched, taken_out: rows of the model.
+        stepped: the ``RowKey``s that are chosen, and -1 or 1.
+        dropped: the ``RowKey``s that were dragged here, and the row before which they were let go.
+    """
+
+    wanted = Signal(object)
+    switched = Signal(object)
+    taken_out = Signal(object)
+    stepped = Signal(object, int)
+    dropped = Signal(object, int)
+
+    def __init__(self, model: ToolsetTools) -> None:
+        super().__init__()
+        self._tools = model
+        self._drop_row: int | None = None
+        self.setModel(model)
+        self.setItemDelegate(RowDelegate(self, flat=True))
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setMouseTracking(True)
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setDropIndicatorShown(False)
+        self.viewport().setAutoFillBackground(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._add(self.tr("Show it"), "Return", lambda: self.wanted.emit(self.currentIndex()))
+        self._add(self.tr("Switch on or off"), "Space", lambda: self._tell(self.switched))
+        self._add(self.tr("Move up"), "Alt+Up", lambda: self._step(-1))
+        self._add(self.tr("Move down"), "Alt+Down", lambda: self._step(1))
+        self._add(self.tr("Take out of this toolset"), "Delete", lambda: self._tell(self.taken_out))
+        self.doubleClicked.connect(self.wanted.emit)
+
+    def selected_rows(self) -> list[int]:
+        """The chosen rows, in order."""
+        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
+
+    def selected_keys(self) -> list[RowKey]:
+        """The chosen rows, as the library names them."""
+        keys = (self._tools.key_at(self._tools.index(row)) for row in self.selected_rows())
+        return [key for key in keys if key is not None]
+
+    def sizeHint(self) -> QSize:
+        rows = self.model().rowCount() if self.model() is not None else 0
+        return QSize(300, max(4, min(rows, 14)) * row_height() + 4)
+
+    def _add(self, text: str, keys: str, deed: Callable[[], None]) -> None:
+        action = QAction(text, self)
+        action.setShortcut(keys)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(deed)
+        self.addAction(action)
+
+    def _tell(self, signal: SignalInstance) -> None:
+        if self.selected_rows():
+            signal.emit(self.selected_rows())
+
+    def _step(self, step: int) -> None:
+        if self.selected_rows():
+            self.stepped.emit(self.selected_keys(), step)
+
+    # --- drags
+
+    def startDrag(self, supportedActions: Qt.DropAction) -> None:  # noqa: N803 - Qt's own name
+        drag = QDrag(self)
+        drag.setMimeData(self._tools.mimeData(self.selectionModel().selectedIndexes()))
+        drag.setPixmap(drag_picture(self, str(self.currentIndex().data() or ""), len(self.selected_rows())))
+        drag.exec(Qt.DropAction.CopyAction)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if keys_in(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls
+        if keys_in(event.mimeData()):
+            self._show_drop(self._row_before(event.position().toPoint()))
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._show_drop(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._show_drop(None)
+        self.setState(QAbstractItemView.State.NoState)
+        keys = keys_in(event.mimeData())
+        if keys:
+            event.acceptProposedAction()
+            self.dropped.emit(keys, self._row_before(event.position().toPoint()))
+        else:
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._drop_row is None:
+            return
+        count = self._tools.rowCount()
+        row = self.visualRect(self._tools.index(min(self._drop_row, count - 1)))
+        height = row.bottom() + 1 if self._drop_row >= count else row.top()
+        painter = QPainter(self.viewport())
+        painter.setPen(QPen(QColor(colours(self.palette()).accent), 2))
+        painter.drawLine(8, height, self.viewport().width() - 8, height)
+
+    def _row_before(self, place: QPoint) -> int:
+        """The row before which something is let go: in the upper half of a row before it, else after it."""
+        index = self.indexAt(place)
+        if not index.isValid():
+            return self._tools.rowCount()
+        return index.row() + (place.y() > self.visualRect(index).center().y())
+
+    def _show_drop(self, row: int | None) -> None:
+        if row != self._drop_row:
+            self._drop_row = row
+            self.viewport().update()

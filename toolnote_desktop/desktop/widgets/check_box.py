@@ -1,0 +1,69 @@
+"""A tick box that can be seen in both themes, at every size of text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox
+
+from toolnote_desktop.desktop.theme.theme import colours
+
+_GAP = 9
+
+
+class TickBox(QCheckBox):
+    """Drawn here; in everything else a check box."""
+
+    def sizeHint(self) -> QSize:
+        """Qt's hook."""
+        metrics = self.fontMetrics()
+        text = metrics.size(Qt.TextFlag.TextShowMnemonic, self.text())
+        return QSize(self._side() + _GAP + text.width() + 4, max(text.height(), self._side()) + 6)
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's hook."""
+        return self.sizeHint()
+
+    def hitButton(self, pos: QPoint) -> bool:
+        """Qt's hook: the box and its words can be clicked, not what is beside them."""
+        reach = self.sizeHint().width()
+        return pos.x() >= self.width() - reach if self._is_mirrored() else pos.x() <= reach
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook."""
+        scheme = colours(QGuiApplication.palette())
+        side = self._side()
+        mirrored = self._is_mirrored()
+        left = self.width() - side - 2 if mirrored else 2
+        box = QRectF(left + 0.5, (self.height() - side) // 2 + 0.5, side - 1, side - 1)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on, enabled = self.isChecked(), self.isEnabled()
+        fill = scheme.accent if on and enabled else scheme.line if on else scheme.card
+        edge = scheme.accent if on and enabled else scheme.dim if enabled else scheme.line
+        painter.setBrush(QColor(fill))
+        painter.setPen(QPen(QColor(edge), 1))
+        painter.drawRoundedRect(box, 4, 4)
+        if on:
+            painter.setPen(QPen(QColor(scheme.on_accent if enabled else scheme.dim), 2))
+            points = [(0.24, 0.52), (0.43, 0.71), (0.77, 0.31)]
+            painter.drawPolyline([QPointF(box.x() + x * box.width(), box.y() + y * box.height()) for x, y in points])
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(scheme.text if on else scheme.accent), 2))
+            painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), 5, 5)
+        painter.setPen(QColor(scheme.text if enabled else scheme.dim))
+        beside = (
+            self.rect().adjusted(0, 0, -side - _GAP - 2, 0)
+            if mirrored
+            else self.rect().adjusted(side + _GAP + 2, 0, 0, 0)
+        )
+        alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        painter.drawText(beside, alignment | Qt.TextFlag.TextShowMnemonic, self.text())
+        painter.end()
+
+    def _side(self) -> int:
+        return round(self.fontMetrics().height() * 1.05)
+
+    def _is_mirrored(self) -> bool:
+        return self.layoutDirection() is Qt.LayoutDirection.RightToLeft

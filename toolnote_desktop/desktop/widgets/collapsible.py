@@ -1,0 +1,126 @@
+"""A part of a page that is closed to one line until somebody opens it: its name, and in a few words how it stands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
+
+from toolnote_desktop.desktop.theme.theme import colours, text_font
+from toolnote_desktop.desktop.widgets.basics import column
+from toolnote_desktop.desktop.widgets.painted_buttons import Painted
+
+_SIDE = 16
+_SIGN = 14
+
+
+class FoldHeader(Painted):
+    """The line: a sign, a name, and a summary on the right. Screen readers hear all three."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._name = name
+        self._summary = ""
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.toggled.connect(self._say)
+        self._say()
+
+    def rename(self, name: str) -> None:
+        """Another name."""
+        self._name = name
+        self._say()
+        self.update()
+
+    def summarise(self, text: str) -> None:
+        """What stands on the right."""
+        self._summary = text
+        self._say()
+        self.update()
+
+    def _say(self) -> None:
+        self.setAccessibleName(f"{self._name}: {self._summary}" if self._summary else self._name)
+        self.setAccessibleDescription(self.tr("open") if self.isChecked() else self.tr("closed"))
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, max(38, QFontMetrics(text_font()).height() + 20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scheme = colours(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = self.rect()
+        if self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(scheme.hover))
+            painter.drawRoundedRect(whole.adjusted(2, 2, -2, -2), 8, 8)
+        direction = self.layoutDirection()
+        sign = QStyle.visualRect(direction, whole, QRect(_SIDE - 4, 0, _SIGN, whole.height()))
+        pen = QPen(QColor(scheme.dim), 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        middle = QPointF(sign.center()) + QPointF(0.5, 0.5)
+        if self.isChecked():
+            points = [QPointF(-3.5, -1.8), QPointF(0, 1.8), QPointF(3.5, -1.8)]
+        else:
+            turn = -1 if direction is Qt.LayoutDirection.RightToLeft else 1
+            points = [QPointF(-1.8 * turn, -3.5), QPointF(1.8 * turn, 0), QPointF(-1.8 * turn, 3.5)]
+        painter.drawPolyline([middle + point for point in points])
+        font = text_font()
+        font.setWeight(QFont.Weight.Medium)
+        painter.setFont(font)
+        painter.setPen(QColor(scheme.text))
+        metrics = QFontMetrics(font)
+        left = _SIDE + _SIGN + 4
+        name_width = metrics.horizontalAdvance(self._name) + 2
+        alignment = QStyle.visualAlignment(direction, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        name = QRect(left, 0, name_width, whole.height())
+        painter.drawText(QStyle.visualRect(direction, whole, name), alignment, self._name)
+        room = whole.width() - left - name_width - 20 - _SIDE
+        if room > 30 and self._summary:
+            small = text_font(change=-1)
+            painter.setFont(small)
+            painter.setPen(QColor(scheme.dim))
+            text = QFontMetrics(small).elidedText(self._summary, Qt.TextElideMode.ElideRight, room)
+            place = QRect(whole.width() - _SIDE - room, 0, room, whole.height())
+            far = QStyle.visualAlignment(direction, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(QStyle.visualRect(direction, whole, place), far, text)
+        if self._ring:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(scheme.accent), 2))
+            painter.drawRoundedRect(whole.adjusted(2, 2, -2, -2), 7, 7)
+
+
+class Fold(QWidget):
+    """A header and what it opens.
+
+    Signals:
+        opened: for whoever fills it only then.
+    """
+
+    opened = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.header = FoldHeader(name)
+        self.inside = QWidget()
+        self.body: QVBoxLayout = column(self.inside, (_SIDE + _SIGN + 4, 4, _SIDE, 16), 14)
+        self.inside.hide()
+        whole = column(self, spacing=0)
+        whole.addWidget(self.header)
+        whole.addWidget(self.inside)
+        self.header.toggled.connect(self._toggle)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is inside can be seen."""
+        return self.header.isChecked()
+
+    def open(self) -> None:
+        """Open it."""
+        self.header.setChecked(True)
+
+    def _toggle(self, on: bool) -> None:
+        self.inside.setVisible(on)
+        if on:
+            self.opened.emit()

@@ -1,0 +1,35 @@
+"""A combo box that looks like the other fields."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from toolnote_desktop.desktop.theme.theme import colours
+
+
+class Choice(QComboBox):
+    """One of a few values.
+
+    Signals:
+        chosen: the value that the user has chosen.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.activated.connect(lambda _row: self.chosen.emit(self.currentData()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook: a style sheet has no arrow of its own."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colours(QGuiApplication.palette()).dim), 1.6))
+        mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        x = 16.0 if mirrored else self.width() - 16.0
+        y = self.height() / 2
+        painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
+        painter.end()

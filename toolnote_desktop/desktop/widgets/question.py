@@ -1,0 +1,44 @@
+"""A question with a few answers, each a button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.dialog import Dialog, button
+
+
+class Question(Dialog):
+    """Asks, and tells the answer; closing it answers nothing.
+
+    Signals:
+        answered: the key of the answer.
+    """
+
+    answered = Signal(str)
+
+    def __init__(
+        self, title: str, text: str, answers: Sequence[tuple[str, str]], parent: QWidget | None = None
+    ) -> None:
+        """``answers`` are keys and words; the first is the one that Enter gives. Cancel is always there."""
+        super().__init__(parent)
+        self.introduce(title, text)
+        self.answer = ""
+        self.buttons.addStretch(1)
+        cancel = button(self.tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        self.buttons.addWidget(cancel)
+        for key, words in reversed(answers):
+            made = button(words, "primary" if (key, words) == answers[0] else "")
+            made.clicked.connect(lambda _checked=False, key=key: self._answer(key))
+            self.buttons.addWidget(made)
+        made.setFocus()
+        self.setMinimumWidth(round(480 * text_scale()))
+
+    def _answer(self, key: str) -> None:
+        self.answer = key
+        self.accept()
+        self.answered.emit(key)

@@ -1,0 +1,70 @@
+"""Parts of a dialog under headings, in one scrolled column that is as high as what is in it, up to a limit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.widgets.dialog import label
+
+MOST_HEIGHT = 420
+"""Pixels at the usual text size; more is scrolled."""
+
+ROOM_FOR_THE_REST = 330
+"""Pixels of the screen's height at the usual text size that the rest of a dialog takes."""
+
+
+class Sections(QScrollArea):
+    """A column of widgets, each under a heading where there is more than one, or ``headed``."""
+
+    def __init__(self, parent: QWidget | None = None, *, headed: bool = False) -> None:
+        super().__init__(parent)
+        self._headed = headed
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._sections: list[tuple[QLabel, QWidget]] = []
+        self._inner = QWidget()
+        self._column = QVBoxLayout(self._inner)
+        self._column.setContentsMargins(0, 0, 8, 0)
+        self._column.setSpacing(8)
+        self._column.addStretch(1)
+        self.setWidget(self._inner)
+
+    def add(self, heading: str, widget: QWidget) -> None:
+        """Put a part below the others; it is shown once :meth:`show_part` says so."""
+        head = label(heading, "section", wrap=False)
+        widget.setAccessibleName(heading)
+        for one in (head, widget):
+            self._column.insertWidget(self._column.count() - 1, one)
+            one.hide()
+        self._sections.append((head, widget))
+
+    def show_part(self, widget: QWidget, shown: bool) -> None:
+        """Show a part or not; a heading stands only where there are several."""
+        widget.setVisible(shown)
+        visible = [one for _, one in self._sections if one.isVisibleTo(self._inner)]
+        for head, one in self._sections:
+            head.setVisible((self._headed or len(visible) > 1) and one in visible)
+        self.setVisible(bool(visible))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: lines break elsewhere now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: the rows have got their final fonts, or other lines."""
+        handled = super().eventFilter(watched, event)
+        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return handled
+
+    def _fit(self) -> None:
+        height = max(self._column.heightForWidth(self.viewport().width()), self._column.minimumSize().height())
+        room = self.screen().availableGeometry().height() - round(ROOM_FOR_THE_REST * text_scale())
+        self.setFixedHeight(min(max(height, 40), round(MOST_HEIGHT * text_scale()), max(room, 160)))

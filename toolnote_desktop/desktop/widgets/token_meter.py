@@ -1,0 +1,219 @@
+"""How much of an assistant's attention a tool takes: in words first, then a bar, then the whole toolset."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.widgets.basics import column, label
+from toolnote_desktop.guidance.budgets import NEAR
+from toolnote_desktop.guidance.description import added_text
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.guidance.served_tools import is_available
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+SMALL, MEDIUM, LARGE = 500, 1_500, 4_000
+"""Tokens of one tool up to which it is called so."""
+
+SLICE_SECONDS: Final = 0.008
+"""How long counting a toolset may hold the window up at a time."""
+
+
+class Bar(QWidget):
+    """The tool's own share and the notes' share of a scale that ends at ``LARGE``. The words above say the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own = 0
+        self._notes = 0
+        self.setFixedHeight(8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_counts(self, own: int, notes: int) -> None:
+        """Other numbers of tokens."""
+        self._own, self._notes = own, notes
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scheme = colours(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        whole = QRectF(self.rect())
+        path = QPainterPath()
+        path.addRoundedRect(whole, 4, 4)
+        painter.setClipPath(path)
+        painter.fillRect(whole, QColor(scheme.pressed))
+        scale = whole.width() / max(_full_scale(self._own + self._notes), 1)
+        own = max(self._own * scale, 2.0 if self._own else 0.0)
+        notes = max(self._notes * scale, 2.0 if self._notes else 0.0)
+        parts = [(0.0, own, scheme.faint), (own, notes, scheme.good)]
+        for left, width, colour in parts:
+            place = QRectF(left, 0, width, whole.height())
+            if self.isRightToLeft():
+                place.moveLeft(whole.width() - left - width)
+            painter.fillRect(place, QColor(colour))
+
+
+class TokenMeter(QWidget):
+    """Words, bar, and the toolset's sum."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = label("", wraps=True)
+        self.bar = Bar()
+        self.whole = label("", "small", wraps=True)
+        self.counter = ToolsetTokens(self)
+        self.counter.counted.connect(self._show_sum)
+        self._title = ""
+        self._dialect = PLAIN
+        self._allowed: int | None = None
+        self._sum: int | None = None
+        inside = column(self, spacing=8)
+        inside.addWidget(self.words)
+        inside.addWidget(self.bar)
+        inside.addWidget(self.whole)
+
+    def show_tool(self, total: int, notes: int) -> None:
+        """About how many tokens the tool takes, and how many of them are the user's notes."""
+        size = (
+            self.tr("Small")
+            if total <= SMALL
+            else self.tr("Medium")
+            if total <= MEDIUM
+            else self.tr("Large")
+            if total <= LARGE
+            else self.tr("Very large")
+        )
+        if notes:
+            text = self.tr("{size}: about {total} tokens, {notes} of them your notes")
+        else:
+            text = self.tr("{size}: about {total} tokens")
+        said = text.format(size=size, total=messages.number(total), notes=messages.number(notes))
+        self.words.setText(said)
+        self.bar.show_counts(total - notes, notes)
+        self.setAccessibleName(said)
+
+    def show_toolset(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> None:
+        """Count the whole toolset as clients of a dialect are served it, a little at a time."""
+        self.whole.setVisible(toolset is not None)
+        if toolset is not None:
+            if toolset.title != self._title:
+                self._sum = None  # of another one
+            self._title, self._dialect = toolset.title, dialect
+            self._allowed = snapshot.settings.toolset_tokens
+            if self._sum is not None:
+                self._show_sum(self._sum)
+            self.counter.count(snapshot, toolset, dialect)
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The sum is for who sees it, and the window's first picture does not wait for it."""
+        super().paintEvent(event)
+        self.counter.go_on()
+
+    def _show_sum(self, tokens: int) -> None:
+        self._sum = tokens
+        rounded = round(tokens, -2) if tokens > 1000 else tokens
+        taken, allowed = self._dialect.token_limit, self._allowed
+        if taken is not None:
+            text = self.tr("“{toolset}” is about {tokens} tokens of the {limit} that {assistant} takes")
+        elif allowed is not None and tokens >= allowed * NEAR:
+            text = self.tr("“{toolset}” is about {tokens} tokens of the {limit} that you allow")
+        else:
+            text = self.tr("“{toolset}” is about {tokens} tokens in all")
+        limit = messages.number(taken or allowed or 0)
+        said = text.format(
+            toolset=self._title, tokens=messages.number(rounded), limit=limit, assistant=self._dialect.title
+        )
+        self.whole.setText(said)
+
+
+class ToolsetTokens(QObject):
+    """Counts the tokens of a toolset in slices, so that ten thousand tools never hold the window up.
+
+    Signals:
+        counted: the sum.
+    """
+
+    counted = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._known: WeakKeyDictionary[KnownTool, int] = WeakKeyDictionary()
+        self._work: Iterator[int] | None = None
+        self._sum = 0
+        self._basis: tuple[object, ...] = ()
+        self._family = PLAIN.family
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._count_some)
+
+    def count(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> None:
+        """Count this from the next :meth:`go_on` on, unless exactly this was counted last."""
+        basis = (toolset, snapshot.catalogue, snapshot.notes)
+        same = len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True))
+        if same and dialect.family == self._family:
+            return
+        if dialect.family != self._family:
+            self._family = dialect.family
+            self._known.clear()
+        self._basis = basis
+        self._sum = 0
+        self._work = self._tokens(snapshot, toolset)
+
+    def go_on(self) -> None:
+        """Count what is left, whenever the window has nothing else to do."""
+        if self._work is not None and not self._timer.isActive():
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Count no further."""
+        self._timer.stop()
+        self._work = None
+        self._basis = ()
+
+    def _tokens(self, snapshot: Snapshot, toolset: Toolset) -> Iterator[int]:
+        index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+        for entry in toolset.tools:
+            found = snapshot.catalogue.resolve(entry) if entry.enabled else ()
+            known = found[0] if len(found) == 1 else None
+            if known is None or not is_available(snapshot, known):
+                yield 0
+                continue
+            own = self._known.get(known)
+            if own is None:
+                own = self._known[known] = estimate_definition_tokens(known.tool.definition, self._family)
+            added = added_text(known.tool.definition, entry, [one.note for one in index.applied(known.tool)])
+            yield own + estimate_tokens(added, self._family)
+
+    def _count_some(self) -> None:
+        end = time.perf_counter() + SLICE_SECONDS
+        while self._work is not None and time.perf_counter() < end:
+            tokens = next(self._work, None)
+            if tokens is None:
+                self._work = None
+            else:
+                self._sum += tokens
+        if self._work is None:
+            self._timer.stop()
+            self.counted.emit(self._sum)
+
+
+def _full_scale(tokens: int) -> int:
+    """What the whole bar stands for: an ordinary tool fills a part of it that can be seen."""
+    return 1_000 if tokens <= 1_000 else LARGE if tokens <= LARGE else tokens

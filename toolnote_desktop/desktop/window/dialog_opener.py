@@ -1,0 +1,227 @@
+"""Which dialog opens when, one at a time, and what each leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+from shiboken6 import isValid
+
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.desktop.add_servers.drag_and_drop import Drops
+from toolnote_desktop.desktop.first_run.first_note import FirstNote
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
+from toolnote_desktop.desktop.widgets.dialog import Dialog
+from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.system import current
+from toolnote_desktop.system.program import toolnote_command, window_command
+
+# Each dialog is imported when it is opened: all together they take as long as the rest of the window.
+if TYPE_CHECKING:
+    from toolnote_desktop.assistants.known_client import KnownClient
+    from toolnote_desktop.desktop.first_run.assistant_choices import Ready
+    from toolnote_desktop.public_registry.client import RegistryClient
+
+
+class Dialogs(QObject):
+    """Opens the dialogs of one window. Opening another one closes what is open: never a box after a box.
+
+    Signals:
+        note_wanted: the row of a tool on which the person is to write a first note.
+        assistants_connected: the ``KnownClient`` of each assistant that the first page has connected.
+    """
+
+    note_wanted = Signal(object)
+    assistants_connected = Signal(object)
+
+    def __init__(
+        self,
+        window: QWidget,
+        library: Library,
+        link: Link,
+        home: Home,
+        add_demo: Callable[[], None],
+        registry: RegistryClient | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._library = library
+        self._link = link
+        self._home = home
+        self._add_demo = add_demo
+        self._registry = registry
+        self.current: Dialog | None = None
+        self._first_note = FirstNote(library, link, self)
+        self._first_note.wanted.connect(self.note_wanted)
+        self._drops = Drops(window)
+        self._drops.dropped.connect(self.preview)
+        self._drops.text_dropped.connect(self.preview_text)
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self.current is not None and isValid(self.current):
+            self.current.reject()
+        self.current = None
+
+    def add_tools(self) -> None:
+        """*Add tools*: paste something."""
+        from toolnote_desktop.desktop.add_servers.add_dialog import AddTools
+
+        dialog = AddTools(self._library, self._link, self.ourselves(), self._window)
+        dialog.import_requested.connect(self.import_servers)
+        dialog.find_requested.connect(self.find_tools)
+        self.show_dialog(dialog)
+
+    def find_tools(self) -> None:
+        """Look in the public registry."""
+        from toolnote_desktop.desktop.add_servers.registry_dialog import RegistryDialog
+        from toolnote_desktop.public_registry.client import RegistryClient
+
+        self._registry = self._registry or RegistryClient()
+        ourselves, secrets = self.ourselves(), self._link.secrets
+        self.show_dialog(RegistryDialog(self._library, self._link, ourselves, self._registry, secrets, self._window))
+
+    def import_servers(self) -> None:
+        """What other programs have."""
+        from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+
+        dialog = ImportServers(self._library, self._link.secrets, self._window)
+        dialog.look_around(current_environment(), self.ourselves())
+        self.show_dialog(dialog)
+
+    def first_run(self) -> None:
+        """The page of the first start."""
+        from toolnote_desktop.desktop.first_run.dialog import FirstRun
+
+        dialog = FirstRun(self._library, self._home, self._url(), self._link.secrets, self._window)
+        dialog.demo_requested.connect(self._begin_with_the_demo)
+        dialog.paste_requested.connect(self.add_tools)
+        dialog.connected.connect(self._tell_connected)
+        dialog.added.connect(self._first_note.wait)
+        dialog.look_around(current_environment(), self.ourselves())
+        self.show_dialog(dialog)
+
+    def _tell_connected(self, ready: Sequence[Ready]) -> None:
+        clients = tuple(one.found.client for one in ready)
+        if clients:
+            self.assistants_connected.emit(clients)
+
+    def next_steps(self, clients: Sequence[KnownClient]) -> None:
+        """What is left to do in assistants that were connected."""
+        from toolnote_desktop.desktop.connect.next_steps import NextSteps
+
+        self.show_dialog(NextSteps(clients, self._window))
+
+    def _begin_with_the_demo(self) -> None:
+        self._add_demo()
+        self._first_note.wait()
+
+    def connect_assistant(self, client: str = "") -> None:
+        """*Connect an assistant*, this one first."""
+        from toolnote_desktop.desktop.connect.dialog import ConnectDialog
+
+        self.show_dialog(
+            ConnectDialog(self._library, self._link, current_environment(), self.ourselves(), client, self._window)
+        )
+
+    def edit_server(self, server: str) -> None:
+        """Change a tool source."""
+        from toolnote_desktop.desktop.server_page.edit_dialog import EditServer
+
+        self.show_dialog(EditServer(self._library, server, self._window))
+
+    def set_secret(self, server: str, name: str) -> None:
+        """Give a tool source a secret."""
+        from toolnote_desktop.desktop.server_page.secret_dialog import SecretValue
+
+        self.show_dialog(SecretValue(self._library, self._link.secrets, server, name, self._window))
+
+    def settings(self) -> None:
+        """The settings."""
+        from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
+
+        self.show_dialog(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
+
+    def hand_on(self, toolset: str = "") -> None:
+        """A toolset as a file for somebody else; the one in use where none is named."""
+        from toolnote_desktop.desktop.toolset_page.export_dialog import HandOn
+
+        self.show_dialog(HandOn(self._library, toolset, self._window))
+
+    def choose_file(self) -> None:
+        """Ask for a file, and preview it."""
+        chooser = QFileDialog(self._window, self.tr("Add from a file"))
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chooser.setNameFilters(
+            [
+                self.tr("Toolsets and settings ({0})").format("*.toolnote *.json *.jsonc *.toml *.yaml *.yml"),
+                self.tr("All files ({0})").format("*"),
+            ]
+        )
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.fileSelected.connect(self.preview)
+        chooser.open()
+
+    def preview(self, target: str) -> None:
+        """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
+        from toolnote_desktop.desktop.add_servers.deep_link import read_link
+        from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+
+        dialog = ImportServers(self._library, self._link.secrets, self._window)
+        ourselves = self.ourselves()
+        if target.lower().startswith("file:"):
+            target = QUrl(target).toLocalFile()
+        if "://" in target:
+            dialog.show_link(read_link(target, ourselves))
+        else:
+            dialog.look_into(Path(target), ourselves)
+        self.show_dialog(dialog)
+
+    def preview_text(self, text: str) -> None:
+        """The same of a text that was dropped on the window."""
+        from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+
+        dialog = ImportServers(self._library, self._link.secrets, self._window)
+        dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
+        self.show_dialog(dialog)
+
+    def show_crash(self, report: CrashReport) -> None:
+        """An error of our own. What the user is in the middle of stays open."""
+        from toolnote_desktop.desktop.dialogs.crash_dialog import CrashDialog
+
+        if self.current is not None and isValid(self.current):
+            return
+        self.show_dialog(CrashDialog(report, self._window))
+
+    def ourselves(self) -> Ourselves:
+        """What leads back to this Toolnote, so that it is never one of its own tool sources."""
+        settings = self._library.snapshot.settings
+        endpoint = self._link.endpoint
+        ports = {DEFAULT_PORT, settings.port or DEFAULT_PORT, endpoint.port if endpoint is not None else DEFAULT_PORT}
+        return Ourselves(ports=frozenset(ports), command=tuple(toolnote_command()))
+
+    def _url(self) -> str:
+        if self._link.endpoint is not None:
+            return self._link.endpoint.url
+        return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
+
+    def show_dialog(self, dialog: Dialog) -> None:
+        """Open this one, in the place of what is open."""
+        self._first_note.stop()
+        self.close()
+        self.current = dialog
+        if not self._window.isVisible():
+            self._window.show()
+        dialog.open()
+
+
+def login_command(home: Home) -> list[str]:
+    """What starts this app at login, with this home."""
+    command = window_command()
+    return command if str(home.root) == platform_config_folder() else [*command, "--home", str(home.root)]

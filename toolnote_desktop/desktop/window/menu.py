@@ -1,0 +1,144 @@
+"""The window's actions: keys that work everywhere in it, and the menu that lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from toolnote_desktop.desktop.widgets.basics import without_mnemonics
+from toolnote_desktop.model.snapshot import Snapshot
+
+
+class WindowDeeds(Struct, frozen=True):
+    """What the actions do."""
+
+    find: Callable[[], object]
+    go_to: Callable[[], object]
+    add_note: Callable[[], object]
+    make_toolset: Callable[[], object]
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    add_tools: Callable[[], object]
+    connect: Callable[[], object]
+    show_preview: Callable[[bool], object]
+    next_pane: Callable[[], object]
+    previous_pane: Callable[[], object]
+    use_toolset: Callable[[str], object]
+    pause_notes: Callable[[bool], object]
+    settings: Callable[[], object]
+    quit: Callable[[], object]
+
+
+class WindowMenu(QObject):
+    """One place for all keys. The menu is filled when it is about to open.
+
+    Signals:
+        find_requested: look for tools in the public registry.
+        file_requested: preview a file that somebody sent.
+        hand_on_requested: a toolset as a file for somebody else.
+        about_requested: which version this is.
+    """
+
+    find_requested = Signal()
+    file_requested = Signal()
+    hand_on_requested = Signal()
+    about_requested = Signal()
+
+    def __init__(self, window: QWidget, deeds: WindowDeeds) -> None:
+        super().__init__(window)
+        self._window = window
+        self._deeds = deeds
+        standard = QKeySequence.StandardKey
+        self.find = self._action(self.tr("Search"), standard.Find, deeds.find)
+        self.go_to = self._action(self.tr("Go to…"), QKeySequence("Ctrl+K"), deeds.go_to)
+        self.add_note = self._action(self.tr("Add a note"), standard.New, deeds.add_note)
+        self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), deeds.make_toolset)
+        self.undo = self._action(self.tr("Undo"), standard.Undo, deeds.undo)
+        self.redo = self._action(self.tr("Do again"), QKeySequence("Ctrl+Shift+Z"), deeds.redo)
+        self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        self.add_tools = self._action(self.tr("Add tools…"), None, deeds.add_tools)
+        self.find_tools = self._action(self.tr("Find tools in the public list…"), None, self.find_requested.emit)
+        self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
+        self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.hand_on_requested.emit)
+        self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, deeds.connect)
+        self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), deeds.show_preview, True)
+        self.pause_notes = self._action(self.tr("Pause notes"), None, deeds.pause_notes, True)
+        self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), deeds.next_pane)
+        self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), deeds.previous_pane)
+        self.settings = self._action(self.tr("Settings…"), standard.Preferences, deeds.settings)
+        self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.about = self._action(self.tr("About Toolnote"), None, self.about_requested.emit)
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        self.quit = self._action(self.tr("Quit Toolnote"), standard.Quit, deeds.quit)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.menu = QMenu(window)
+        self.toolsets = QMenu(self.tr("Use toolset"), self.menu)
+
+    def fill(self, snapshot: Snapshot) -> QMenu:
+        """The menu as it is to be now."""
+        self.menu.clear()
+        self._fill_toolsets(snapshot)
+        for part in (
+            (self.add_note, self.make_toolset),
+            (self.undo, self.redo),
+            (self.find, self.go_to, self.preview),
+            (self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
+            (self.hand_on,),
+            (self.settings, self.about) if self.settings.isVisible() else (self.about,),
+            (self.quit,),
+        ):
+            if part:
+                self.menu.addActions(list(part))
+                self.menu.addSeparator()
+        self.menu.insertMenu(self.undo, self.toolsets)
+        self.menu.insertAction(self.undo, self.pause_notes)
+        self.menu.insertSeparator(self.undo)
+        return self.menu
+
+    def offered(self) -> list[QAction]:
+        """What the palette offers, itself and the ways from pane to pane aside."""
+        return [
+            *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
+            *(self.make_toolset, self.hand_on),
+            *(self.undo, self.redo, self.find, self.preview, self.pause_notes, self.settings, self.about, self.quit),
+        ]
+
+    def say_what_undo_does(self, undo: str | None, redo: str | None) -> None:
+        """What would be taken back, in words; None where there is nothing."""
+        self.undo.setEnabled(undo is not None)
+        self.redo.setEnabled(redo is not None)
+        undo_text = self.tr("Undo: {what}").format(what=undo) if undo else self.tr("Undo")
+        redo_text = self.tr("Do again: {what}").format(what=redo) if redo else self.tr("Do again")
+        self.undo.setText(without_mnemonics(undo_text))
+        self.redo.setText(without_mnemonics(redo_text))
+
+    def _fill_toolsets(self, snapshot: Snapshot) -> None:
+        self.toolsets.clear()
+        for name, toolset in snapshot.toolsets.items():
+            action = self.toolsets.addAction(without_mnemonics(toolset.title))
+            action.setCheckable(True)
+            action.setChecked(name == snapshot.settings.equipped_toolset)
+            action.triggered.connect(lambda _checked, name=name: self._deeds.use_toolset(name))
+        self.toolsets.setEnabled(bool(snapshot.toolsets))
+
+    def _action(
+        self,
+        text: str,
+        keys: QKeySequence | QKeySequence.StandardKey | None,
+        deed: Callable[..., object],
+        checkable: bool = False,
+    ) -> QAction:
+        action = QAction(text, self._window)
+        if keys is not None:
+            action.setShortcut(keys) if isinstance(keys, QKeySequence) else action.setShortcuts(keys)
+        action.setCheckable(checkable)
+        if checkable:
+            action.triggered.connect(deed)
+        else:
+            action.triggered.connect(lambda _checked: deed())
+        self._window.addAction(action)
+        return action

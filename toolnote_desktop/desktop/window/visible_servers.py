@@ -1,0 +1,35 @@
+"""Tells the proxy what a person sees: the state of a server that is shown is kept true within seconds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.window.window import Window
+
+_OF_A_SERVER = frozenset({Kind.SERVER, Kind.TOOL, Kind.CHANGED})
+_EVENTS = frozenset({QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.WindowStateChange})
+
+
+class Shown(QObject):
+    """Follows one window for as long as that lives."""
+
+    def __init__(self, window: Window, link: Link) -> None:
+        super().__init__(window)
+        self._window = window
+        self._link = link
+        window.installEventFilter(self)
+        window.library_pane.selected_changed.connect(self._tell)
+        self._tell(window.library_pane.selected)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook: the window came, went, or was minimised."""
+        if watched is self._window and event.type() in _EVENTS:
+            self._tell(self._window.library_pane.selected)
+        return False
+
+    def _tell(self, selected: RowKey | None) -> None:
+        seen = self._window.isVisible() and not self._window.isMinimized()
+        page = selected.owner if seen and selected is not None and selected.kind in _OF_A_SERVER else None
+        self._link.shown(seen, page)
