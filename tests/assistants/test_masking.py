@@ -6,7 +6,7 @@ import re
 
 from hypothesis import given
 
-from tests.assistants.generated import Text, jsonc_texts
+from tests.assistants.formats.generated import Text, jsonc_texts
 from toolnote_desktop.assistants.formats import jsonc_reader
 from toolnote_desktop.assistants.masking import COVER, masked, masked_words
 

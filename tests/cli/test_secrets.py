@@ -15,8 +15,8 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.file_keyring import TestKeychain
+from tests.proxy.oauth.authorization import OAuthServer, oauth_server
 from tests.servers.launch import raw_server_command
-from tests.upstream.signing_in import OAuthServer, oauth_server
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretStore
 

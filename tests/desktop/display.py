@@ -24,7 +24,7 @@ def needs_display(test: Callable[[], None]) -> Callable[[], None]:
 
 def run_on_display(file: str, **variables: str) -> None:
     """Run the tests in a file of this folder (not named ``test_…``, so that nobody else does). All must pass."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(Path(__file__).with_name(file))]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(Path(__file__).parent / file)]
     with virtual_display() as display:
         environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb", **variables}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.proxy.upstream.harness import running
 from tests.servers.launch import raw_server_entry
-from tests.upstream.harness import running
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.thread import _new_loop

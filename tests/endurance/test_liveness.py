@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from tests.proxy.running import raw_server
 from tests.proxy.running import running as proxy_running
+from tests.proxy.upstream.harness import QUICK, Running, run, running
 from tests.servers.launch import Record, control, http_server, raw_server_entry
-from tests.upstream.harness import QUICK, Running, run, running
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home

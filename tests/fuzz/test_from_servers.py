@@ -19,8 +19,8 @@ from tests.fuzz.inputs import VALUES, json_texts, mutated, spoilt
 from tests.fuzz.profiles import examples
 from tests.proxy.running import raw_server
 from tests.proxy.running import running as proxy_running
+from tests.proxy.upstream.harness import QUICK, run, running
 from tests.servers.launch import raw_server_entry
-from tests.upstream.harness import QUICK, run, running
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 

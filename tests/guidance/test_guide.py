@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.guidance.test_tokens import DEFINITIONS
 from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
-from tests.model.test_shaping import SCHEMAS
+from tests.model.tools.test_argument_overrides import SCHEMAS
 from toolnote_desktop.guidance.guide import Detail, Guides, first_sentence, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.tokens import estimate_tokens

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.guidance.test_tokens import DEFINITIONS
-from tests.model.test_shaping import SCHEMAS
+from tests.model.tools.test_argument_overrides import SCHEMAS
 from toolnote_desktop.guidance.parameters import parameter_lines, read_parameters
 
 

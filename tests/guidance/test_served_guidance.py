@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tests.guidance.test_tokens import DEFINITIONS
 from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
-from tests.model.test_shaping import SCHEMAS
+from tests.model.tools.test_argument_overrides import SCHEMAS
 from toolnote_desktop.guidance.description import served_definition
 from toolnote_desktop.guidance.limits import list_problems, tool_problems
 from toolnote_desktop.guidance.schema_subset import refused_in, schema_subset

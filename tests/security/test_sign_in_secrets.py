@@ -14,10 +14,10 @@ from urllib.parse import parse_qs, urlsplit
 import httpx2
 import pytest
 
+from tests.proxy.oauth.authorization import oauth_server
 from tests.proxy.raw_client import RawClient
 from tests.security.sentinels import files
 from tests.security.test_sentinels import CLONE, Serving, toolnote
-from tests.upstream.signing_in import oauth_server
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.store import OPEN_FILE
 

@@ -1,0 +1,157 @@
+"""What was found, laid together and beside the servers that are here: one server each, and nothing written over."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.assistants.importing.test_candidates import entries
+from tests.assistants.machines import OURSELVES
+from toolnote_desktop.assistants.importing.candidates import (
+    Candidate,
+    CandidateState,
+    Reading,
+    Source,
+    import_edits,
+    preview,
+    read_snippet,
+)
+from toolnote_desktop.assistants.toolset_file import without_secrets
+from toolnote_desktop.model.edits import SERVERS
+from toolnote_desktop.model.json_text import JsonObject
+
+
+def test_two_names_in_one_file_are_two_servers() -> None:
+    def found(file: str, **servers: JsonObject) -> Reading:
+        candidates = [Candidate(id, id, entry, (Source(None, file, 1, id),)) for id, entry in servers.items()]
+        return Reading(tuple(candidates))
+
+    plain: JsonObject = {"command": "x"}
+    told: JsonObject = {"command": "x", "env": {"DEBUG": "1"}}
+    mine = found("mine.json", plain=plain, again=plain, told=told)
+    assert [one.id for one in preview([mine], {}).candidates] == ["plain", "again", "told"]
+    reading = preview([mine, found("other.json", elsewhere=plain)], {})
+    assert [[source.name for source in one.sources] for one in reading.candidates] == [
+        ["plain", "elsewhere"],
+        ["again"],
+        ["told"],
+    ]
+
+
+def readings(*servers: dict[str, Any]) -> list[Reading]:
+    return [read_snippet(json.dumps({"mcpServers": one}), OURSELVES, f"file {n}") for n, one in enumerate(servers)]
+
+
+def test_one_server_in_several_clients_is_one_candidate() -> None:
+    git = {"command": "uvx", "args": ["mcp-server-git"]}
+    together = preview(
+        readings(
+            {"git": {**git, "disabled": True}, "x": {"url": "https://x"}},
+            {"Git!": {**git, "type": "stdio", "env": {"A": "1"}}},
+            {"x": {"type": "http", "url": "https://x", "headers": {"H": "1"}}},
+        ),
+        {},
+    )
+    assert [(one.id, len(one.sources), one.state) for one in together.candidates] == [
+        ("git", 2, CandidateState.NEW),
+        ("x", 2, CandidateState.NEW),
+    ]
+    assert together.candidates[0].entry == {**git, "type": "stdio", "env": {"A": "1"}}
+    assert together.candidates[1].entry["headers"] == {"H": "1"}
+
+
+def test_a_second_account_is_another_server() -> None:
+    github = {"command": "docker", "args": ["run", "github"]}
+    work, own = ({**github, "env": {"TOKEN": token}} for token in ("1", "2"))
+    together = preview(readings({"github": work}, {"github": own}), {})
+    assert entries(together) == {"github": work, "github-2": own}
+    assert [one.state for one in together.candidates] == [CandidateState.NEW, CandidateState.RENAMED]
+    apart = preview(readings({"g": {**github, "env": {"A": "1"}}}, {"g": {**github, "env": {"B": "2"}}}), {})
+    assert len(apart.candidates) == 2
+
+
+def test_what_is_in_the_library_is_never_written_over() -> None:
+    existing = {
+        "git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "kept"}, "toolnote": {"prefix": "g"}},
+        "odd": [],
+        "time": {"type": "stdio", "command": "uvx", "args": ["mcp-server-time"], "env": "odd"},
+    }
+    found = readings(
+        {"git": {"command": "uvx", "args": ["mcp-server-git"]}, "time": {"command": "z"}, "odd": {"command": "q"}}
+    )
+    together = preview(found, existing)
+    assert [(one.id, one.found_as, one.state) for one in together.candidates] == [
+        ("git", "git", CandidateState.PRESENT),
+        ("time-2", "time", CandidateState.RENAMED),
+        ("odd-2", "odd", CandidateState.RENAMED),
+    ]
+    raw: Any = {"mcpServers": existing}
+    for edit in import_edits(together.candidates, {"git", "time-2"}):
+        assert edit.document == SERVERS
+        raw, _ = edit.apply(raw)
+    assert raw == {"mcpServers": {**existing, "time-2": {"command": "z"}}}
+
+
+HERE: dict[str, Any] = {
+    "command": "uvx",
+    "args": ["mcp-server-git", "--api-key", "sk-123456789", "--token=ghp_1234567890"],
+    "env": {"GIT_TOKEN": "ghp_real", "LEVEL": "debug"},
+    "toolnote": {"prefix": "g"},
+}
+
+
+REMOTE: dict[str, Any] = {
+    "type": "http",
+    "url": "https://mcp.example/mcp?key=real",
+    "headers": {"Authorization": "Bearer real", "X-Team": "a"},
+}
+
+
+GIT = {"command": "uvx", "args": HERE["args"]}
+
+
+@pytest.mark.parametrize(
+    ("here", "given"),
+    [
+        (HERE, without_secrets(HERE)),
+        (REMOTE, without_secrets(REMOTE)),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}"}}),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "<your token>", "LEVEL": "debug"}}),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "YOUR_TOKEN", "LEVEL": ""}}),
+        (HERE, {**GIT, "args": ["mcp-server-git", "--api-key", "${input:key}", "--token=<token>"]}),
+        (REMOTE, {"url": "https://mcp.example/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}),
+    ],
+)
+def test_a_server_whose_secrets_were_left_out_is_the_one_that_is_here(here: JsonObject, given: JsonObject) -> None:
+    (same,) = preview(readings({"git": given}), {"git": here}).candidates
+    assert (same.id, same.state) == ("git", CandidateState.PRESENT)
+    assert import_edits([same], {"git"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("here", "given"),
+    [
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "ghp_another"}}),
+        (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}", "LEVEL": "info"}}),
+        (HERE, {**GIT, "env": {"NEW_TOKEN": "${NEW_TOKEN}"}}),
+        (HERE, {**GIT, "args": [*HERE["args"], "--verbose"]}),
+        (HERE, {**without_secrets(HERE), "command": "npx"}),
+        (REMOTE, {"url": "https://mcp.example/other"}),
+        (REMOTE, {**without_secrets(REMOTE), "headers": {"Authorization": "Token ${TOKEN}"}}),
+        ([], {"command": "uvx"}),
+    ],
+)
+def test_another_one_is_another_one(here: Any, given: JsonObject) -> None:
+    (other,) = preview(readings({"git": given}), {"git": here}).candidates
+    assert (other.id, other.state) == ("git-2", CandidateState.RENAMED)
+
+
+def test_what_arrives_can_be_switched_off_and_put_into_a_toolset() -> None:
+    together = preview(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
+    (edit,) = import_edits(together.candidates, ["a"], disabled=True, toolset="my-tools")
+    assert edit.apply(None)[0] == {
+        "mcpServers": {"a": {"command": "x", "toolnote": {"prefix": "", "toolset": "my-tools"}, "disabled": True}}
+    }
+    assert import_edits(together.candidates, []) == ()

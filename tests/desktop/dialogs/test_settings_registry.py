@@ -1,0 +1,154 @@
+"""The settings page is made of two registries: the preferences, and the tools (seed 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.server_page.test_edit_dialogs import MemoryAutostart
+from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting
+from toolnote_desktop.desktop.dialogs.settings import TOOLS, SettingsDialog
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
+from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.model import edits
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS
+from toolnote_desktop.store.library import Library
+
+ELSEWHERE = frozenset({"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"})
+"""Keys that other parts of the window set: a toolset's page, and the list of tools."""
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: Window, library: Library) -> Iterator[SettingsDialog]:
+    dialog = SettingsDialog(library, MemoryAutostart(), [], window)
+    dialog.open()
+    yield dialog
+    dialog.reject()
+
+
+def raw(library: Library) -> dict[str, object]:
+    return library.raw(edits.SETTINGS) or {}
+
+
+def set_now(library: Library) -> Settings:
+    return library.snapshot.settings
+
+
+def tick(box: TickBox) -> None:
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+
+
+def write(control: QWidget, text: str) -> None:
+    assert isinstance(control, LineField)
+    control.clear()
+    QTest.keyClicks(control, text)
+    control.keep()
+
+
+# --- preferences
+
+
+def test_every_preference_is_in_the_registry_once() -> None:
+    keys = [one.key for one in SETTINGS]
+    assert len(keys) == len(set(keys))
+    known = set(Settings.__struct_encode_fields__) - {"extra"}
+    assert known - ELSEWHERE <= set(keys)
+    assert known >= ELSEWHERE
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.key)
+def test_each_has_a_title_a_sentence_a_type_and_a_default(setting: Setting) -> None:
+    assert setting.title
+    assert setting.sentence.endswith(".")
+    assert setting.kind in (bool, int, float, str)
+    if setting.choices:
+        assert setting.default in [value for value, _ in setting.choices]
+
+
+def test_the_page_has_a_control_with_its_sentence_for_each(dialog: SettingsDialog) -> None:
+    assert set(dialog.controls) == {one.key for one in SETTINGS}
+    for setting in SETTINGS:
+        assert dialog.controls[setting.key].accessibleDescription() == setting.sentence
+
+
+def test_numbers_are_kept_within_their_bounds_and_can_be_no_limit(dialog: SettingsDialog, library: Library) -> None:
+    dialog.show_page("assistants")
+    write(dialog.controls["noteTokens"], "300")
+    assert library.snapshot.settings.note_tokens == 300
+    write(dialog.controls["noteTokens"], "0")
+    assert library.snapshot.settings.note_tokens == 300
+    write(dialog.controls["noteTokens"], "")
+    assert raw(library)["noteTokens"] is None
+    assert set_now(library).note_tokens is None
+    write(dialog.controls["noteTokens"], "500")
+    assert "noteTokens" not in raw(library)  # the default again
+    dialog.show_page("general")
+    write(dialog.controls["sessionIdle"], "2")
+    assert library.snapshot.settings.session_idle == 120
+
+
+def test_a_switch_and_a_text(dialog: SettingsDialog, library: Library) -> None:
+    dialog.show_page("assistants")
+    box = dialog.controls["lazyMode"]
+    assert isinstance(box, TickBox)
+    tick(box)
+    assert library.snapshot.settings.lazy_mode
+    write(dialog.controls["toolPrefix"], "mine_")
+    assert library.snapshot.settings.tool_prefix == "mine_"
+
+
+# --- tools
+
+
+def test_the_tools_page_is_generated_from_the_registry(dialog: SettingsDialog, library: Library) -> None:
+    assert list(dialog.tools.boxes) == [one.id for one in BUILT_IN]
+    assert list(dialog.tools.folds) == list(GROUPS)
+    for record in BUILT_IN:
+        box = dialog.tools.boxes[record.id]
+        assert (box.text(), box.accessibleDescription()) == (record.display_name, record.description)
+        assert box.isEnabled() is not record.always_enabled
+        assert box.isChecked()
+
+
+def test_a_tool_is_switched_off_and_on(dialog: SettingsDialog, library: Library) -> None:
+    dialog.show_page(TOOLS)
+    for fold in dialog.tools.folds.values():
+        fold.open()
+    tick(dialog.tools.boxes["build-toolset"])
+    assert library.snapshot.settings.hidden_built_in_tools == ("build-toolset",)
+    assert dialog.tools.folds["toolsets"].header.accessibleName() == "Toolsets: 6 of 7 on"
+    tick(dialog.tools.boxes["build-toolset"])
+    assert "hiddenBuiltInTools" not in raw(library)
+
+
+def test_one_tool_of_a_hidden_group_comes_back_alone(qtbot: QtBot, window: Window, library: Library) -> None:
+    hidden = {"hiddenBuiltInGroups": ["notes", "mine"], "hiddenBuiltInTools": ["other"]}
+    library.submit(edits.SetFields(edits.SETTINGS, hidden))
+    dialog = SettingsDialog(library, MemoryAutostart(), [], window)
+    dialog.open()
+    dialog.show_page(TOOLS)
+    dialog.tools.folds["notes"].open()
+    assert not dialog.tools.boxes["list-tool-annotations"].isChecked()
+    tick(dialog.tools.boxes["list-tool-annotations"])
+    settings = library.snapshot.settings
+    notes = ["add-tool-annotation", "update-tool-annotation", "remove-tool-annotation"]
+    assert list(settings.hidden_built_in_tools) == [*notes, "other"]
+    assert settings.hidden_built_in_groups == ("mine",)
+    dialog.reject()
+
+
+def test_a_built_in_tool_gets_instructions(dialog: SettingsDialog, library: Library) -> None:
+    field = dialog.tools.instructions["build-toolset"]
+    field.editor.show_text("Ask first.")
+    field.keep()
+    assert library.snapshot.settings.built_in_instructions == {"build-toolset": "Ask first."}
+    field.editor.show_text("")
+    field.keep()
+    assert "builtInInstructions" not in raw(library)
