@@ -29,7 +29,7 @@ def test_models_of_the_window_know_no_widgets(path: Path) -> None:
     assert not {name for name in imported(path) if name.startswith("PySide6.QtWidgets")}
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("bridge*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((PACKAGE / "bridge").glob("*.py")), ids=lambda path: path.stem)
 def test_the_bridge_knows_the_standard_library_and_paths_only(path: Path) -> None:
     allowed = ("toolnote_desktop.paths", "toolnote_desktop.bridge.main")
     for name in imported(path):

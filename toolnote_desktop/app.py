@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from toolnote_desktop.desktop.editing.default_toolset import is_first_run, make_my_tools
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.application import Application, make_application
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport, CrashReporter, secrets_of
 from toolnote_desktop.desktop.shell.first_paint import wait_until_painted
 from toolnote_desktop.desktop.shell.take_ownership import ends, own_home
-from toolnote_desktop.desktop.shell.unix_signals import Interrupts
+from toolnote_desktop.desktop.shell.unix_signals import UnixSignals
 from toolnote_desktop.desktop.theme.theme import Theme
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.crash_marker import StartMark
+from toolnote_desktop.store.crash_marker import CrashMarker
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.window.after_first_paint import AroundWindow
+    from toolnote_desktop.desktop.window.after_first_paint import DesktopServices
 
 log = logging.getLogger(__name__)
 
@@ -67,13 +67,13 @@ def run(
         return quit_the_running_one(home)
     reporter = CrashReporter(home)
     reporter.install()
-    interrupts = Interrupts()
+    interrupts = UnixSignals()
     theme = Theme(application)
     try:
         owner = _own(home, target, background=background)
         if owner is None:
             return 0
-        mark = StartMark(home)
+        mark = CrashMarker(home)
         if not (safe or background) and mark.tells_of_trouble():
             how = _how_to_start()
             if not how:
@@ -209,17 +209,17 @@ class DesktopApp(QObject):
             make_my_tools(self.library, self.tr("My tools"))
         application.languages.speak(self.library.snapshot.settings.language)
         self._dress()
-        self.link = Link(self.library, home, owner, self)
+        self.link = ProxyLink(self.library, home, owner, self)
         self.link.changed.connect(lambda _change: self._dress())
         with theme.without_style_sheet():
-            self.window = Window(self.library, self.link, fresh=safe)
+            self.window = MainWindow(self.library, self.link, fresh=safe)
         self.window.quit_requested.connect(self.end)
         if sys.platform == "darwin":
-            from toolnote_desktop.desktop.shell.macos_dock import DockIcon
+            from toolnote_desktop.desktop.shell.macos_dock import DockIconPolicy
 
-            DockIcon(self.window)
+            DockIconPolicy(self.window)
         reporter.know_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
-        self.around: AroundWindow | None = None
+        self.around: DesktopServices | None = None
         """What is made after the first picture."""
 
     def live(self, *, background: bool, first_page: bool, target: str | None) -> None:
@@ -239,14 +239,14 @@ class DesktopApp(QObject):
             painted = wait_until_painted(self.window)
             log.info("the window has its first picture" if painted else "the window has not been painted yet")
         from toolnote_desktop.desktop.shell.single_instance import forget_activation
-        from toolnote_desktop.desktop.window.after_first_paint import AroundWindow
+        from toolnote_desktop.desktop.window.after_first_paint import DesktopServices
 
         self.library.watch()
         self._owner.introduce()
         forget_activation()
         if not self._safe:
             self.link.start()
-        around = AroundWindow(self.window, self.library, self.link, self._home, self.add_demo)
+        around = DesktopServices(self.window, self.library, self.link, self._home, self.add_demo)
         around.quit_requested.connect(self.end)
         around.restart_requested.connect(self._restart)
         self._reporter.reported.connect(around.dialogs.show_crash)

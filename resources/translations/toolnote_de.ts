@@ -49,7 +49,7 @@
     </message>
 </context>
 <context>
-    <name>AddTools</name>
+    <name>AddToolsDialog</name>
     <message>
         <source>Add tools</source>
         <translation>Werkzeuge hinzufügen</translation>
@@ -219,13 +219,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>AroundWindow</name>
-    <message>
-        <source>What to do</source>
-        <translation>Was zu tun ist</translation>
-    </message>
-</context>
-<context>
     <name>AssistantChoices</name>
     <message>
         <source>What changes for {0}</source>
@@ -285,6 +278,21 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>They run there and come through Toolnote too. They are on again when Toolnote goes.</source>
         <translation>Sie laufen dort und kommen auch über Toolnote. Sie sind wieder an, wenn Toolnote geht.</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantPicker</name>
+    <message>
+        <source>As whom to look at it</source>
+        <translation>Mit wessen Augen man es ansieht</translation>
+    </message>
+    <message>
+        <source>Any assistant</source>
+        <translation>Jeder Assistent</translation>
+    </message>
+    <message>
+        <source>{name} (any)</source>
+        <translation>{name} (jeder)</translation>
     </message>
 </context>
 <context>
@@ -383,7 +391,106 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ChoosePlace</name>
+    <name>Captions</name>
+    <message>
+        <source>Assistants do not get this tool now. This is what they would read.</source>
+        <translation>Assistenten bekommen dieses Werkzeug jetzt nicht. Das würden sie lesen.</translation>
+    </message>
+    <message>
+        <source>The tool’s own words, and nothing else</source>
+        <translation>Nur die Worte des Werkzeugs selbst</translation>
+    </message>
+    <message>
+        <source>Yours, added before the tool’s own words</source>
+        <translation>Von Ihnen, vor den Worten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Yours, added below the tool’s own words</source>
+        <translation>Von Ihnen, unter den Worten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>At the end, what {assistant} is told besides</source>
+        <translation>Am Ende, was {assistant} sonst noch gesagt wird</translation>
+    </message>
+    <message>
+        <source>Nothing of yours yet: a note shows here while you write it</source>
+        <translation>Noch nichts von Ihnen: Eine Notiz erscheint hier, während Sie sie schreiben</translation>
+    </message>
+    <message>
+        <source>taken out: {names}</source>
+        <translation>herausgenommen: {names}</translation>
+    </message>
+    <message>
+        <source>added: {names}</source>
+        <translation>hinzugefügt: {names}</translation>
+    </message>
+    <message>
+        <source>changed: {names}</source>
+        <translation>geändert: {names}</translation>
+    </message>
+    <message>
+        <source>not required any more: {names}</source>
+        <translation>nicht mehr nötig: {names}</translation>
+    </message>
+    <message>
+        <source>Arguments {what}</source>
+        <translation>Angaben {what}</translation>
+    </message>
+    <message>
+        <source>Said of what it does: {what}</source>
+        <translation>Gesagt darüber, was es tut: {what}</translation>
+    </message>
+    <message>
+        <source>whether it changes things</source>
+        <translation>ob es etwas verändert</translation>
+    </message>
+    <message>
+        <source>whether that can be undone</source>
+        <translation>ob sich das rückgängig machen lässt</translation>
+    </message>
+    <message>
+        <source>whether it reaches outside</source>
+        <translation>ob es nach außen reicht</translation>
+    </message>
+    <message>
+        <source>whether it can be repeated</source>
+        <translation>ob es wiederholt werden kann</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>who it is for</source>
+        <translation>für wen es ist</translation>
+    </message>
+    <message>
+        <source>how much it matters</source>
+        <translation>wie wichtig es ist</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>sein Titel</translation>
+    </message>
+    <message>
+        <source>{assistant} uses “{toolset}”, which has notes of its own on this tool.</source>
+        <translation>{assistant} verwendet „{toolset}“, wo es eigene Notizen zu diesem Werkzeug gibt.</translation>
+    </message>
+    <message>
+        <source>{assistant} uses “{toolset}”, in which this tool is not.</source>
+        <translation>{assistant} verwendet „{toolset}“, wo es dieses Werkzeug nicht gibt.</translation>
+    </message>
+    <message>
+        <source>{assistant} does not read the last {count} characters: they are struck through.</source>
+        <translation>{assistant} liest die letzten {count} Zeichen nicht: Sie sind durchgestrichen.</translation>
+    </message>
+    <message>
+        <source>From “{title}” on it is yours: {notes}.</source>
+        <translation>Ab „{title}“ ist es von Ihnen: {notes}.</translation>
+    </message>
+</context>
+<context>
+    <name>ChoosePlaceDialog</name>
     <message>
         <source>In a toolset a note is read by whoever uses it; in every toolset, by everybody.</source>
         <translation>In einem Werkzeugsatz liest eine Notiz, wer ihn verwendet; in jedem Werkzeugsatz lesen sie alle.</translation>
@@ -414,7 +521,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>Closing</name>
+    <name>ClosePolicy</name>
     <message>
         <source>This desktop has no tray</source>
         <translation>Dieser Desktop hat keinen Infobereich</translation>
@@ -430,6 +537,32 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+</context>
+<context>
+    <name>CollapsibleHeader</name>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>geschlossen</translation>
+    </message>
+</context>
+<context>
+    <name>CommandPalette</name>
+    <message>
+        <source>Find a tool by a part of its name</source>
+        <translation>Ein Werkzeug an einem Teil seines Namens finden</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Use the toolset {name}</source>
+        <translation>Den Werkzeugsatz {name} verwenden</translation>
     </message>
 </context>
 <context>
@@ -617,7 +750,14 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>Dialogs</name>
+    <name>DesktopServices</name>
+    <message>
+        <source>What to do</source>
+        <translation>Was zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>DialogOpener</name>
     <message>
         <source>Add from a file</source>
         <translation>Aus einer Datei hinzufügen</translation>
@@ -636,7 +776,14 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>EditServer</name>
+    <name>DragHandle</name>
+    <message>
+        <source>Drag to another place, or onto a toolset, a tool source or a tool in the library</source>
+        <translation>An eine andere Stelle ziehen, oder auf einen Werkzeugsatz, eine Werkzeugquelle oder ein Werkzeug der Bibliothek</translation>
+    </message>
+</context>
+<context>
+    <name>EditServerDialog</name>
     <message>
         <source>Edit {0}</source>
         <translation>{0} bearbeiten</translation>
@@ -750,7 +897,85 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>FirstRun</name>
+    <name>EmptyToolset</name>
+    <message>
+        <source>Find a tool</source>
+        <translation>Ein Werkzeug suchen</translation>
+    </message>
+    <message>
+        <source>Nothing in it yet. Put in all tools of a source, drag some here, or find one and add it.</source>
+        <translation>Noch nichts darin. Nehmen Sie alle Werkzeuge einer Quelle hinein, ziehen Sie einige hierher, oder suchen Sie eines und fügen Sie es hinzu.</translation>
+    </message>
+    <message>
+        <source>All of {source}</source>
+        <translation>Alle von {source}</translation>
+    </message>
+    <message>
+        <source>Put in {tools} of {source}</source>
+        <translation>{tools} von {source} hineinnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Hand on a toolset</source>
+        <translation>Einen Werkzeugsatz weitergeben</translation>
+    </message>
+    <message>
+        <source>Its tools and your notes on them, as a file. Whoever opens it sees all of it first.</source>
+        <translation>Seine Werkzeuge und Ihre Notizen dazu, als Datei. Wer sie öffnet, sieht zuerst alles davon.</translation>
+    </message>
+    <message>
+        <source>Toolset</source>
+        <translation>Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>What is in the file</source>
+        <translation>Was in der Datei ist</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Save as a file…</source>
+        <translation>Als Datei speichern …</translation>
+    </message>
+    <message>
+        <source>Saved as {0}</source>
+        <translation>Gespeichert als {0}</translation>
+    </message>
+    <message>
+        <source>Secrets stay here. Who opens it gives these values: {0}</source>
+        <translation>Geheimnisse bleiben hier. Wer die Datei öffnet, gibt diese Werte an: {0}</translation>
+    </message>
+    <message>
+        <source>There is no secret in it.</source>
+        <translation>Es ist kein Geheimnis darin.</translation>
+    </message>
+    <message>
+        <source>With its tool sources, without their secrets: {0}</source>
+        <translation>Mit seinen Werkzeugquellen, ohne deren Geheimnisse: {0}</translation>
+    </message>
+    <message>
+        <source>Save the toolset</source>
+        <translation>Werkzeugsatz speichern</translation>
+    </message>
+    <message>
+        <source>Toolnote toolsets ({0})</source>
+        <translation>Toolnote-Werkzeugsätze ({0})</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunDialog</name>
     <message>
         <source>Try it with a demo</source>
         <translation>Mit einer Vorführung ausprobieren</translation>
@@ -794,58 +1019,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Connect</source>
         <translation>Verbinden</translation>
-    </message>
-</context>
-<context>
-    <name>FirstTools</name>
-    <message>
-        <source>Find a tool</source>
-        <translation>Ein Werkzeug suchen</translation>
-    </message>
-    <message>
-        <source>Nothing in it yet. Put in all tools of a source, drag some here, or find one and add it.</source>
-        <translation>Noch nichts darin. Nehmen Sie alle Werkzeuge einer Quelle hinein, ziehen Sie einige hierher, oder suchen Sie eines und fügen Sie es hinzu.</translation>
-    </message>
-    <message>
-        <source>All of {source}</source>
-        <translation>Alle von {source}</translation>
-    </message>
-    <message>
-        <source>Put in {tools} of {source}</source>
-        <translation>{tools} von {source} hineinnehmen</translation>
-    </message>
-</context>
-<context>
-    <name>FoldHeader</name>
-    <message>
-        <source>open</source>
-        <translation>offen</translation>
-    </message>
-    <message>
-        <source>closed</source>
-        <translation>geschlossen</translation>
-    </message>
-</context>
-<context>
-    <name>Going</name>
-    <message>
-        <source>Find a tool by a part of its name</source>
-        <translation>Ein Werkzeug an einem Teil seines Namens finden</translation>
-    </message>
-    <message>
-        <source>action</source>
-        <translation>Aktion</translation>
-    </message>
-    <message>
-        <source>Use the toolset {name}</source>
-        <translation>Den Werkzeugsatz {name} verwenden</translation>
-    </message>
-</context>
-<context>
-    <name>Grip</name>
-    <message>
-        <source>Drag to another place, or onto a toolset, a tool source or a tool in the library</source>
-        <translation>An eine andere Stelle ziehen, oder auf einen Werkzeugsatz, eine Werkzeugquelle oder ein Werkzeug der Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -954,65 +1127,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>HandOn</name>
-    <message>
-        <source>Hand on a toolset</source>
-        <translation>Einen Werkzeugsatz weitergeben</translation>
-    </message>
-    <message>
-        <source>Its tools and your notes on them, as a file. Whoever opens it sees all of it first.</source>
-        <translation>Seine Werkzeuge und Ihre Notizen dazu, als Datei. Wer sie öffnet, sieht zuerst alles davon.</translation>
-    </message>
-    <message>
-        <source>Toolset</source>
-        <translation>Werkzeugsatz</translation>
-    </message>
-    <message>
-        <source>What is in the file</source>
-        <translation>Was in der Datei ist</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Save as a file…</source>
-        <translation>Als Datei speichern …</translation>
-    </message>
-    <message>
-        <source>Saved as {0}</source>
-        <translation>Gespeichert als {0}</translation>
-    </message>
-    <message>
-        <source>Secrets stay here. Who opens it gives these values: {0}</source>
-        <translation>Geheimnisse bleiben hier. Wer die Datei öffnet, gibt diese Werte an: {0}</translation>
-    </message>
-    <message>
-        <source>There is no secret in it.</source>
-        <translation>Es ist kein Geheimnis darin.</translation>
-    </message>
-    <message>
-        <source>With its tool sources, without their secrets: {0}</source>
-        <translation>Mit seinen Werkzeugquellen, ohne deren Geheimnisse: {0}</translation>
-    </message>
-    <message>
-        <source>Save the toolset</source>
-        <translation>Werkzeugsatz speichern</translation>
-    </message>
-    <message>
-        <source>Toolnote toolsets ({0})</source>
-        <translation>Toolnote-Werkzeugsätze ({0})</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
-    </message>
-</context>
-<context>
     <name>HintChips</name>
     <message>
         <source>Can it change something?</source>
@@ -1087,7 +1201,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ImportServers</name>
+    <name>ImportDialog</name>
     <message>
         <source>Toolsets</source>
         <translation>Werkzeugsätze</translation>
@@ -1157,20 +1271,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>
             <numerusform>%n hinzufügen</numerusform>
             <numerusform>%n hinzufügen</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>KeepSecrets</name>
-    <message>
-        <source>Keep 1 secret in the keychain, not in the settings</source>
-        <translation>1 Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Keep %n secrets in the keychain, not in the settings</source>
-        <translation>
-            <numerusform>%n Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
-            <numerusform>%n Geheimnisse im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
         </translation>
     </message>
 </context>
@@ -1319,6 +1419,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>LinePrompt</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>LostNotesPage</name>
     <message>
         <source>Notes without a tool</source>
@@ -1402,6 +1509,92 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>MainWindow</name>
+    <message>
+        <source>{assistant} reads its tools when it starts: quit it and open it again to show it your change.</source>
+        <translation>{assistant} liest seine Werkzeuge beim Starten: Beenden und öffnen Sie ihn, damit er Ihre Änderung sieht.</translation>
+    </message>
+    <message>
+        <source>Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally.</source>
+        <translation>Abgesicherter Modus: Keine Werkzeugquelle ist gestartet, und Assistenten bekommen nichts, bis Toolnote normal startet.</translation>
+    </message>
+    <message>
+        <source>Start normally</source>
+        <translation>Normal starten</translation>
+    </message>
+    <message>
+        <source>New toolset</source>
+        <translation>Neuer Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{assistant}: {what}.</source>
+        <translation>{assistant}: {what}.</translation>
+    </message>
+</context>
+<context>
+    <name>ManualSetup</name>
+    <message>
+        <source>Advanced: any other assistant that can use MCP servers</source>
+        <translation>Für Fortgeschrittene: jeder andere Assistent, der MCP-Server benutzen kann</translation>
+    </message>
+    <message>
+        <source>Copy this into its settings where it lists MCP servers. The name tells you here who it is.</source>
+        <translation>Kopieren Sie dies in seine Einstellungen, wo er MCP-Server aufführt. Der Name sagt Ihnen hier, wer es ist.</translation>
+    </message>
+    <message>
+        <source>JSON: it starts Toolnote’s own program</source>
+        <translation>JSON: startet Toolnotes eigenes Programm</translation>
+    </message>
+    <message>
+        <source>TOML: it starts Toolnote’s own program</source>
+        <translation>TOML: startet Toolnotes eigenes Programm</translation>
+    </message>
+    <message>
+        <source>JSON: an address, and a token of its own</source>
+        <translation>JSON: eine Adresse und ein eigener Schlüssel</translation>
+    </message>
+    <message>
+        <source>Its name</source>
+        <translation>Sein Name</translation>
+    </message>
+    <message>
+        <source>How it connects</source>
+        <translation>Wie er sich verbindet</translation>
+    </message>
+    <message>
+        <source>What to copy</source>
+        <translation>Was zu kopieren ist</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Make its token</source>
+        <translation>Seinen Schlüssel machen</translation>
+    </message>
+    <message>
+        <source>The token is shown only now. Whoever has it can use your tools.</source>
+        <translation>Der Schlüssel wird nur jetzt gezeigt. Wer ihn hat, kann Ihre Werkzeuge verwenden.</translation>
+    </message>
+    <message>
+        <source>There is an assistant of this name. With a new token its old one ends.</source>
+        <translation>Es gibt einen Assistenten dieses Namens. Mit einem neuen Schlüssel endet sein alter.</translation>
+    </message>
+    <message>
+        <source>It needs a token, which belongs to it alone and can be taken away.</source>
+        <translation>Er braucht einen Schlüssel, der ihm allein gehört und ihm entzogen werden kann.</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
     <name>MessageBar</name>
     <message>
         <source>Message</source>
@@ -1433,53 +1626,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Take it out of {toolset}</source>
         <translation>Aus {toolset} herausnehmen</translation>
-    </message>
-</context>
-<context>
-    <name>NewVersion</name>
-    <message>
-        <source>{size} to download. Your notes, toolsets and assistants stay as they are.</source>
-        <translation>{size} zu laden. Ihre Notizen, Werkzeugsätze und Assistenten bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>Toolnote {version} is here</source>
-        <translation>Toolnote {version} ist da</translation>
-    </message>
-    <message>
-        <source>What is new</source>
-        <translation>Was neu ist</translation>
-    </message>
-    <message>
-        <source>Downloaded</source>
-        <translation>Geladen</translation>
-    </message>
-    <message>
-        <source>Look for new versions once a day</source>
-        <translation>Einmal am Tag nach neuen Versionen sehen</translation>
-    </message>
-    <message>
-        <source>Download</source>
-        <translation>Laden</translation>
-    </message>
-    <message>
-        <source>Not now</source>
-        <translation>Jetzt nicht</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>It is checked and here, and is installed when you quit Toolnote.</source>
-        <translation>Sie ist geprüft und hier und wird installiert, wenn Sie Toolnote beenden.</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Noch einmal versuchen</translation>
-    </message>
-    <message>
-        <source>The new version could not be got: {reason}</source>
-        <translation>Die neue Version war nicht zu bekommen: {reason}</translation>
     </message>
 </context>
 <context>
@@ -1664,45 +1810,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>NoteTemplates</name>
-    <message>
-        <source>Start from a template</source>
-        <translation>Mit einer Vorlage beginnen</translation>
-    </message>
-    <message>
-        <source>Fill in what is yours. The note can be changed afterwards like any other.</source>
-        <translation>Tragen Sie ein, was Ihres ist. Die Notiz lässt sich danach wie jede andere ändern.</translation>
-    </message>
-    <message>
-        <source>Templates</source>
-        <translation>Vorlagen</translation>
-    </message>
-    <message>
-        <source>The note</source>
-        <translation>Die Notiz</translation>
-    </message>
-    <message>
-        <source>Remove this template</source>
-        <translation>Diese Vorlage entfernen</translation>
-    </message>
-    <message>
-        <source>Add the note</source>
-        <translation>Notiz hinzufügen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>{title} (yours)</source>
-        <translation>{title} (Ihre)</translation>
-    </message>
-    <message>
-        <source>Put “{title}” back</source>
-        <translation>„{title}“ zurückholen</translation>
-    </message>
-</context>
-<context>
     <name>NotesFile</name>
     <message>
         <source>Save its notes…</source>
@@ -1817,14 +1924,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>OneLine</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-</context>
-<context>
-    <name>Palette</name>
+    <name>PaletteDialog</name>
     <message>
         <source>Go to</source>
         <translation>Gehe zu</translation>
@@ -1844,6 +1944,17 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Nothing is called that.</source>
         <translation>Nichts heißt so.</translation>
+    </message>
+</context>
+<context>
+    <name>PaneSplitter</name>
+    <message>
+        <source>Your notes</source>
+        <translation>Ihre Notizen</translation>
+    </message>
+    <message>
+        <source>What the assistant sees</source>
+        <translation>Was der Assistent sieht</translation>
     </message>
 </context>
 <context>
@@ -1994,7 +2105,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ReadsAs</name>
+    <name>ReaderDescription</name>
     <message>
         <source>Whose rules hold for it</source>
         <translation>Wessen Regeln dafür gelten</translation>
@@ -2162,7 +2273,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>SaveTemplate</name>
+    <name>SaveTemplateDialog</name>
     <message>
         <source>Save as a template</source>
         <translation>Als Vorlage speichern</translation>
@@ -2244,22 +2355,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>SecretPlaces</name>
-    <message>
-        <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
-        <translation>Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
-    </message>
-    <message>
-        <source>Until Toolnote ends</source>
-        <translation>Bis Toolnote endet</translation>
-    </message>
-    <message>
-        <source>In the file, not encrypted</source>
-        <translation>In der Datei, unverschlüsselt</translation>
-    </message>
-</context>
-<context>
-    <name>SecretValue</name>
+    <name>SecretDialog</name>
     <message>
         <source>{0} of {1}</source>
         <translation>{0} von {1}</translation>
@@ -2321,121 +2417,22 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>SeenBy</name>
+    <name>SecretPlaces</name>
     <message>
-        <source>As whom to look at it</source>
-        <translation>Mit wessen Augen man es ansieht</translation>
+        <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
+        <translation>Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
     </message>
     <message>
-        <source>Any assistant</source>
-        <translation>Jeder Assistent</translation>
+        <source>Until Toolnote ends</source>
+        <translation>Bis Toolnote endet</translation>
     </message>
     <message>
-        <source>{name} (any)</source>
-        <translation>{name} (jeder)</translation>
-    </message>
-</context>
-<context>
-    <name>SeenWords</name>
-    <message>
-        <source>Assistants do not get this tool now. This is what they would read.</source>
-        <translation>Assistenten bekommen dieses Werkzeug jetzt nicht. Das würden sie lesen.</translation>
-    </message>
-    <message>
-        <source>The tool’s own words, and nothing else</source>
-        <translation>Nur die Worte des Werkzeugs selbst</translation>
-    </message>
-    <message>
-        <source>Yours, added before the tool’s own words</source>
-        <translation>Von Ihnen, vor den Worten des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Yours, added below the tool’s own words</source>
-        <translation>Von Ihnen, unter den Worten des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>At the end, what {assistant} is told besides</source>
-        <translation>Am Ende, was {assistant} sonst noch gesagt wird</translation>
-    </message>
-    <message>
-        <source>Nothing of yours yet: a note shows here while you write it</source>
-        <translation>Noch nichts von Ihnen: Eine Notiz erscheint hier, während Sie sie schreiben</translation>
-    </message>
-    <message>
-        <source>taken out: {names}</source>
-        <translation>herausgenommen: {names}</translation>
-    </message>
-    <message>
-        <source>added: {names}</source>
-        <translation>hinzugefügt: {names}</translation>
-    </message>
-    <message>
-        <source>changed: {names}</source>
-        <translation>geändert: {names}</translation>
-    </message>
-    <message>
-        <source>not required any more: {names}</source>
-        <translation>nicht mehr nötig: {names}</translation>
-    </message>
-    <message>
-        <source>Arguments {what}</source>
-        <translation>Angaben {what}</translation>
-    </message>
-    <message>
-        <source>Said of what it does: {what}</source>
-        <translation>Gesagt darüber, was es tut: {what}</translation>
-    </message>
-    <message>
-        <source>whether it changes things</source>
-        <translation>ob es etwas verändert</translation>
-    </message>
-    <message>
-        <source>whether that can be undone</source>
-        <translation>ob sich das rückgängig machen lässt</translation>
-    </message>
-    <message>
-        <source>whether it reaches outside</source>
-        <translation>ob es nach außen reicht</translation>
-    </message>
-    <message>
-        <source>whether it can be repeated</source>
-        <translation>ob es wiederholt werden kann</translation>
-    </message>
-    <message>
-        <source>examples</source>
-        <translation>Beispiele</translation>
-    </message>
-    <message>
-        <source>who it is for</source>
-        <translation>für wen es ist</translation>
-    </message>
-    <message>
-        <source>how much it matters</source>
-        <translation>wie wichtig es ist</translation>
-    </message>
-    <message>
-        <source>its title</source>
-        <translation>sein Titel</translation>
-    </message>
-    <message>
-        <source>{assistant} uses “{toolset}”, which has notes of its own on this tool.</source>
-        <translation>{assistant} verwendet „{toolset}“, wo es eigene Notizen zu diesem Werkzeug gibt.</translation>
-    </message>
-    <message>
-        <source>{assistant} uses “{toolset}”, in which this tool is not.</source>
-        <translation>{assistant} verwendet „{toolset}“, wo es dieses Werkzeug nicht gibt.</translation>
-    </message>
-    <message>
-        <source>{assistant} does not read the last {count} characters: they are struck through.</source>
-        <translation>{assistant} liest die letzten {count} Zeichen nicht: Sie sind durchgestrichen.</translation>
-    </message>
-    <message>
-        <source>From “{title}” on it is yours: {notes}.</source>
-        <translation>Ab „{title}“ ist es von Ihnen: {notes}.</translation>
+        <source>In the file, not encrypted</source>
+        <translation>In der Datei, unverschlüsselt</translation>
     </message>
 </context>
 <context>
-    <name>ServerAccess</name>
+    <name>SecretsAndSignIn</name>
     <message>
         <source>Secrets and sign-in</source>
         <translation>Geheimnisse und Anmeldung</translation>
@@ -2494,7 +2491,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ServerChoices</name>
+    <name>ServerList</name>
     <message>
         <source>Once it is on, it reads these values: {0}</source>
         <translation>Ist sie eingeschaltet, liest sie diese Werte: {0}</translation>
@@ -2541,17 +2538,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Nothing so far.</source>
         <translation>Bisher nichts.</translation>
-    </message>
-</context>
-<context>
-    <name>ServerNews</name>
-    <message>
-        <source>{source}: {state}</source>
-        <translation>{source}: {state}</translation>
-    </message>
-    <message>
-        <source>{ready} tool sources are ready, {others} are not.</source>
-        <translation>{ready} Werkzeugquellen sind bereit, {others} nicht.</translation>
     </message>
 </context>
 <context>
@@ -2668,6 +2654,17 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>ServerStateAnnouncer</name>
+    <message>
+        <source>{source}: {state}</source>
+        <translation>{source}: {state}</translation>
+    </message>
+    <message>
+        <source>{ready} tool sources are ready, {others} are not.</source>
+        <translation>{ready} Werkzeugquellen sind bereit, {others} nicht.</translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
@@ -2700,76 +2697,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Toolnote starts with your session, without opening its window.</source>
         <translation>Toolnote startet mit Ihrer Sitzung, ohne sein Fenster zu öffnen.</translation>
-    </message>
-</context>
-<context>
-    <name>SideBySide</name>
-    <message>
-        <source>Your notes</source>
-        <translation>Ihre Notizen</translation>
-    </message>
-    <message>
-        <source>What the assistant sees</source>
-        <translation>Was der Assistent sieht</translation>
-    </message>
-</context>
-<context>
-    <name>Snippet</name>
-    <message>
-        <source>Advanced: any other assistant that can use MCP servers</source>
-        <translation>Für Fortgeschrittene: jeder andere Assistent, der MCP-Server benutzen kann</translation>
-    </message>
-    <message>
-        <source>Copy this into its settings where it lists MCP servers. The name tells you here who it is.</source>
-        <translation>Kopieren Sie dies in seine Einstellungen, wo er MCP-Server aufführt. Der Name sagt Ihnen hier, wer es ist.</translation>
-    </message>
-    <message>
-        <source>JSON: it starts Toolnote’s own program</source>
-        <translation>JSON: startet Toolnotes eigenes Programm</translation>
-    </message>
-    <message>
-        <source>TOML: it starts Toolnote’s own program</source>
-        <translation>TOML: startet Toolnotes eigenes Programm</translation>
-    </message>
-    <message>
-        <source>JSON: an address, and a token of its own</source>
-        <translation>JSON: eine Adresse und ein eigener Schlüssel</translation>
-    </message>
-    <message>
-        <source>Its name</source>
-        <translation>Sein Name</translation>
-    </message>
-    <message>
-        <source>How it connects</source>
-        <translation>Wie er sich verbindet</translation>
-    </message>
-    <message>
-        <source>What to copy</source>
-        <translation>Was zu kopieren ist</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Make its token</source>
-        <translation>Seinen Schlüssel machen</translation>
-    </message>
-    <message>
-        <source>The token is shown only now. Whoever has it can use your tools.</source>
-        <translation>Der Schlüssel wird nur jetzt gezeigt. Wer ihn hat, kann Ihre Werkzeuge verwenden.</translation>
-    </message>
-    <message>
-        <source>There is an assistant of this name. With a new token its old one ends.</source>
-        <translation>Es gibt einen Assistenten dieses Namens. Mit einem neuen Schlüssel endet sein alter.</translation>
-    </message>
-    <message>
-        <source>It needs a token, which belongs to it alone and can be taken away.</source>
-        <translation>Er braucht einen Schlüssel, der ihm allein gehört und ihm entzogen werden kann.</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
@@ -2823,6 +2750,20 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
+    </message>
+</context>
+<context>
+    <name>StoreSecrets</name>
+    <message>
+        <source>Keep 1 secret in the keychain, not in the settings</source>
+        <translation>1 Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep %n secrets in the keychain, not in the settings</source>
+        <translation>
+            <numerusform>%n Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
+            <numerusform>%n Geheimnisse im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2882,6 +2823,45 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>no words</source>
         <translation>keine Wörter</translation>
+    </message>
+</context>
+<context>
+    <name>TemplateDialog</name>
+    <message>
+        <source>Start from a template</source>
+        <translation>Mit einer Vorlage beginnen</translation>
+    </message>
+    <message>
+        <source>Fill in what is yours. The note can be changed afterwards like any other.</source>
+        <translation>Tragen Sie ein, was Ihres ist. Die Notiz lässt sich danach wie jede andere ändern.</translation>
+    </message>
+    <message>
+        <source>Templates</source>
+        <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>The note</source>
+        <translation>Die Notiz</translation>
+    </message>
+    <message>
+        <source>Remove this template</source>
+        <translation>Diese Vorlage entfernen</translation>
+    </message>
+    <message>
+        <source>Add the note</source>
+        <translation>Notiz hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>{title} (yours)</source>
+        <translation>{title} (Ihre)</translation>
+    </message>
+    <message>
+        <source>Put “{title}” back</source>
+        <translation>„{title}“ zurückholen</translation>
     </message>
 </context>
 <context>
@@ -3184,7 +3164,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ToolsetChoices</name>
+    <name>ToolsetList</name>
     <message>
         <source>When to use it: {0}</source>
         <translation>Wann es zu verwenden ist: {0}</translation>
@@ -3294,6 +3274,25 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>ToolsetPicker</name>
+    <message>
+        <source>What it gets</source>
+        <translation>Was er bekommt</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
+        <source>The toolset in use ({0})</source>
+        <translation>Der Werkzeugsatz in Verwendung ({0})</translation>
+    </message>
+    <message>
+        <source>{0} (it is gone)</source>
+        <translation>{0} (gibt es nicht mehr)</translation>
+    </message>
+</context>
+<context>
     <name>ToolsetTools</name>
     <message>
         <source>Tool not found</source>
@@ -3387,7 +3386,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>TryTool</name>
+    <name>TryToolDialog</name>
     <message>
         <source>{source} runs it for real, as for an assistant.</source>
         <translation>{source} führt es wirklich aus, wie für einen Assistenten.</translation>
@@ -3462,6 +3461,53 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>UpdateDialog</name>
+    <message>
+        <source>{size} to download. Your notes, toolsets and assistants stay as they are.</source>
+        <translation>{size} zu laden. Ihre Notizen, Werkzeugsätze und Assistenten bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Toolnote {version} is here</source>
+        <translation>Toolnote {version} ist da</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>Was neu ist</translation>
+    </message>
+    <message>
+        <source>Downloaded</source>
+        <translation>Geladen</translation>
+    </message>
+    <message>
+        <source>Look for new versions once a day</source>
+        <translation>Einmal am Tag nach neuen Versionen sehen</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Jetzt nicht</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>It is checked and here, and is installed when you quit Toolnote.</source>
+        <translation>Sie ist geprüft und hier und wird installiert, wenn Sie Toolnote beenden.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>The new version could not be got: {reason}</source>
+        <translation>Die neue Version war nicht zu bekommen: {reason}</translation>
+    </message>
+</context>
+<context>
     <name>UpdateNotices</name>
     <message>
         <source>Toolnote {version} is here.</source>
@@ -3507,52 +3553,6 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>… und %n weiteres.</numerusform>
             <numerusform>… und %n weitere.</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>WhatItGets</name>
-    <message>
-        <source>What it gets</source>
-        <translation>Was er bekommt</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keiner</translation>
-    </message>
-    <message>
-        <source>The toolset in use ({0})</source>
-        <translation>Der Werkzeugsatz in Verwendung ({0})</translation>
-    </message>
-    <message>
-        <source>{0} (it is gone)</source>
-        <translation>{0} (gibt es nicht mehr)</translation>
-    </message>
-</context>
-<context>
-    <name>Window</name>
-    <message>
-        <source>{assistant} reads its tools when it starts: quit it and open it again to show it your change.</source>
-        <translation>{assistant} liest seine Werkzeuge beim Starten: Beenden und öffnen Sie ihn, damit er Ihre Änderung sieht.</translation>
-    </message>
-    <message>
-        <source>Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally.</source>
-        <translation>Abgesicherter Modus: Keine Werkzeugquelle ist gestartet, und Assistenten bekommen nichts, bis Toolnote normal startet.</translation>
-    </message>
-    <message>
-        <source>Start normally</source>
-        <translation>Normal starten</translation>
-    </message>
-    <message>
-        <source>New toolset</source>
-        <translation>Neuer Werkzeugsatz</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>{assistant}: {what}.</source>
-        <translation>{assistant}: {what}.</translation>
     </message>
 </context>
 <context>

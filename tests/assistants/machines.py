@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS
 
 SAMPLES = Path(__file__).parent / "samples"
 PLATFORMS = ("linux", "darwin", "win32")
-OURSELVES = Ourselves(ports=frozenset({8377, 9001}), command=("/opt/toolnote/bin/toolnote",))
+OURSELVES = ToolnoteIdentity(ports=frozenset({8377, 9001}), command=("/opt/toolnote/bin/toolnote",))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from tests.assistants.machines import (
 )
 from toolnote_desktop.assistants.discovery import FoundClient, chosen_file, find_clients
 from toolnote_desktop.assistants.environment import Environment, current_environment
-from toolnote_desktop.assistants.known_client import Standing
+from toolnote_desktop.assistants.known_client import FileRole
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -115,7 +115,7 @@ def test_the_packaged_claude_reads_its_own_folder_and_the_old_one_is_named(tmp_p
     assert [note.code for note in notes] == [Code.CLIENT_FILE_CHOSEN]
     assert str(old) in english(notes[0])
     found = find(environment, "claude-desktop")
-    assert [(at.place.standing, at.servers) for at in found.files] == [(Standing.LIVE, ()), (Standing.DEAD, ("old",))]
+    assert [(at.place.standing, at.servers) for at in found.files] == [(FileRole.LIVE, ()), (FileRole.DEAD, ("old",))]
 
 
 def test_only_the_classic_claude(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def run(home: str, file: Path) -> int:
         notes.watch()
         return painted
 
-    class WatchedLink(proxy_link.Link):
+    class WatchedLink(proxy_link.ProxyLink):
         """Says when the endpoint is there."""
 
         def __init__(self, *arguments: Any) -> None:

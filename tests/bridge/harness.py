@@ -26,7 +26,8 @@ PATIENCE = 30.0
 _DISGUISED = """
 import sys
 sys.executable, sys.frozen = sys.argv[1], sys.argv[2] == "frozen"
-from toolnote_desktop import bridge, paths
+from toolnote_desktop import paths
+from toolnote_desktop.bridge import main as bridge
 sys.exit(bridge.run(paths.home_folder(sys.argv[3]), None, None))
 """
 

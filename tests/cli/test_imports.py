@@ -39,6 +39,7 @@ def test_the_bridge_imports_itself_and_paths(home: Home, monkeypatch: pytest.Mon
     assert not {name for name in modules if name.startswith("toolnote_desktop")} - {
         "toolnote_desktop",
         "toolnote_desktop.__main__",
+        "toolnote_desktop.cli",
         "toolnote_desktop.cli.early_arguments",
     }
     assert not modules & {*HEAVY, "pydantic", "argparse", "logging", "asyncio"}

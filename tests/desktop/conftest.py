@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -27,9 +27,9 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
     """A link whose proxy is not started."""
-    link = Link(library, home)
+    link = ProxyLink(library, home)
     yield link
     link.stop()
 
@@ -49,9 +49,9 @@ def dressed(qapp: QApplication) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, dressed: Theme, library: Library, link: Link) -> Iterator[Window]:
+def window(qtbot: QtBot, dressed: Theme, library: Library, link: ProxyLink) -> Iterator[MainWindow]:
     """The window on the sample, shown and active."""
-    window = Window(library, link)
+    window = MainWindow(library, link)
     window.resize(1360, 840)
     window.show()
     window.activateWindow()
@@ -63,7 +63,7 @@ def window(qtbot: QtBot, dressed: Theme, library: Library, link: Link) -> Iterat
 
 
 @pytest.fixture
-def cards(window: Window) -> tuple[NoteCard, ...]:
+def cards(window: MainWindow) -> tuple[NoteCard, ...]:
     """team-selection (in every toolset), label-convention and urgent-means-one: the cards of Linear's create_issue."""
     window.go(RowKey(Kind.TOOL, "Linear", "create_issue"))
     return window.notes_pane.tool_page.notes.cards

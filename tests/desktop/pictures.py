@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
-    from toolnote_desktop.desktop.window.window import Window
+    from toolnote_desktop.desktop.window.window import MainWindow
 
 FOLDER = Path(__file__).parent.parent.parent / "test-artifacts" / "pictures"
 FONT = "Inter"
 """Used for the pictures where it is installed; the app itself takes the system's font."""
 
 
-def choose_tool(window: Window) -> None:
+def choose_tool(window: MainWindow) -> None:
     """A tool with notes, its second note being written."""
     from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 
@@ -32,10 +32,10 @@ def choose_tool(window: Window) -> None:
     window.notes_pane.tool_page.notes.cards[1].start_writing()
 
 
-def choose(kind: str, owner: str, name: str = "") -> Callable[[Window], None]:
+def choose(kind: str, owner: str, name: str = "") -> Callable[[MainWindow], None]:
     """A row of the library."""
 
-    def show(window: Window) -> None:
+    def show(window: MainWindow) -> None:
         from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 
         window.go(RowKey(Kind(kind), owner, name))
@@ -43,19 +43,19 @@ def choose(kind: str, owner: str, name: str = "") -> Callable[[Window], None]:
     return show
 
 
-def say_undo(window: Window) -> None:
+def say_undo(window: MainWindow) -> None:
     """A note was removed: the message bar offers it back."""
     choose_tool(window)
     window.notes_pane.tool_page.notes._remove(window.notes_pane.tool_page.notes.cards[0])
 
 
-def search(window: Window) -> None:
+def search(window: MainWindow) -> None:
     """The library narrowed by a search."""
     choose_tool(window)
     window.library_pane.field.setText("issue")
 
 
-def search_chips(window: Window) -> None:
+def search_chips(window: MainWindow) -> None:
     """The library narrowed by a chip."""
     from toolnote_desktop.desktop.models.library_rows import Facet
 
@@ -64,7 +64,7 @@ def search_chips(window: Window) -> None:
     window.library_pane.chips.chips[Facet.HAS_NOTES].setChecked(True)
 
 
-def palette(window: Window) -> None:
+def palette(window: MainWindow) -> None:
     """Ctrl+K."""
     choose_tool(window)
     window.open_palette()
@@ -72,7 +72,7 @@ def palette(window: Window) -> None:
     window.going.palette.field.setText("issue")
 
 
-def several(window: Window) -> None:
+def several(window: MainWindow) -> None:
     """Several tools are selected."""
     from PySide6.QtCore import QItemSelectionModel
 
@@ -85,22 +85,22 @@ def several(window: Window) -> None:
         view.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
 
 
-def preview_data(window: Window) -> None:
+def preview_data(window: MainWindow) -> None:
     """The exact data in the third pane."""
     choose_tool(window)
     window.preview_pane.data.setChecked(True)
 
 
-def preview_without(window: Window) -> None:
+def preview_without(window: MainWindow) -> None:
     """The tool's own words in the third pane."""
     choose_tool(window)
     window.preview_pane.without.setChecked(True)
 
 
-def see_as(name: str, then: Callable[[Window], None] = choose_tool) -> Callable[[Window], None]:
+def see_as(name: str, then: Callable[[MainWindow], None] = choose_tool) -> Callable[[MainWindow], None]:
     """The preview as an assistant sees it."""
 
-    def show(window: Window) -> None:
+    def show(window: MainWindow) -> None:
         then(window)
         seen_by = window.preview_pane.seen_by
         row = next(row for row in range(seen_by.count()) if seen_by.itemText(row) == name)
@@ -110,10 +110,10 @@ def see_as(name: str, then: Callable[[Window], None] = choose_tool) -> Callable[
     return show
 
 
-def fold(*parts: str) -> Callable[[Window], None]:
+def fold(*parts: str) -> Callable[[MainWindow], None]:
     """Parts of a tool's settings, opened."""
 
-    def show(window: Window) -> None:
+    def show(window: MainWindow) -> None:
         from PySide6.QtCore import QCoreApplication
 
         choose("tool", "Linear", "create_issue")(window)
@@ -129,33 +129,33 @@ def fold(*parts: str) -> Callable[[Window], None]:
     return show
 
 
-def templates(window: Window) -> None:
+def templates(window: MainWindow) -> None:
     """Notes to start from."""
     choose_tool(window)
     window.notes_pane.tool_page.notes.open_templates()
 
 
-def _note_menu(window: Window, begins: str) -> None:
+def _note_menu(window: MainWindow, begins: str) -> None:
     choose_tool(window)
     notes = window.notes_pane.tool_page.notes
     notes._fill_menu(notes.cards[1])
     next(one for one in notes.cards[1].menu.actions() if one.text().startswith(begins)).trigger()
 
 
-def save_template(window: Window) -> None:
+def save_template(window: MainWindow) -> None:
     """A note becomes a template."""
     _note_menu(window, "Save as")
 
 
-def choose_place(window: Window) -> None:
+def choose_place(window: MainWindow) -> None:
     """Where a note goes."""
     _note_menu(window, "Move to")
 
 
-def toolset_part(part: str) -> Callable[[Window], None]:
+def toolset_part(part: str) -> Callable[[MainWindow], None]:
     """A part of a toolset's page."""
 
-    def show(window: Window) -> None:
+    def show(window: MainWindow) -> None:
         choose("toolset", "my-tools")(window)
         page = window.notes_pane.toolset_page
         page.show_part(part)
@@ -165,10 +165,10 @@ def toolset_part(part: str) -> Callable[[Window], None]:
     return show
 
 
-def settings_page(page: str) -> Callable[[Window], None]:
+def settings_page(page: str) -> Callable[[MainWindow], None]:
     """A page of the settings."""
 
-    def show(window: Window) -> None:
+    def show(window: MainWindow) -> None:
         from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
         from toolnote_desktop.system import current
 
@@ -180,15 +180,15 @@ def settings_page(page: str) -> Callable[[Window], None]:
     return show
 
 
-def try_it(window: Window) -> None:
+def try_it(window: MainWindow) -> None:
     """A tool's form, and the question before it runs."""
     choose_tool(window)
     window.notes_pane.tool_page.try_button.click()
     from PySide6.QtWidgets import QLineEdit
 
-    from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool
+    from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 
-    (tried,) = window.findChildren(TryTool)
+    (tried,) = window.findChildren(TryToolDialog)
     for name in ("title", "team"):
         field = tried.fields[name]
         assert isinstance(field, QLineEdit)
@@ -196,33 +196,33 @@ def try_it(window: Window) -> None:
     tried.run_button.click()
 
 
-def secrets(window: Window) -> None:
+def secrets(window: MainWindow) -> None:
     """A tool source that wants two secrets, has one, and is being signed in to."""
     from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
-    from toolnote_desktop.store.secrets.store import Place
+    from toolnote_desktop.store.secrets.store import SecretLocation
 
     wanted = {"headers": {"X-Key": "${secret:LINEAR_KEY}", "X-Team": "${secret:TEAM_TOKEN}"}}
     window._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))
-    window._link.secrets.write("Linear", "TEAM_TOKEN", "not a real one", place=Place.RUN)
+    window._link.secrets.write("Linear", "TEAM_TOKEN", "not a real one", place=SecretLocation.RUN)
     choose("server", "Linear")(window)
     window._link.sign_in_told.emit("Linear", "in-browser", "about:blank", None)
     _look_at_secrets(window)
 
 
-def _look_at_secrets(window: Window) -> None:
+def _look_at_secrets(window: MainWindow) -> None:
     from PySide6.QtTest import QTest
 
     QTest.qWait(300)
     assert window.notes_pane.server_page.access.isVisible()
 
 
-def secret_value(window: Window) -> None:
+def secret_value(window: MainWindow) -> None:
     """A secret is typed, and there is no keychain."""
     from PySide6.QtTest import QTest
 
-    from toolnote_desktop.desktop.server_page.secret_dialog import SecretValue
+    from toolnote_desktop.desktop.server_page.secret_dialog import SecretDialog
 
-    dialog = SecretValue(window._library, window._link.secrets, "Linear", "LINEAR_KEY", window)
+    dialog = SecretDialog(window._library, window._link.secrets, "Linear", "LINEAR_KEY", window)
     dialog.open()
     dialog.field.setText("not a real one")
     dialog.save()
@@ -230,7 +230,7 @@ def secret_value(window: Window) -> None:
         QTest.qWait(50)
 
 
-def keyboard(window: Window) -> None:
+def keyboard(window: MainWindow) -> None:
     """Where the focus is when the keyboard moves it."""
     from PySide6.QtCore import Qt
 
@@ -238,13 +238,13 @@ def keyboard(window: Window) -> None:
     window.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
 
 
-def narrow(window: Window) -> None:
+def narrow(window: MainWindow) -> None:
     """Too narrow for three panes."""
     choose_tool(window)
     window.resize(900, 700)
 
 
-PICTURES: Mapping[str, tuple[str, str, str, Callable[[Window], None]]] = {
+PICTURES: Mapping[str, tuple[str, str, str, Callable[[MainWindow], None]]] = {
     # name: theme (and contrast), scale, library, what to do first
     "light": ("light", "1", "sample", choose_tool),
     "dark": ("dark", "1", "sample", choose_tool),
@@ -322,9 +322,9 @@ def draw(name: str, folder: Path) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from tests.desktop import sample
-    from toolnote_desktop.desktop.proxy_link import Link
+    from toolnote_desktop.desktop.proxy_link import ProxyLink
     from toolnote_desktop.desktop.theme.theme import Theme
-    from toolnote_desktop.desktop.window.window import Window
+    from toolnote_desktop.desktop.window.window import MainWindow
     from toolnote_desktop.paths import Home
 
     application = QApplication([])
@@ -339,8 +339,8 @@ def draw(name: str, folder: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="toolnote-") as temporary:
         home = Home(Path(temporary))
         with sample.open_library(home, library_name) as library:
-            link = Link(library, home)
-            window = Window(library, link)
+            link = ProxyLink(library, home)
+            window = MainWindow(library, link)
             window.resize(1360, 840)
             window.show()
             window.activateWindow()
@@ -359,7 +359,7 @@ def draw(name: str, folder: Path) -> Path:
     return path
 
 
-def _grab(window: Window) -> QPixmap:
+def _grab(window: MainWindow) -> QPixmap:
     """The window, or a dialog that is open over it."""
     from PySide6.QtWidgets import QDialog
 

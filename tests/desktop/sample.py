@@ -27,7 +27,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.window.window import Window
+    from toolnote_desktop.desktop.window.window import MainWindow
 
 CREATE_ISSUE = "Creates a new issue in Linear"
 TWO_DAYS_AGO = (datetime.now(UTC) - timedelta(days=2, hours=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -300,7 +300,7 @@ def open_library(home: Home, name: str = "sample") -> Library:
     return library
 
 
-def pretend_to_serve(window: Window) -> None:
+def pretend_to_serve(window: MainWindow) -> None:
     """For pictures: the status line as it is while assistants are connected."""
     window.status_line.show_state(
         window.snapshot,

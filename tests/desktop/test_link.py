@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.proxy_link import Link, merged
+from toolnote_desktop.desktop.proxy_link import ProxyLink, merged
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
@@ -24,13 +24,13 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
-    link = Link(library, home)
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
+    link = ProxyLink(library, home)
     yield link
     link.stop()
 
 
-def test_changes_of_any_thread_arrive_in_the_windows_thread(qtbot: QtBot, library: Library, link: Link) -> None:
+def test_changes_of_any_thread_arrive_in_the_windows_thread(qtbot: QtBot, library: Library, link: ProxyLink) -> None:
     threads: list[QThread] = []
     link.changed.connect(lambda _change: threads.append(QThread.currentThread()))
     here = QThread.currentThread()
@@ -43,7 +43,7 @@ def test_changes_of_any_thread_arrive_in_the_windows_thread(qtbot: QtBot, librar
     assert changed.args[0].snapshot.settings.theme == "dark"
 
 
-def test_a_change_is_never_delivered_inside_submit(qtbot: QtBot, library: Library, link: Link) -> None:
+def test_a_change_is_never_delivered_inside_submit(qtbot: QtBot, library: Library, link: ProxyLink) -> None:
     came: list[Change] = []
     link.changed.connect(came.append)
     library.submit(SetFields(SETTINGS, {"theme": "dark"}))
@@ -52,7 +52,7 @@ def test_a_change_is_never_delivered_inside_submit(qtbot: QtBot, library: Librar
 
 
 def test_a_flood_from_the_registry_is_a_few_changes_and_ends_with_the_newest(
-    qtbot: QtBot, library: Library, link: Link
+    qtbot: QtBot, library: Library, link: ProxyLink
 ) -> None:
     came: list[Change] = []
     link.changed.connect(came.append)
@@ -89,7 +89,7 @@ def test_neighbours_of_one_origin_are_merged_and_can_be_taken_back_together() ->
     assert result[0].inverse == (backs[1], backs[0])
 
 
-def test_nothing_comes_after_stop(qtbot: QtBot, library: Library, link: Link) -> None:
+def test_nothing_comes_after_stop(qtbot: QtBot, library: Library, link: ProxyLink) -> None:
     came: list[Change] = []
     link.changed.connect(came.append)
     link.stop()
@@ -99,7 +99,7 @@ def test_nothing_comes_after_stop(qtbot: QtBot, library: Library, link: Link) ->
     assert came == []
 
 
-def test_before_the_start_there_is_nobody_and_nothing(link: Link) -> None:
+def test_before_the_start_there_is_nobody_and_nothing(link: ProxyLink) -> None:
     assert link.clients() == ()
     assert link.server_log("x") == ()
     assert link.endpoint is None

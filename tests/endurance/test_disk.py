@@ -37,7 +37,7 @@ import sys
 from pathlib import Path
 from tests.store.stories import NOTES_ON_GIT_LOG
 from toolnote_desktop.model.edits import NOTES, SETTINGS, SetFields
-from toolnote_desktop.model.note_edits import EditNote
+from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

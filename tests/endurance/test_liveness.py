@@ -24,8 +24,8 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.upstream import health_checks
 from toolnote_desktop.proxy.upstream.health_checks import has_slept
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
-from toolnote_desktop.proxy.upstream.retry_policy import Pace
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
 
 pytestmark = pytest.mark.once
 
@@ -34,10 +34,10 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 NEVER = 3600.0
 
 
-def paced(**seconds: float) -> Pace:
+def paced(**seconds: float) -> Timeouts:
     """Everything quick, but for what is asked of a server that nobody needs: that is never asked."""
     quick = {"ping_every": NEVER, "used_every": 0.1, "used_answer": 0.8, "listen_again": 0.05}
-    return replace(QUICK, connection=ConnectionPace(**{**quick, **seconds}))
+    return replace(QUICK, connection=ConnectionTimeouts(**{**quick, **seconds}))
 
 
 async def silent(servers: Running, server: str) -> None:
@@ -49,7 +49,7 @@ async def silent(servers: Running, server: str) -> None:
 
 def test_the_promise_is_kept_by_what_is_set() -> None:
     """Five seconds while a server is in use or shown, else a minute."""
-    pace = ConnectionPace()
+    pace = ConnectionTimeouts()
     assert pace.used_every + pace.used_answer < 5.0
     assert pace.ping_every + pace.ping_answer < 60.0
     assert pace.give_up + pace.used_every + pace.used_answer < 30.0, "a call that waits for it must see it come back"
@@ -285,10 +285,10 @@ def test_after_the_computer_has_slept_every_connection_is_looked_at(home: Home, 
     server = raw_server_entry()
     script = f"import os, sys\nif not os.path.exists({str(flag)!r}): sys.exit(1)\nos.execv(sys.argv[1], sys.argv[1:])\n"
     waits = {"command": sys.executable, "args": ["-c", script, server["command"], *server["args"]]}
-    pace = Pace(
+    pace = Timeouts(
         first_delay=NEVER,
         most_delay=NEVER,
-        connection=ConnectionPace(ping_every=NEVER, ping_answer=0.5, give_up=NEVER),
+        connection=ConnectionTimeouts(ping_every=NEVER, ping_answer=0.5, give_up=NEVER),
     )
 
     async def work() -> None:

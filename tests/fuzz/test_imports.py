@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.fuzz.inputs import VALUES, json_texts, mutated, spoilt
 from tests.fuzz.profiles import examples
 from tests.fuzz.test_documents import SAMPLES, command
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.deep_link import read_link
 from toolnote_desktop.paths import Home
 
@@ -101,7 +101,7 @@ def test_links(config: str, name: str, data: st.DataObject) -> None:
             ]
         )
     )
-    reading = read_link(form.format(name=name, config=config), Ourselves())
+    reading = read_link(form.format(name=name, config=config), ToolnoteIdentity())
     assert reading.candidates or reading.warnings
 
 

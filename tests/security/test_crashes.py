@@ -18,7 +18,7 @@ import faulthandler, os, sys, threading
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from toolnote_desktop import log
-from toolnote_desktop.desktop.crash import CrashReporter, secrets_of
+from toolnote_desktop.desktop.shell.crash_reporter import CrashReporter, secrets_of
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
 

@@ -27,7 +27,8 @@ CLONE = Path(__file__).parent.parent.parent
 
 ONE_AFTER_THE_OTHER = """
 import json, sys
-from toolnote_desktop import cli, log
+from toolnote_desktop import log
+from toolnote_desktop.cli import parser as cli
 
 commands = json.load(sys.stdin)
 for words in commands:

@@ -22,7 +22,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store import backups
 from toolnote_desktop.store.backups import Backups
 from toolnote_desktop.store.documents import (
-    UnreadableError,
+    UnreadableDocumentError,
     document_at,
     document_path,
     documents_in,
@@ -101,7 +101,7 @@ def test_what_is_written_is_what_is_read(raw: JsonObject) -> None:
 def test_any_bytes_are_a_document_or_unreadable(data: bytes) -> None:
     try:
         raw = parse_content(WORK, data).raw
-    except UnreadableError:
+    except UnreadableDocumentError:
         return
     assert isinstance(raw, dict)
 
@@ -109,7 +109,7 @@ def test_any_bytes_are_a_document_or_unreadable(data: bytes) -> None:
 @given(st.integers(min_value=0))
 def test_a_cut_document_is_never_taken_for_a_whole_one(cut: int) -> None:
     data = encode(work(note("team", "é" * 30)))
-    with pytest.raises(UnreadableError):
+    with pytest.raises(UnreadableDocumentError):
         parse_content(WORK, data[: cut % (len(data) - 1)])
 
 

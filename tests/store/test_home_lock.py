@@ -23,7 +23,7 @@ OWNER = """
 import sys
 from pathlib import Path
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.home_lock import HomeOwner
 owner = HomeOwner.acquire(Home(Path(sys.argv[1])), "serve")
 owner.write_endpoint("http://127.0.0.1:1/mcp", "a secret")
 print("owned", flush=True)

@@ -9,7 +9,7 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.store.parsed_views import Views
+from toolnote_desktop.store.parsed_views import ParsedViews
 
 
 def big() -> JsonObject:
@@ -28,7 +28,7 @@ def new_objects(before: Toolset, after: Toolset) -> tuple[int, int]:
 
 
 def test_an_edit_reads_what_it_changed() -> None:
-    views = Views()
+    views = ParsedViews()
     raw: JsonObject | None = big()
     expected: list[tuple[Edit, tuple[int, int]]] = [
         (add_note("second"), (0, 1)),
@@ -44,12 +44,12 @@ def test_an_edit_reads_what_it_changed() -> None:
         raw, _ = edit.apply(raw)
         after = views.view(WORK, raw).model
         assert new_objects(before, after) == counts, edit
-        assert after == Views().view(WORK, raw).model, "and what is remembered is right"
+        assert after == ParsedViews().view(WORK, raw).model, "and what is remembered is right"
     assert views.view(WORK, raw) is views.view(WORK, raw)
 
 
 def test_what_is_wrong_is_said_each_time() -> None:
-    views = Views()
+    views = ParsedViews()
     raw: JsonObject | None = {**big(), "tools": [{"namespacedName": "git.log"}, 5, {"namespacedName": 5}]}
     for number in range(3):
         view = views.view(WORK, raw)
@@ -59,7 +59,7 @@ def test_what_is_wrong_is_said_each_time() -> None:
 
 
 def test_an_entry_that_was_replaced_by_an_equal_looking_one_is_read() -> None:
-    views = Views()
+    views = ParsedViews()
     first = big()
     views.view(WORK, first)
     for number in range(100):  # objects that come and go, and whose identity is given to others

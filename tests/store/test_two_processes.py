@@ -40,7 +40,7 @@ EDITOR = """
 import sys
 from pathlib import Path
 from tests.store.stories import NOTES_ON_GIT_LOG, add_note
-from toolnote_desktop.model.note_edits import EditNote
+from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

@@ -27,7 +27,7 @@ _MARKS = (
 )
 
 
-class UnreadableError(Exception):
+class UnreadableConfigError(Exception):
     """A file that cannot be read as text; ``str()`` is the reason in a few words, without any of the content."""
 
 
@@ -56,9 +56,9 @@ def decode(data: bytes) -> ConfigText:
         content = ConfigText(data[len(mark) :].decode(encoding), encoding, mark)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableError(f"line {line}: not {encoding.upper()} text") from None
+        raise UnreadableConfigError(f"line {line}: not {encoding.upper()} text") from None
     if content.encoded(content.text) != data:
-        raise UnreadableError(f"odd {encoding.upper()} that would not be kept")
+        raise UnreadableConfigError(f"odd {encoding.upper()} that would not be kept")
     return content
 
 
@@ -71,14 +71,14 @@ def read_bytes(file: Path) -> bytes | None:
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise UnreadableError("not an ordinary file")
+            raise UnreadableConfigError("not an ordinary file")
         if status.st_size > LARGEST:
-            raise UnreadableError(f"larger than {LARGEST // 1024 // 1024} MiB")
+            raise UnreadableConfigError(f"larger than {LARGEST // 1024 // 1024} MiB")
         return file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise UnreadableError(reason_of(error)) from error
+        raise UnreadableConfigError(reason_of(error)) from error
 
 
 def is_large(file: Path) -> bool:

@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import FormatError, Node
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, choose
-from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, KnownClient, choose
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.assistants.server_locations import containers
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -28,7 +28,7 @@ class FoundFile(Struct, frozen=True):
         problem: why it cannot be read; then nothing is known of what is in it.
     """
 
-    place: Place
+    place: ConfigLocation
     exists: bool = False
     servers: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class FoundClient(Struct, frozen=True):
 
 
 def find_clients(
-    environment: Environment, ourselves: Ourselves, clients: Iterable[KnownClient] = tuple(CLIENTS.values())
+    environment: Environment, ourselves: ToolnoteIdentity, clients: Iterable[KnownClient] = tuple(CLIENTS.values())
 ) -> tuple[FoundClient, ...]:
     """Every client, in the order given, whether it is installed or not. What is wrong with a file is told in it."""
     return tuple(_find(client, environment, ourselves) for client in clients)
@@ -107,7 +107,7 @@ def _objects_at(value: Any, pattern: Sequence[str], path: tuple[str, ...]) -> It
         yield from _objects_at(value.get(key), pattern[1:], (*path, key))
 
 
-def _find(client: KnownClient, environment: Environment, ourselves: Ourselves) -> FoundClient:
+def _find(client: KnownClient, environment: Environment, ourselves: ToolnoteIdentity) -> FoundClient:
     places = client.places(environment)
     choice = choose(client, places)
     files = tuple(_look_into(client, place, ourselves) for place in places)
@@ -115,19 +115,19 @@ def _find(client: KnownClient, environment: Environment, ourselves: Ourselves) -
     return FoundClient(client, files, chosen, choice.problem, choice.notes)
 
 
-def _look_into(client: KnownClient, place: Place, ourselves: Ourselves) -> FoundFile:
+def _look_into(client: KnownClient, place: ConfigLocation, ourselves: ToolnoteIdentity) -> FoundFile:
     try:
         data = read_bytes(place.file)
         if data is None:
             return FoundFile(place)
         kind = client.format_of(place.file)
         value = kind.value(decode(data).text)
-    except UnreadableError as error:
+    except UnreadableConfigError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, str(error)))
     except FormatError as error:
         return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
     entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
-    if place.standing is Standing.OLD:
+    if place.standing is FileRole.OLD:
         entries += _entries_of_older_file(client, kind.parse(decode(data).text).root)
     entries = [(name, entry) for name, entry in entries if not client.habits.is_own_part(entry)]
     servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, ourselves))
@@ -142,6 +142,6 @@ def _entries_of_older_file(client: KnownClient, root: Node | None) -> list[tuple
     return [(name, node.value) for servers in found for name, node in servers.entries.items()]
 
 
-def _unreadable(client: KnownClient, place: Place, reason: str) -> Problem:
+def _unreadable(client: KnownClient, place: ConfigLocation, reason: str) -> Problem:
     parameters = {"client": client.name, "file": str(place.file), "reason": reason}
     return Problem(Code.CLIENT_FILE_UNREADABLE, parameters)

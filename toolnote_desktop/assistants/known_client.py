@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import Format
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
-from toolnote_desktop.assistants.importing.entry_parser import NO_HABITS, Habits
+from toolnote_desktop.assistants.importing.entry_parser import NO_CONVENTIONS, ClientConventions
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 
 
-class Standing(StrEnum):
+class FileRole(StrEnum):
     """What a client does with one of its configuration files."""
 
     LIVE = "live"
@@ -33,7 +33,7 @@ class Standing(StrEnum):
     """The client reads it, in an older shape that is not written to."""
 
 
-class Place(Struct, frozen=True):
+class ConfigLocation(Struct, frozen=True):
     """One configuration file that a client may have. It need not exist.
 
     Attributes:
@@ -41,7 +41,7 @@ class Place(Struct, frozen=True):
     """
 
     file: Path
-    standing: Standing = Standing.LIVE
+    standing: FileRole = FileRole.LIVE
     label: str = ""
 
 
@@ -50,14 +50,14 @@ def stdio_entry(command: Sequence[str]) -> JsonObject:
     return {"command": command[0], "args": list(command[1:])}
 
 
-def folder_places(folder: Path, name: str) -> Sequence[Place]:
+def folder_places(folder: Path, name: str) -> Sequence[ConfigLocation]:
     """For a client that has one file in a folder of its own, and is installed where that folder is."""
-    return [Place(folder / name)] if folder.is_dir() else []
+    return [ConfigLocation(folder / name)] if folder.is_dir() else []
 
 
-def first_lives(places: Iterable[Place]) -> Sequence[Place]:
+def first_lives(places: Iterable[ConfigLocation]) -> Sequence[ConfigLocation]:
     """For a client that reads several files: the first one is where servers are added."""
-    return [replace(place, standing=Standing.ALSO if n else Standing.LIVE) for n, place in enumerate(places)]
+    return [replace(place, standing=FileRole.ALSO if n else FileRole.LIVE) for n, place in enumerate(places)]
 
 
 def typed_stdio_entry(command: Sequence[str]) -> JsonObject:
@@ -75,7 +75,7 @@ def http_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
     return {"type": "http", **url_entry(url, headers)}
 
 
-class Switch(Struct, frozen=True):
+class DisableSwitch(Struct, frozen=True):
     """The key of an entry with which a client's server is switched off, and the value that does it."""
 
     key: str = "disabled"
@@ -105,18 +105,18 @@ class KnownClient(Struct, frozen=True):
 
     id: str
     name: str
-    places: Callable[[Environment], Sequence[Place]]
+    places: Callable[[Environment], Sequence[ConfigLocation]]
     servers_at: tuple[str, ...] = ("mcpServers",)
     more_servers_at: tuple[tuple[str, ...], ...] = ()
     entry: Callable[[Sequence[str]], JsonObject] = stdio_entry
     format: Format = JSON
     by_url: Callable[[str, Mapping[str, str]], JsonObject] | None = None
     named_inside: bool = False
-    switch: Switch | None = None
+    switch: DisableSwitch | None = None
     new_file: str = ""
     after_install: Code = Code.CLIENT_QUIT_AND_OPEN
     after_change: Code = Code.CLIENT_QUIT_AND_OPEN
-    habits: Habits = NO_HABITS
+    habits: ClientConventions = NO_CONVENTIONS
 
     def format_of(self, file: Path) -> Format:
         """How one of its files is read; among files of another kind one in JSON is read as such."""
@@ -144,15 +144,15 @@ class Choice(Struct, frozen=True):
         notes: what to tell beside it: files that were not chosen.
     """
 
-    place: Place | None
+    place: ConfigLocation | None
     problem: Problem | None = None
     notes: tuple[Problem, ...] = field(default=())
 
 
-def choose(client: KnownClient, places: Sequence[Place]) -> Choice:
+def choose(client: KnownClient, places: Sequence[ConfigLocation]) -> Choice:
     """The one live file among a client's places, or why there is no such."""
-    live = [place for place in places if place.standing is Standing.LIVE]
-    old = next((place for place in places if place.standing is Standing.OLD), None)
+    live = [place for place in places if place.standing is FileRole.LIVE]
+    old = next((place for place in places if place.standing is FileRole.OLD), None)
     if not live and old is not None:
         return Choice(None, Problem(Code.CLIENT_FILE_OLD, {"client": client.name, "file": str(old.file)}))
     if not live:
@@ -168,7 +168,7 @@ def choose(client: KnownClient, places: Sequence[Place]) -> Choice:
     return Choice(live[0], notes=(Problem(Code.CLIENT_FILE_CHOSEN, parameters),))
 
 
-def _worth_telling(place: Place) -> bool:
-    if place.standing is Standing.PROJECT:
+def _worth_telling(place: ConfigLocation) -> bool:
+    if place.standing is FileRole.PROJECT:
         return False
-    return place.standing is Standing.ALSO or place.file.exists()
+    return place.standing is FileRole.ALSO or place.file.exists()

@@ -21,7 +21,7 @@ _PROGRAM = re.compile(r"toolnote(?:[-_ .]?desktop)?(?:[-_.@=][\w.\-+]*)?", re.IG
 _ENDINGS = re.compile(r"\.(?:exe|cmd|bat|sh|py|pyz|appimage)$", re.IGNORECASE)
 
 
-class Ourselves(Struct, frozen=True):
+class ToolnoteIdentity(Struct, frozen=True):
     """What this Toolnote is called and where it answers.
 
     Attributes:
@@ -33,7 +33,7 @@ class Ourselves(Struct, frozen=True):
     command: tuple[str, ...] = ()
 
 
-def is_own(name: str, entry: Any, ourselves: Ourselves) -> bool:
+def is_own(name: str, entry: Any, ourselves: ToolnoteIdentity) -> bool:
     """Whether a client's entry leads to Toolnote: its bridge in any spelling, or the address of an endpoint of ours.
 
     ``toolnote demo-server`` and the like are servers of their own right.
@@ -74,7 +74,7 @@ def _is_our_program(word: str) -> bool:
     return False
 
 
-def _is_this_program(words: list[str], ourselves: Ourselves) -> bool:
+def _is_this_program(words: list[str], ourselves: ToolnoteIdentity) -> bool:
     """Whether one of the words is our program under another name: a link to it, or a copy's path by another way."""
     if len(ourselves.command) != 1:
         return False  # run by a Python that runs other things too
@@ -82,7 +82,7 @@ def _is_this_program(words: list[str], ourselves: Ourselves) -> bool:
     return any(os.path.isabs(word) and os.path.realpath(word) == ours for word in words)
 
 
-def _is_our_address(url: str, ourselves: Ourselves, named_like_us: bool) -> bool:
+def _is_our_address(url: str, ourselves: ToolnoteIdentity, named_like_us: bool) -> bool:
     try:
         parts = urlsplit(url.strip())
         host, port = (parts.hostname or "").rstrip("."), parts.port

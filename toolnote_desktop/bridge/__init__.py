@@ -1,0 +1,1 @@
+"""``toolnote bridge``: connect a client's stdio to the running app's HTTP endpoint."""

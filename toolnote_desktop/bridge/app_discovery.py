@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _START_TIME_SECONDS = 5.0
 
 
-class Endpoint:
+class AppEndpoint:
     """What ``run/endpoint.json`` says of the running app."""
 
     __slots__ = ("host", "path", "pid", "port", "secret", "start_time")
@@ -58,11 +58,11 @@ class Endpoint:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def read_endpoint(home: Home) -> Endpoint | None:
+def read_endpoint(home: Home) -> AppEndpoint | None:
     """Where the app answers; None when the file is absent, unreadable, or left by a process that is no more."""
     try:
         content = json.loads(home.endpoint.read_bytes())
-        endpoint = Endpoint(content if isinstance(content, dict) else {})
+        endpoint = AppEndpoint(content if isinstance(content, dict) else {})
     except (OSError, ValueError):
         return None
     return endpoint if is_running(endpoint.pid, endpoint.start_time) else None

@@ -274,21 +274,21 @@ class Events:
 class Owner(Protocol):
     """Who is told what comes of an exchange on a connection (all from the connection's thread)."""
 
-    def answered(self, connection: Connection, exchange: Any, head: Head) -> None:
+    def answered(self, connection: EndpointConnection, exchange: Any, head: Head) -> None:
         """The head of the answer is there; read the body from ``connection.wire``. May raise DroppedError."""
 
-    def dropped(self, connection: Connection, exchange: Any, begun: bool) -> None:
+    def dropped(self, connection: EndpointConnection, exchange: Any, begun: bool) -> None:
         """The connection ended before the answer was whole; ``begun``: some of it had come."""
 
 
-class Connection:
+class EndpointConnection:
     """One kept connection. Whoever has a request writes it; a thread of the connection's own waits for the answer.
 
     So a call costs no hand-over between threads: one wakes on stdin and sends, another wakes on the socket and prints.
     While it has nothing to do it stands in ``idle``.
     """
 
-    def __init__(self, owner: Owner, host: str, port: int, idle: list[Connection]) -> None:
+    def __init__(self, owner: Owner, host: str, port: int, idle: list[EndpointConnection]) -> None:
         """Connect, and start waiting.
 
         Raises:

@@ -13,7 +13,7 @@ import signal
 import sys
 from types import FrameType
 
-from toolnote_desktop.bridge.messages import SignIn, debug
+from toolnote_desktop.bridge.messages import Credentials, debug
 from toolnote_desktop.bridge.traffic import Bridge
 from toolnote_desktop.paths import Home
 
@@ -31,7 +31,7 @@ def run(home: Home, client: str | None, toolset: str | None) -> int:
         del number, frame
         raise EndedError
 
-    bridge = Bridge(home, SignIn(client, toolset))
+    bridge = Bridge(home, Credentials(client, toolset))
     try:
         signal.signal(signal.SIGTERM, end)
         signal.signal(signal.SIGINT, end)

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolnote_desktop.bridge.app_discovery import Endpoint
-from toolnote_desktop.bridge.http_client import Connection, Wire
+from toolnote_desktop.bridge.app_discovery import AppEndpoint
+from toolnote_desktop.bridge.http_client import EndpointConnection, Wire
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -48,7 +48,7 @@ def encode(message: object) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode("ascii")
 
 
-class Exchange:
+class HttpExchange:
     """A message of the client's (or a batch) and what has become of it."""
 
     __slots__ = (
@@ -74,8 +74,8 @@ class Exchange:
         meta = self.params.get("_meta")
         version = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
         self.version = version if isinstance(version, str) else None  # of the modern era; None: handshake
-        self.link: Link | None = None
-        self.connection: Connection | None = None
+        self.link: ServerLink | None = None
+        self.connection: EndpointConnection | None = None
         self.tries = 0
         self.answered = False
         self.cancelled = False
@@ -122,7 +122,7 @@ class Exchange:
         return {"resultType": "complete"} if self.version else {}
 
 
-def parse(line: bytes) -> Exchange | bytes:
+def parse(line: bytes) -> HttpExchange | bytes:
     """What a line of the client's says; the error to answer with where it is no JSON-RPC message."""
     try:
         message = json.loads(line)
@@ -131,12 +131,12 @@ def parse(line: bytes) -> Exchange | bytes:
     if isinstance(message, dict):
         method = message.get("method")
         if not isinstance(method, str):
-            return Exchange(line, "", None, [])  # an answer to a question of the server's
+            return HttpExchange(line, "", None, [])  # an answer to a question of the server's
         asks = [(message["id"], method)] if "id" in message else []
-        return Exchange(line, method, message.get("params"), asks)
+        return HttpExchange(line, method, message.get("params"), asks)
     if isinstance(message, list) and message and all(isinstance(item, dict) for item in message):
         asks = [(m["id"], m["method"]) for m in message if "id" in m and isinstance(m.get("method"), str)]
-        return Exchange(line, None, None, asks)
+        return HttpExchange(line, None, None, asks)
     return _refusal(INVALID_REQUEST, "Invalid request: a message is an object, a batch a list of them")
 
 
@@ -188,7 +188,7 @@ def parameter_fields(headers: Mapping[tuple[str, ...], str], arguments: object) 
     return b"".join(lines)
 
 
-class SignIn:
+class Credentials:
     """The headers that every request carries beside the secret: who asks (CONTRACT 4, ``paths``)."""
 
     def __init__(self, client: str | None, toolset: str | None) -> None:
@@ -199,14 +199,14 @@ class SignIn:
                 self.headers += b"%s: %s\r\n" % (name.encode("ascii"), percent_encoded(value))
 
 
-class Link:
+class ServerLink:
     """One run of the app and, in the handshake era, our session with it."""
 
-    def __init__(self, endpoint: Endpoint, sign_in: SignIn) -> None:
+    def __init__(self, endpoint: AppEndpoint, sign_in: Credentials) -> None:
         self.endpoint = endpoint
         self.session: bytes | None = None
         self.version: bytes | None = None
-        self.idle: list[Connection] = []
+        self.idle: list[EndpointConnection] = []
         self.stream: Wire | None = None  # what the app says by itself comes in here
         self._target = endpoint.path.encode("utf-8", "surrogateescape")
         self._common = b"Host: %s\r\nAuthorization: Bearer %s\r\n%s" % (
@@ -233,7 +233,7 @@ class Link:
             if value
         )
 
-    def post(self, exchange: Exchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
+    def post(self, exchange: HttpExchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
         """The HTTP request for a message; ``parameter_headers`` is what `tools/list` said of headers, by tool."""
         if exchange.version is not None:
             headers = _modern_headers(exchange, parameter_headers)
@@ -263,7 +263,7 @@ class Link:
         )
 
 
-def _modern_headers(exchange: Exchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
+def _modern_headers(exchange: HttpExchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
     """What revision 2026-07-28 wants repeated in headers."""
     version, method, params = exchange.version or "", exchange.method or "", exchange.params
     headers = b"MCP-Protocol-Version: %s\r\nMcp-Method: %s\r\n" % (field_value(version), field_value(method))
@@ -285,7 +285,7 @@ def result_of(message: bytes | bytearray) -> dict[str, object] | None:
     return result if isinstance(result, dict) else None
 
 
-def refusal_of(exchange: Exchange, status: int, body: bytes | bytearray) -> bytes:
+def refusal_of(exchange: HttpExchange, status: int, body: bytes | bytearray) -> bytes:
     """A JSON-RPC answer for an HTTP answer that is none for this request (4xx, 5xx, 202, no body)."""
     try:
         decoded = json.loads(body)

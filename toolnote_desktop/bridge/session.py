@@ -7,18 +7,18 @@ import threading
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from toolnote_desktop.bridge.app_discovery import Endpoint, endpoint_stamp, missing_toolset, read_endpoint, start_app
-from toolnote_desktop.bridge.http_client import Connection, DroppedError, Events, Owner, Wire, is_response
+from toolnote_desktop.bridge.app_discovery import AppEndpoint, endpoint_stamp, missing_toolset, read_endpoint, start_app
+from toolnote_desktop.bridge.http_client import DroppedError, EndpointConnection, Events, Owner, Wire, is_response
 from toolnote_desktop.bridge.messages import (
     CANCELLED,
     CHANGES,
     CLOSED,
     INITIALIZED,
     NOT_STARTED,
-    Exchange,
-    Link,
+    Credentials,
+    HttpExchange,
     Output,
-    SignIn,
+    ServerLink,
     debug,
     encode,
     result_of,
@@ -55,18 +55,18 @@ class Session:
     ``lock`` guards the changes between them, and whoever decides by them.
     """
 
-    def __init__(self, home: Home, sign_in: SignIn, output: Output, traffic: Traffic) -> None:
+    def __init__(self, home: Home, sign_in: Credentials, output: Output, traffic: Traffic) -> None:
         self.home = home
         self.sign_in = sign_in
         self.output = output
         self.traffic = traffic
         self.lock = threading.Lock()
-        self.link: Link | None = None
+        self.link: ServerLink | None = None
         self.seeking = False
         self.failure = ""
         self.ever_linked = False
         # The client's `initialize`, to begin again with after a restart of the app (handshake era).
-        self.introduction: Exchange | None = None
+        self.introduction: HttpExchange | None = None
         self.initialized = False
         self.capabilities: dict[str, object] = {}
         # Requests whose effect lasts as long as a session, by what they set: said again in the next one.
@@ -84,7 +84,7 @@ class Session:
             self._seek_for(START_SECONDS)
             threading.Thread(target=self._seek, name="toolnote-seek", daemon=True).start()
 
-    def lose(self, link: Link) -> None:
+    def lose(self, link: ServerLink) -> None:
         """A link is of no use any more: look for the app, unless somebody does so already."""
         with self.lock:
             if self.link is not link:
@@ -140,15 +140,15 @@ class Session:
         say(failure)
         self.traffic.unlinked()
 
-    def _join(self, endpoint: Endpoint) -> bool:
+    def _join(self, endpoint: AppEndpoint) -> bool:
         """Link to a running app and, if the client had a session, begin one anew on its behalf."""
-        link = Link(endpoint, self.sign_in)
+        link = ServerLink(endpoint, self.sign_in)
         introduction = self.introduction
         try:
             if introduction is not None:
                 self._introduce(link, introduction)
             else:
-                link.idle.append(Connection(self.traffic, endpoint.host, endpoint.port, link.idle))
+                link.idle.append(EndpointConnection(self.traffic, endpoint.host, endpoint.port, link.idle))
         except (OSError, ValueError) as error:
             debug(f"not linked: {error}")
             return False
@@ -166,7 +166,7 @@ class Session:
         self.traffic.linked()
         return True
 
-    def _introduce(self, link: Link, introduction: Exchange) -> None:
+    def _introduce(self, link: ServerLink, introduction: HttpExchange) -> None:
         """Say `initialize` and `initialized` as the client did; it knows the answer and is not shown another.
 
         Raises:
@@ -195,11 +195,11 @@ class Session:
 
     # -- what the app says by itself ----------------------------------------------------------------------------------
 
-    def follow(self, link: Link) -> None:
+    def follow(self, link: ServerLink) -> None:
         """Keep the stream open on which the app speaks by itself (handshake era), for as long as the link lasts."""
         threading.Thread(target=self._follow, args=(link,), name="toolnote-stream", daemon=True).start()
 
-    def _follow(self, link: Link) -> None:
+    def _follow(self, link: ServerLink) -> None:
         delay, opened = 0.2, False
         while self.link is link:
             began = time.monotonic()

@@ -15,7 +15,7 @@ from collections import deque
 from toolnote_desktop.bridge.http_client import (
     IDLE_SECONDS,
     LONG_REQUEST,
-    Connection,
+    EndpointConnection,
     Events,
     Head,
     is_response,
@@ -28,10 +28,10 @@ from toolnote_desktop.bridge.messages import (
     LOST,
     NO_ANSWER,
     SUBSCRIPTION_KEY,
-    Exchange,
-    Link,
+    Credentials,
+    HttpExchange,
     Output,
-    SignIn,
+    ServerLink,
     debug,
     encode,
     parameter_headers,
@@ -51,14 +51,14 @@ _MOST_TRIES = 3
 class Bridge:
     """One client on stdio and its way to the app."""
 
-    def __init__(self, home: Home, sign_in: SignIn) -> None:
+    def __init__(self, home: Home, sign_in: Credentials) -> None:
         self.output = Output(self.client_gone)
         self.session = Session(home, sign_in, self.output, self)
         self.lock = self.session.lock
-        self.pending: deque[Exchange] = deque()
+        self.pending: deque[HttpExchange] = deque()
         self.flushing = False
-        self.ordering: Exchange | None = None  # what comes after it waits until it is answered
-        self.in_flight: dict[str, Exchange] = {}
+        self.ordering: HttpExchange | None = None  # what comes after it waits until it is answered
+        self.in_flight: dict[str, HttpExchange] = {}
         self.parameter_headers: dict[str, dict[tuple[str, ...], str]] = {}
 
     # -- from the client ----------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ class Bridge:
                 self.session.initialized = True
             self.submit(exchange)
 
-    def cancel(self, notice: Exchange) -> bool:
+    def cancel(self, notice: HttpExchange) -> bool:
         """Cancel what the notice names; True: the app need not hear of it."""
         exchange = self.in_flight.get(repr(notice.params.get("requestId")))
         if exchange is None or exchange.method == "initialize":
@@ -92,7 +92,7 @@ class Bridge:
             return True
         return False
 
-    def submit(self, exchange: Exchange) -> None:
+    def submit(self, exchange: HttpExchange) -> None:
         """Send a message as soon as there is somebody to send it to, or answer that there is nobody."""
         if exchange.requests:
             self.in_flight[exchange.key] = exchange
@@ -105,7 +105,7 @@ class Bridge:
         else:
             self.flush()
 
-    def refuse(self, exchange: Exchange) -> None:
+    def refuse(self, exchange: HttpExchange) -> None:
         """Answer for the app that is not there."""
         if exchange.method == "ping" and exchange.requests:
             self.output.emit(exchange.pong())
@@ -130,7 +130,7 @@ class Bridge:
                     self.ordering = exchange
             self.send(exchange, link)
 
-    def send(self, exchange: Exchange, link: Link) -> None:
+    def send(self, exchange: HttpExchange, link: ServerLink) -> None:
         """Send a message over a kept connection, or a new one."""
         exchange.link = link
         request = link.post(exchange, self.parameter_headers)
@@ -139,7 +139,7 @@ class Bridge:
         else:
             self.transmit(exchange, link, request)
 
-    def transmit(self, exchange: Exchange, link: Link, request: bytes) -> None:
+    def transmit(self, exchange: HttpExchange, link: ServerLink, request: bytes) -> None:
         """Write the request; where it surely does not get through, it waits for the app to come back."""
         for _ in range(len(link.idle) + _MOST_TRIES):
             try:
@@ -152,7 +152,7 @@ class Bridge:
                 return
         self.again(exchange, link, "it cannot be reached")
 
-    def take(self, link: Link) -> Connection:
+    def take(self, link: ServerLink) -> EndpointConnection:
         """A connection that is free.
 
         Raises:
@@ -166,11 +166,11 @@ class Bridge:
             if time.monotonic() - connection.free_since < IDLE_SECONDS:
                 return connection
             connection.end()
-        return Connection(self, link.endpoint.host, link.endpoint.port, link.idle)
+        return EndpointConnection(self, link.endpoint.host, link.endpoint.port, link.idle)
 
     # -- from the app -------------------------------------------------------------------------------------------------
 
-    def answered(self, connection: Connection, exchange: Exchange, head: Head) -> None:
+    def answered(self, connection: EndpointConnection, exchange: HttpExchange, head: Head) -> None:
         """Pass on what the app answers (see ``bridge_http.Owner``)."""
         if head.status == 200 and head.is_stream:
             self.answered_by_stream(connection, exchange, head)
@@ -192,7 +192,7 @@ class Bridge:
             debug(f"{exchange.method or 'message'} was refused with status {head.status}")
         self.settle(exchange)
 
-    def answered_by_stream(self, connection: Connection, exchange: Exchange, head: Head) -> None:
+    def answered_by_stream(self, connection: EndpointConnection, exchange: HttpExchange, head: Head) -> None:
         """Pass on an event stream, message by message."""
         events = Events()
         for piece in connection.wire.pieces(head):
@@ -205,7 +205,7 @@ class Bridge:
         elif not exchange.answered:
             self.unanswered(exchange, begun=True)
 
-    def event(self, exchange: Exchange, head: Head, message: bytes) -> None:
+    def event(self, exchange: HttpExchange, head: Head, message: bytes) -> None:
         """One message of a stream."""
         if not is_response(message):
             if exchange.method == LISTEN:
@@ -223,7 +223,7 @@ class Bridge:
             self.output.emit(message)
             self.settle(exchange)
 
-    def look_at(self, exchange: Exchange, head: Head, message: bytes | bytearray) -> None:
+    def look_at(self, exchange: HttpExchange, head: Head, message: bytes | bytearray) -> None:
         """Remember what later requests need to know."""
         if exchange.method == "initialize" and exchange.link is not None:
             result = result_of(message)
@@ -243,7 +243,7 @@ class Bridge:
                 if isinstance(tool, dict) and isinstance(tool.get("name"), str):
                     self.parameter_headers[tool["name"]] = parameter_headers(tool.get("inputSchema"))
 
-    def dropped(self, connection: Connection, exchange: Exchange, begun: bool) -> None:
+    def dropped(self, connection: EndpointConnection, exchange: HttpExchange, begun: bool) -> None:
         """The connection ended under an exchange (see ``bridge_http.Owner``)."""
         if not exchange.requests or exchange.answered or exchange.cancelled:
             self.settle(exchange)
@@ -254,7 +254,7 @@ class Bridge:
         else:
             self.unanswered(exchange, begun)
 
-    def unanswered(self, exchange: Exchange, begun: bool) -> None:
+    def unanswered(self, exchange: HttpExchange, begun: bool) -> None:
         """The app went away with a request, or ended its answer too early."""
         if exchange.cancelled:
             self.settle(exchange)
@@ -266,7 +266,7 @@ class Bridge:
                 self.output.emit(answer)
             self.settle(exchange)
 
-    def settle(self, exchange: Exchange) -> None:
+    def settle(self, exchange: HttpExchange) -> None:
         """Nothing more will come of an exchange; what waited for it may go."""
         if exchange.requests and self.in_flight.get(exchange.key) is exchange:
             del self.in_flight[exchange.key]
@@ -280,7 +280,7 @@ class Bridge:
 
     # -- the app comes and goes ---------------------------------------------------------------------------------------
 
-    def again(self, exchange: Exchange, link: Link, reason: str) -> None:
+    def again(self, exchange: HttpExchange, link: ServerLink, reason: str) -> None:
         """Send a message again that was surely not carried out, once the app is there for us."""
         exchange.tries += 1
         if exchange.cancelled:
@@ -315,7 +315,7 @@ class Bridge:
         for exchange in waiting:
             self.refuse(exchange)
 
-    def tell_changes_to(self, listen: Exchange) -> None:
+    def tell_changes_to(self, listen: HttpExchange) -> None:
         """The lists may differ from what the client knows: say so to one subscription of the modern era."""
         wanted = listen.params.get("notifications")
         meta = {"_meta": {SUBSCRIPTION_KEY: listen.requests[0][0]}}

@@ -1,4 +1,4 @@
-"""What one word of the command line may be, for the parser of ``parser.py``: anything else is wrong use (CONTRACT 4)."""
+"""Argument types of the command line; any other value is wrong use (CONTRACT 4)."""
 
 from __future__ import annotations
 

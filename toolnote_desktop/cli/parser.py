@@ -296,7 +296,9 @@ def _add_toolsets(top: _Group) -> None:
         "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json",
         data=True,
     )
-    taken.add_argument("file", type=argument_types.path, metavar="FILE", help="or a persona's folder; - is standard input")
+    taken.add_argument(
+        "file", type=argument_types.path, metavar="FILE", help="or a persona's folder; - is standard input"
+    )
     taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 

@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.installing.client_tokens import Direct, new_tok
 from toolnote_desktop.assistants.installing.plan import Plan, apply, plan_install, plan_uninstall
 from toolnote_desktop.assistants.installing.switch_servers import provided_twice
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.bridge.app_discovery import read_endpoint
@@ -122,7 +122,7 @@ def _address(home: Home, snapshot: Snapshot) -> str:
     return endpoint_url(port)
 
 
-def _twice(library: Library, client: KnownClient, file: Path, own: Ourselves) -> tuple[str, ...]:
+def _twice(library: Library, client: KnownClient, file: Path, own: ToolnoteIdentity) -> tuple[str, ...]:
     entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
     return provided_twice(client, file, entries if isinstance(entries, dict) else {}, own)
 
@@ -179,7 +179,7 @@ def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:
             save(library, *edits)
 
 
-def _take_out(client: KnownClient, file: Path, home: Home, own: Ourselves, *, dry_run: bool) -> bool:
+def _take_out(client: KnownClient, file: Path, home: Home, own: ToolnoteIdentity, *, dry_run: bool) -> bool:
     """Whether there was something to take out."""
     plan = plan_uninstall(client, file, home, own)
     _show(plan, f"Toolnote is not in {file}.")

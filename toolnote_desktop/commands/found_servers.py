@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.commands.output import count, say
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
 def described(candidate: Candidate) -> JsonObject:
@@ -51,7 +51,7 @@ def say_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
         say("Look at them, then switch each on with `toolnote servers enable ID`.")
 
 
-def say_secrets(candidates: Sequence[Candidate], place: Place | None, *, dry_run: bool) -> None:
+def say_secrets(candidates: Sequence[Candidate], place: SecretLocation | None, *, dry_run: bool) -> None:
     """Where what looks like a secret in these is kept: nobody is to believe it in the keychain when it is not."""
     found = sum(len(moved(candidate.entry).secrets) for candidate in candidates)
     if not found:
@@ -62,7 +62,7 @@ def say_secrets(candidates: Sequence[Candidate], place: Place | None, *, dry_run
         would = "would stay" if dry_run else "stay" if found > 1 else "stays"
         say(f"{secrets} in them {verb} and {would} in servers.json; --secrets keychain keeps such values elsewhere.")
         return
-    where = "in the keychain" if place is Place.KEYCHAIN else "in a file, NOT ENCRYPTED"
+    where = "in the keychain" if place is SecretLocation.KEYCHAIN else "in a file, NOT ENCRYPTED"
     was = "would be kept" if dry_run else "were kept" if found > 1 else "was kept"
     say(f"{secrets} in them {verb} and {was} {where}.")
 
@@ -72,7 +72,7 @@ def without_secrets(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(replace(candidate, entry=moved(candidate.entry).entry) for candidate in candidates)
 
 
-def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: Place) -> None:
+def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: SecretLocation) -> None:
     """Keep what :func:`without_secrets` takes out, all or none.
 
     Raises:
@@ -83,7 +83,7 @@ def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: Pla
 
 class _InPlace(Struct, frozen=True):
     store: SecretStore
-    place: Place
+    place: SecretLocation
 
     def write(self, server: str, name: str, value: str) -> object:
         return self.store.write(server, name, value, place=self.place)

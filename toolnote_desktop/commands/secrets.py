@@ -14,12 +14,12 @@ from toolnote_desktop.commands.output import remark, say, say_json, say_table
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets.store import OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
 
 _PLACES: Final = {
-    Place.KEYCHAIN: "in the keychain",
-    Place.FILE: f"NOT ENCRYPTED, in {OPEN_FILE}",
-    Place.RUN: "for this run",
+    SecretLocation.KEYCHAIN: "in the keychain",
+    SecretLocation.FILE: f"NOT ENCRYPTED, in {OPEN_FILE}",
+    SecretLocation.RUN: "for this run",
 }
 
 
@@ -67,7 +67,7 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
     with opened(home) as library:
         if arguments.server not in library.snapshot.servers:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
-        place = Place.FILE if arguments.not_encrypted else None
+        place = SecretLocation.FILE if arguments.not_encrypted else None
         kept = SecretStore(home).write(arguments.server, arguments.name, value, place=place)
         wanted = arguments.name in secret_places(library.snapshot.servers[arguments.server])
     say(f"{arguments.name} of {arguments.server} is kept, {_PLACES[kept]}.")

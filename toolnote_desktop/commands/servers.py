@@ -28,9 +28,9 @@ from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
-_PLACES: Final = {"keychain": Place.KEYCHAIN, "file": Place.FILE}
+_PLACES: Final = {"keychain": SecretLocation.KEYCHAIN, "file": SecretLocation.FILE}
 
 
 def list_servers(arguments: argparse.Namespace, home: Home) -> int:
@@ -203,7 +203,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     return 1 if unreadable or (reading.warnings and not reading.candidates) else 0
 
 
-def _import(library: Library, new: Sequence[Candidate], place: Place | None) -> None:
+def _import(library: Library, new: Sequence[Candidate], place: SecretLocation | None) -> None:
     """Their secrets first, so that a server whose secrets could not be kept does not arrive without them."""
     if place is not None:
         keep_secrets(new, SecretStore.of(library), place)

@@ -15,7 +15,7 @@ from toolnote_desktop.commands.output import remark, say
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
 def sign_in(arguments: argparse.Namespace, home: Home) -> int:
@@ -24,9 +24,9 @@ def sign_in(arguments: argparse.Namespace, home: Home) -> int:
         _demand_http(library, arguments.id)
         from toolnote_desktop.proxy.one_shot.sign_in import sign_in_once
 
-        place = Place.FILE if arguments.not_encrypted else None
+        place = SecretLocation.FILE if arguments.not_encrypted else None
         kept = sign_in_once(library, SecretStore.of(library), arguments.id, _show, place)
-    if kept is Place.RUN:
+    if kept is SecretLocation.RUN:
         remark("the sign-in worked, but there is no keychain to keep it in; --not-encrypted keeps it in a plain file")
         return 1
     say(f"Signed in to {arguments.id}.")

@@ -18,8 +18,8 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.proxy.routing.served_lists import Exposure, View
-from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
+from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 
@@ -41,13 +41,13 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _view(library: Library, home: Home, client: str | None, toolset: str | None) -> View:
+def _view(library: Library, home: Home, client: str | None, toolset: str | None) -> ClientView:
     """As the proxy makes it: with a client, ``toolset`` is its bridge's, else that of the whole run."""
     if client is None:
-        choices, principal = ToolsetChoices(library, toolset), Principal(None)
+        choices, principal = ToolsetSelector(library, toolset), Principal(None)
     else:
-        choices, principal = ToolsetChoices(library), Principal(client, toolset)
-    return Exposure(choices, ClientGuidance.of(home)).view(library.snapshot, principal)
+        choices, principal = ToolsetSelector(library), Principal(client, toolset)
+    return ServedLists(choices, ClientGuidance.of(home)).view(library.snapshot, principal)
 
 
 def _list_new_servers(library: Library, home: Home) -> None:
@@ -67,7 +67,7 @@ def _list_new_servers(library: Library, home: Home) -> None:
             remark(f'server "{server}" is not ready ({status.state})')
 
 
-def _say_view(view: View) -> None:
+def _say_view(view: ClientView) -> None:
     if view.toolset is None:
         say("No toolset is in use: only the built-in tools are served.\n")
     else:

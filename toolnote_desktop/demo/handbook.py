@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from toolnote_desktop.demo.server import JSON, DemoError, DemoServer, Tool
+from toolnote_desktop.demo.server import JSON, DemoError, DemoServer, DemoTool
 
 _PAGES: dict[str, tuple[str, str, str]] = {
     "release-checklist": (
@@ -206,7 +206,7 @@ def handbook(today: datetime.date | None = None) -> DemoServer:
     page = {"type": "string", "minLength": 1, "description": "Identifier of the page, from search_pages."}
     text = {"type": "string", "minLength": 1}
     tools = [
-        Tool(
+        DemoTool(
             {
                 "name": "search_pages",
                 "title": "Search pages",
@@ -222,7 +222,7 @@ def handbook(today: datetime.date | None = None) -> DemoServer:
             },
             data.search_pages,
         ),
-        Tool(
+        DemoTool(
             {
                 "name": "read_page",
                 "title": "Read page",
@@ -232,7 +232,7 @@ def handbook(today: datetime.date | None = None) -> DemoServer:
             },
             data.read_page,
         ),
-        Tool(
+        DemoTool(
             {
                 "name": "suggest_change",
                 "title": "Suggest a change",
@@ -244,7 +244,7 @@ def handbook(today: datetime.date | None = None) -> DemoServer:
             },
             data.suggest_change,
         ),
-        Tool(
+        DemoTool(
             {
                 "name": "list_events",
                 "title": "List events",
@@ -265,7 +265,7 @@ def handbook(today: datetime.date | None = None) -> DemoServer:
             },
             data.list_events,
         ),
-        Tool(
+        DemoTool(
             {
                 "name": "create_event",
                 "title": "Create event",

@@ -35,7 +35,7 @@ class RpcError(Exception):
         self.code = code
 
 
-class Tool:
+class DemoTool:
     """A tool: its definition as it is listed, and what it does."""
 
     def __init__(self, definition: JSON, run: Callable[[JSON], JSON]) -> None:
@@ -68,7 +68,7 @@ class DemoServer:
         name: str,
         title: str,
         instructions: str,
-        tools: Sequence[Tool],
+        tools: Sequence[DemoTool],
         resources: Sequence[tuple[JSON, Callable[[], str]]] = (),
         prompts: Sequence[tuple[JSON, Callable[[JSON], str]]] = (),
     ) -> None:
@@ -125,7 +125,7 @@ class DemoServer:
                 return {"tools": [tool.definition for tool in self.tools.values()]}
             case "tools/call":
                 arguments = params.get("arguments")
-                tool: Tool = self._named(self.tools, params, "name", "tool")
+                tool: DemoTool = self._named(self.tools, params, "name", "tool")
                 return tool.call(arguments if isinstance(arguments, dict) else {})
             case "resources/list" if self.resources:
                 return {"resources": [definition for definition, _ in self.resources.values()]}

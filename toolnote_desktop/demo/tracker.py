@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from toolnote_desktop.demo.server import JSON, DemoError, DemoServer, Tool
+from toolnote_desktop.demo.server import JSON, DemoError, DemoServer, DemoTool
 from toolnote_desktop.demo.team import ISSUES, LABELS, PEOPLE, STATUSES, TEAMS
 
 _ISSUE_PROPERTIES: JSON = {
@@ -254,43 +254,43 @@ def tracker(today: datetime.date | None = None) -> DemoServer:
     cancel = {"id": _ID, "reason": {"type": "string", "minLength": 1, "description": "Why it will not be done."}}
     one = {"id": _ID}
     tools = [
-        Tool(
+        DemoTool(
             _definition("create_issue", "Create issue", "Creates a new issue in the tracker.", create,
                         ["title", "team"], "adds", _ISSUE_SCHEMA),
             data.create_issue,
         ),
-        Tool(
+        DemoTool(
             _definition("search_issues", "Search issues",
                         "Finds issues by words, team, status, person or label; most urgent first.", search, [],
                         "reads", _FOUND_SCHEMA),
             data.search_issues,
         ),
-        Tool(
+        DemoTool(
             _definition("get_issue", "Get issue", "Shows one issue with its description and comments.", one, ["id"],
                         "reads", _ISSUE_SCHEMA),
             lambda arguments: data.find(arguments["id"]),
         ),
-        Tool(
+        DemoTool(
             _definition("update_issue", "Update issue", "Changes fields of an issue; the others stay as they are.",
                         update, ["id"], "sets", _ISSUE_SCHEMA),
             data.update_issue,
         ),
-        Tool(
+        DemoTool(
             _definition("add_comment", "Add comment", "Adds a comment to an issue; everybody on the team sees it.",
                         comment, ["id", "text"], "adds"),
             data.add_comment,
         ),
-        Tool(
+        DemoTool(
             _definition("cancel_issue", "Cancel issue", "Cancels an issue and takes it from whoever had it.", cancel,
                         ["id", "reason"], "destroys", _ISSUE_SCHEMA),
             data.cancel_issue,
         ),
-        Tool(
+        DemoTool(
             _definition("list_teams", "List teams", "Lists the teams, who is in them, and their open issues.", {}, [],
                         "reads"),
             data.list_teams,
         ),
-        Tool(
+        DemoTool(
             _definition("list_people", "List people", "Lists people with their user names, teams and roles.",
                         {"team": _TEAM}, [], "reads"),
             data.list_people,

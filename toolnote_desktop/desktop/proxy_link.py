@@ -39,7 +39,7 @@ STOP_SECONDS = 3.0
 """How long the proxy may take to end everything it started; the whole app has five (CASES C67)."""
 
 
-class Link(QObject):
+class ProxyLink(QObject):
     """Proxy events and library changes as signals; actions of the window handed to the proxy.
 
     Signals:
@@ -211,7 +211,7 @@ class Link(QObject):
             ClientsChanged,
             EndpointFailed,
             EndpointReady,
-            SignInTold,
+            SignInProgress,
             ToolTried,
         )
 
@@ -225,7 +225,7 @@ class Link(QObject):
                 self.proxy_failed.emit(problem)
             case ClientsChanged(clients):
                 self.clients_changed.emit(clients)
-            case SignInTold():
+            case SignInProgress():
                 self.sign_in_told.emit(event.server, str(event.stage), event.url, event.problem)
             case ToolTried():
                 self.tool_tried.emit(event)

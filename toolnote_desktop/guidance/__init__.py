@@ -1,0 +1,1 @@
+"""What an assistant reads: descriptions, instructions, the tool guide and dialect limits."""

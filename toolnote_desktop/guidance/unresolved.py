@@ -29,7 +29,7 @@ class Likeness(StrEnum):
     SIMILAR_SCHEMA = "similar-schema"
 
 
-class Candidate(Struct, frozen=True):
+class LikelyTool(Struct, frozen=True):
     """A tool that notes may belong to now. ``score`` from 0 to 1."""
 
     known: KnownTool
@@ -41,7 +41,7 @@ class UnresolvedNotes(Struct, frozen=True):
     """One entry of ``toolNotes`` whose tool is not there, and where its notes may go."""
 
     group: NoteGroup
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[LikelyTool, ...]
 
 
 _MOST_CANDIDATES: Final = 3
@@ -68,7 +68,7 @@ class LikelyHomes:
         self._listed = [known for known in catalogue.tools.values() if known.listed]
         self._arguments = {id(known): _arguments(known) for known in self._listed}
 
-    def of(self, reference: ToolReference) -> tuple[Candidate, ...]:
+    def of(self, reference: ToolReference) -> tuple[LikelyTool, ...]:
         """The best few, the likeliest first."""
         return _candidates(self._catalogue, reference, self._listed, self._arguments)
 
@@ -80,7 +80,7 @@ def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
 
 def _candidates(
     catalogue: Catalogue, reference: ToolReference, listed: list[KnownTool], arguments: Mapping[int, frozenset[str]]
-) -> tuple[Candidate, ...]:
+) -> tuple[LikelyTool, ...]:
     before = next(iter(catalogue.resolve(reference)), None)
     server, name = _names(catalogue, reference, before)
     wanted = _arguments(before) if before is not None else frozenset()
@@ -95,18 +95,18 @@ def _candidates(
 
 def _candidate(
     known: KnownTool, server: str | None, name: str | None, wanted: frozenset[str], has: frozenset[str]
-) -> Candidate | None:
+) -> LikelyTool | None:
     tool = known.tool
     nearby = 0.05 if tool.server == server else 0.0  # of two that are alike, the one of the same server
     if name is not None:
         if tool.name == name:
-            return Candidate(known, Likeness.SAME_NAME, 1.0)
+            return LikelyTool(known, Likeness.SAME_NAME, 1.0)
         matcher = SequenceMatcher(None, _plain(name), _plain(tool.name), autojunk=False)
         if matcher.real_quick_ratio() >= _SIMILAR_NAME and (ratio := matcher.ratio()) >= _SIMILAR_NAME:
-            return Candidate(known, Likeness.SIMILAR_NAME, min(1.0, ratio + nearby))
+            return LikelyTool(known, Likeness.SIMILAR_NAME, min(1.0, ratio + nearby))
     shared = len(wanted & has)
     if shared >= _FEWEST_ARGUMENTS and (ratio := shared / len(wanted | has)) >= _SIMILAR_SCHEMA:
-        return Candidate(known, Likeness.SIMILAR_SCHEMA, min(1.0, ratio + nearby))
+        return LikelyTool(known, Likeness.SIMILAR_SCHEMA, min(1.0, ratio + nearby))
     return None
 
 

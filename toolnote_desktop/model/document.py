@@ -13,7 +13,7 @@ from typing import Any, Generic, Self, TypeVar
 from msgspec import ValidationError, convert
 
 from toolnote_desktop.model.names import WHOLE, is_unicode
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 Report = Callable[[str, str], None]
 """``report(entry, reason)`` for each entry that is left out of the model. It stays in the file."""
@@ -23,7 +23,7 @@ class MisfitError(ValueError):
     """What is wrong with an entry, in a few words that name the field: never its value, which may be a secret."""
 
 
-class Document(Discreet, frozen=True, kw_only=True, rename="camel"):
+class Document(SecretStruct, frozen=True, kw_only=True, rename="camel"):
     """Frozen, camelCase in the file. Keys that are not known stay in the file; a class that hands them on has
     a field ``extra`` for them.
     """

@@ -1,6 +1,6 @@
 """Errors and states as values: a code and its parameters, never a finished sentence (DESIGN, rooms).
 
-The English text for logs and commands is made in ``toolnote_desktop/error_messages.py``; the window makes its own, translated.
+``error_messages.py`` has the English text for logs and commands; the window has its own, translated.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""MCP proxy: servers upstream, clients downstream, in a thread of its own. No Qt."""

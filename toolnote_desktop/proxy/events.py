@@ -8,10 +8,10 @@ from typing import ClassVar
 from msgspec import Struct
 
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 
-class Endpoint(Discreet, frozen=True):
+class Endpoint(SecretStruct, frozen=True):
     """Where the proxy answers. ``problem`` says that the wanted port was taken."""
 
     secret_fields: ClassVar = frozenset({"token", "bridge_secret"})
@@ -70,7 +70,7 @@ class SignInStage(StrEnum):
     SIGNED_OUT = "signed-out"
 
 
-class SignInTold(Discreet, frozen=True):
+class SignInProgress(SecretStruct, frozen=True):
     """How a person's sign-in to a server goes on.
 
     Attributes:
@@ -95,4 +95,4 @@ class ToolTried(Struct, frozen=True):
     seconds: float
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInTold | ToolTried
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInProgress | ToolTried

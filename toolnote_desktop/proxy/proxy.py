@@ -17,30 +17,30 @@ from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
-from toolnote_desktop.proxy.endpoint.auth import Access
-from toolnote_desktop.proxy.endpoint.list_changed import Notices
-from toolnote_desktop.proxy.endpoint.relay import Relay
+from toolnote_desktop.proxy.endpoint.auth import AccessControl
+from toolnote_desktop.proxy.endpoint.list_changed import ListChangedNotifier
+from toolnote_desktop.proxy.endpoint.relay import ServerMessageRouter
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.sessions import SdkServer
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.events import (
     ClientsChanged,
     ConnectedClient,
     ProxyEvent,
+    SignInProgress,
     SignInStage,
-    SignInTold,
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.log_levels import LogLevels
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes
-from toolnote_desktop.proxy.routing.served_lists import Exposure, View
-from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
-from toolnote_desktop.proxy.routing.try_tool import Trials
+from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
+from toolnote_desktop.proxy.routing.try_tool import ToolTrials
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.upstream.client_connections import PerClient
-from toolnote_desktop.proxy.upstream.health_checks import Vigil
+from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
+from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 from toolnote_desktop.store.activity import Activity, Call
@@ -50,8 +50,8 @@ from toolnote_desktop.system import current
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.endpoint.app import EndpointApp
-    from toolnote_desktop.proxy.endpoint.handler import DirectPath
-    from toolnote_desktop.proxy.routing.requests import Service
+    from toolnote_desktop.proxy.endpoint.handler import RequestHandler
+    from toolnote_desktop.proxy.routing.requests import RequestService
 
 RECENT = 60.0
 """Seconds that a client without a session counts as connected after its last request."""
@@ -74,13 +74,13 @@ class Proxy:
         keychain: SecretStore,
         listener: Callable[[ProxyEvent], None],
     ) -> None:
-        self.service: Service
-        self.direct: DirectPath
+        self.service: RequestService
+        self.direct: RequestHandler
         self._library = library
         self._activity = activity
         self._listener = listener
         self._loop = asyncio.get_running_loop()
-        self.access = Access(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+        self.access = AccessControl(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         hide((self.access.token, self.access.bridge_secret))
         self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
         self.registry = Registry(library)
@@ -94,9 +94,11 @@ class Proxy:
             remembered_era=self.registry.remembered_era,
             remember_era=self.registry.remember_era,
         )
-        self.vigil = Vigil(self.upstreams, self._at_work, lambda: library.snapshot.servers)
+        self.vigil = HealthMonitor(self.upstreams, self._at_work, lambda: library.snapshot.servers)
         self._levels = LogLevels(self._ready_connections, self._capabilities)
-        self._per_client = PerClient(self.upstreams, self._entry, lambda: self._relay, self._levels.connection_ended)
+        self._per_client = ClientConnections(
+            self.upstreams, self._entry, lambda: self._relay, self._levels.connection_ended
+        )
         self._routes = ResourceRoutes(lambda: library.snapshot)
         self._forwarder = Forwarder(
             self._per_client.connect,
@@ -106,27 +108,29 @@ class Proxy:
             self._levels,
             CallsInFlight(),
         )
-        choices = ToolsetChoices(library, toolset)
+        choices = ToolsetSelector(library, toolset)
         self._choices = choices
-        self._exposure = Exposure(choices, ClientGuidance.of(home))
+        self._exposure = ServedLists(choices, ClientGuidance.of(home))
         self._client_info: dict[Principal, JsonObject] = {}
         self._last_seen: dict[Principal, float] = {}
         self.connected: tuple[ConnectedClient, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
-        self.sdk = SdkServer(self._watching, self._clients_may_have_changed, self._session_ended, self._instructions)
-        self.notices = Notices(self.sdk, self.view, self._present, self._announced)
+        self.sdk = ClientSessions(
+            self._watching, self._clients_may_have_changed, self._session_ended, self._instructions
+        )
+        self.notices = ListChangedNotifier(self.sdk, self.view, self._present, self._announced)
         connection = self._per_client.connection
-        self._relay = Relay(self.sdk, self._forwarder, self._levels, self.view, self._spawn, connection)
-        self.trials = Trials(self._forwarder, listener)
+        self._relay = ServerMessageRouter(self.sdk, self._forwarder, self._levels, self.view, self._spawn, connection)
+        self.trials = ToolTrials(self._forwarder, listener)
 
     def open_to_clients(self) -> EndpointApp:
         """The app that clients are served with. What it needs is imported here: servers have been started before it."""
         from toolnote_desktop.proxy.endpoint.app import EndpointApp
-        from toolnote_desktop.proxy.endpoint.fast_path import Express
-        from toolnote_desktop.proxy.endpoint.handler import DirectPath
-        from toolnote_desktop.proxy.routing.requests import Service
+        from toolnote_desktop.proxy.endpoint.fast_path import FastPath
+        from toolnote_desktop.proxy.endpoint.handler import RequestHandler
+        from toolnote_desktop.proxy.routing.requests import RequestService
 
-        self.service = self._relay.service = Service(
+        self.service = self._relay.service = RequestService(
             self._library,
             self._exposure,
             self._choices,
@@ -137,9 +141,9 @@ class Proxy:
             self._fetched,
             self._relay.guide,
         )
-        self.direct = DirectPath(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
+        self.direct = RequestHandler(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
         self._relay.questions = self.direct.questions
-        express = Express(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
+        express = FastPath(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
         return EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
 
     def _watching(
@@ -185,7 +189,7 @@ class Proxy:
         listing = self._library.snapshot.catalogue.servers.get(server)
         return listing.capabilities if listing is not None else {}
 
-    def view(self, principal: Principal) -> View:
+    def view(self, principal: Principal) -> ClientView:
         """What a caller sees now."""
         return self._exposure.view(self._library.snapshot, principal)
 
@@ -244,7 +248,7 @@ class Proxy:
         if is_new:
             self._clients_may_have_changed()
 
-    def _fetched(self, principal: Principal, view: View) -> None:
+    def _fetched(self, principal: Principal, view: ClientView) -> None:
         self.notices.fetched(principal, view)
         self._activity.record_list(principal.client or "", self._library.snapshot.revision)
         self._clients_may_have_changed()
@@ -316,9 +320,9 @@ class Proxy:
         try:
             await self.upstreams.sign_out(server)
         except ToolnoteError as error:
-            self._listener(SignInTold(server, SignInStage.FAILED, problem=error.problem))
+            self._listener(SignInProgress(server, SignInStage.FAILED, problem=error.problem))
         else:
-            self._listener(SignInTold(server, SignInStage.SIGNED_OUT))
+            self._listener(SignInProgress(server, SignInStage.SIGNED_OUT))
 
     # Calls.
 

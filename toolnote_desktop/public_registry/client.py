@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.public_registry.records import Page, read_page
+from toolnote_desktop.public_registry.records import RegistryResults, read_page
 
 if TYPE_CHECKING:
     import httpx2
@@ -35,7 +35,7 @@ MOST_KEPT: Final = 200
 
 
 class _Kept(Struct, frozen=True):
-    page: Page
+    page: RegistryResults
     until: float
 
 
@@ -48,7 +48,7 @@ class RegistryClient:
         self._kept: dict[tuple[str, str], _Kept] = {}
         self._lock = threading.Lock()
 
-    def page(self, search: str = "", cursor: str = "") -> Page:
+    def page(self, search: str = "", cursor: str = "") -> RegistryResults:
         """Some servers whose name has ``search`` in it; ``cursor`` as an earlier page gave it.
 
         Raises:
@@ -67,7 +67,7 @@ class RegistryClient:
             self._kept[key] = _Kept(page, time.monotonic() + KEPT_SECONDS)
         return page
 
-    def _ask(self, search: str, cursor: str) -> Page:
+    def _ask(self, search: str, cursor: str) -> RegistryResults:
         import httpx2  # takes a tenth of a second
 
         fields = {"search": search, "cursor": cursor, "version": "latest", "limit": str(PAGE_SIZE)}
@@ -104,7 +104,7 @@ class RegistryClient:
         return b"".join(parts)
 
 
-def _understood(data: bytes) -> Page:
+def _understood(data: bytes) -> RegistryResults:
     try:
         page = read_page(json_text.loads(data))
     except (ValueError, RecursionError):

@@ -91,7 +91,7 @@ class Published(Struct, frozen=True):
     packages: tuple[Package, ...] = ()
 
 
-class Page(Struct, frozen=True):
+class RegistryResults(Struct, frozen=True):
     """Some of a list. ``next_cursor`` asks for more; "" where there is none."""
 
     servers: tuple[Published, ...] = ()
@@ -101,7 +101,7 @@ class Page(Struct, frozen=True):
 _TYPES: Final = {"streamable-http": "http", "streamable_http": "http", "http": "http", "sse": "sse"}
 
 
-def read_page(raw: Any) -> Page | None:
+def read_page(raw: Any) -> RegistryResults | None:
     """An answer of ``/servers``; None for what is no such answer. Older versions of a server are left out."""
     if not isinstance(raw, dict) or not isinstance(raw.get("servers"), list):
         return None
@@ -112,7 +112,7 @@ def read_page(raw: Any) -> Page | None:
             found.setdefault(server.name, server)
     metadata = raw.get("metadata")
     cursor = _get(metadata, "nextCursor") if isinstance(metadata, dict) else None
-    return Page(tuple(found.values()), cursor if isinstance(cursor, str) else "")
+    return RegistryResults(tuple(found.values()), cursor if isinstance(cursor, str) else "")
 
 
 def _read_item(item: Any) -> Published | None:

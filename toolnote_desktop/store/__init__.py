@@ -1,0 +1,1 @@
+"""Documents on disk: read, edited, backed up and watched."""

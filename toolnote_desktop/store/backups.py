@@ -19,7 +19,7 @@ from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import (
     FILE_TIME,
     Content,
-    UnreadableError,
+    UnreadableDocumentError,
     digest,
     parse_content,
     read_bytes,
@@ -69,7 +69,7 @@ class Backups:
                 data = read_bytes(path)
                 if data is not None:
                     yield path, data, parse_content(document, data)
-            except (OSError, UnreadableError):
+            except (OSError, UnreadableDocumentError):
                 continue  # this one is of no use; an older one may be
 
     def _state(self, document: DocumentId, name: str) -> bytes | None:

@@ -31,7 +31,7 @@ class _Left(NamedTuple):
     """The size of the file of faults as the last of them began."""
 
 
-class StartMark:
+class CrashMarker:
     """The mark of a home that this process owns."""
 
     def __init__(self, home: Home) -> None:

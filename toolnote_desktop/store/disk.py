@@ -26,7 +26,7 @@ from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.backups import Backups
 from toolnote_desktop.store.documents import (
     FILE_MODE,
-    UnreadableError,
+    UnreadableDocumentError,
     digest,
     document_path,
     documents_in,
@@ -182,7 +182,7 @@ class Disk:
             data = read_bytes(document_path(self.home, document))
             try:
                 found: _Bad | DiskState = self._state_of(document, data, stamp, known)
-            except UnreadableError as error:
+            except UnreadableDocumentError as error:
                 found = _Bad(digest(data or b""), str(error))
             expected = known is None or known.digest is None
             if isinstance(found, DiskState) and (data is not None or expected):

@@ -58,7 +58,7 @@ FILE_TIME: Final = "%Y-%m-%dT%H-%M-%S.%fZ"
 _TEMPORARY_SUFFIX: Final = ".toolnote-new"
 
 
-class UnreadableError(Exception):
+class UnreadableDocumentError(Exception):
     """A file whose content is no such document; the text says why in a few words."""
 
 
@@ -159,21 +159,21 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableError(f"not UTF-8 at byte {error.start}") from error
+        raise UnreadableDocumentError(f"not UTF-8 at byte {error.start}") from error
     if not text.strip("\0 \t\r\n"):
-        raise UnreadableError("empty")
+        raise UnreadableDocumentError("empty")
     try:
         if document.kind is DocumentKind.CATALOG:  # the largest by far, and nobody writes it by hand
             raw, duplicates = json_text.loads(text), json_text.DuplicateKeys()
         else:
             raw, duplicates = json_text.loads_noting_duplicates(text)
     except ValueError as error:
-        raise UnreadableError(str(error)) from error
+        raise UnreadableDocumentError(str(error)) from error
     if not isinstance(raw, dict):
-        raise UnreadableError("not a JSON object")
+        raise UnreadableDocumentError("not a JSON object")
     for key, kind in _SHAPES[document.kind].items():
         if raw.get(key) is not None and not isinstance(raw[key], kind):
-            raise UnreadableError(f"{key} is not {'a list' if kind is list else 'an object'}")
+            raise UnreadableDocumentError(f"{key} is not {'a list' if kind is list else 'an object'}")
     return Content(raw, tuple(dict.fromkeys(duplicates)))
 
 

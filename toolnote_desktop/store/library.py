@@ -27,7 +27,7 @@ from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import FOLDER_MODE, documents_in, keep_private, reason_of, strays_in
-from toolnote_desktop.store.memory import Held, Lost, Part, State, Submission
+from toolnote_desktop.store.memory import Held, Lost, MemoryState, Part, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
 
@@ -82,7 +82,7 @@ class Library:
         home: the folder that they are in.
     """
 
-    def __init__(self, disk: Disk, state: State) -> None:
+    def __init__(self, disk: Disk, state: MemoryState) -> None:
         self._mutex = threading.Lock()
         self._state = state
         self._listeners: list[Callable[[Change], None]] = []
@@ -119,7 +119,7 @@ class Library:
         held = {document: _read(disk, document) for document in documents_in(home)}
         for document, problem in set_aside:
             held[document].set_aside = (*held[document].set_aside, problem)
-        state = State(held)
+        state = MemoryState(held)
         state.strays_are(strays_in(home))
         library = cls(disk, state)
         if watch:

@@ -32,7 +32,7 @@ from toolnote_desktop.model.tools.built_in_tools import built_in_names, built_in
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.store.catalog import stored_catalogue
 from toolnote_desktop.store.disk import DiskState
-from toolnote_desktop.store.parsed_views import Views
+from toolnote_desktop.store.parsed_views import ParsedViews
 
 _KEPT_PROBLEMS: Final = 20
 
@@ -101,12 +101,12 @@ class Lost(Struct, frozen=True):
     error: ToolnoteError
 
 
-class State:
+class MemoryState:
     """All documents and the newest snapshot."""
 
     def __init__(self, states: dict[DocumentId, Held]) -> None:
         self._held = states
-        self._views = Views()
+        self._views = ParsedViews()
         self._strays: tuple[Problem, ...] = ()
         self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
         self._catalogue: Catalogue | None = None  # what the registry published

@@ -18,7 +18,7 @@ from toolnote_desktop.model.toolsets.notes import parse_everywhere
 from toolnote_desktop.model.toolsets.toolset import RememberedToolset, parse_toolset
 
 
-class View(Struct, frozen=True):
+class ParsedView(Struct, frozen=True):
     """A document as the model sees it, and what was left out of it."""
 
     raw: JsonObject | None
@@ -26,14 +26,14 @@ class View(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-class Views:
+class ParsedViews:
     """The views of one library's documents."""
 
     def __init__(self) -> None:
-        self._views: dict[DocumentId, View] = {}
+        self._views: dict[DocumentId, ParsedView] = {}
         self._remembered: dict[DocumentId, RememberedToolset] = {}
 
-    def view(self, document: DocumentId, raw: JsonObject | None) -> View:
+    def view(self, document: DocumentId, raw: JsonObject | None) -> ParsedView:
         """The view of ``raw`` (None: there is no file); the same object until ``raw`` is another one."""
         known = self._views.get(document)
         if known is None or known.raw is not raw:
@@ -42,7 +42,7 @@ class Views:
         return known
 
 
-def _read(document: DocumentId, raw: JsonObject | None, remembered: RememberedToolset) -> View:
+def _read(document: DocumentId, raw: JsonObject | None, remembered: RememberedToolset) -> ParsedView:
     problems: list[Problem] = []
 
     def report(entry: str, reason: str) -> None:
@@ -53,7 +53,7 @@ def _read(document: DocumentId, raw: JsonObject | None, remembered: RememberedTo
     else:
         reader = _READERS.get(document.kind)
         model = reader(raw or {}, report) if reader is not None else raw
-    return View(raw, model, tuple(problems))
+    return ParsedView(raw, model, tuple(problems))
 
 
 _READERS: dict[DocumentKind, Callable[[Mapping[str, Any], Report], Any]] = {

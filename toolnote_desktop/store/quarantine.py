@@ -14,7 +14,7 @@ from toolnote_desktop.paths import Home
 _BAD: Final = re.compile(r"(?P<name>.+)\.bad-(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+Z)(?:-\d+)?")
 
 
-class SetAside(Struct, frozen=True):
+class QuarantinedFile(Struct, frozen=True):
     """One such file.
 
     Attributes:
@@ -28,7 +28,7 @@ class SetAside(Struct, frozen=True):
     backup: Path | None
 
 
-def files_set_aside(home: Home) -> Iterator[SetAside]:
+def files_set_aside(home: Home) -> Iterator[QuarantinedFile]:
     """All of them, by their names.
 
     Raises:
@@ -39,7 +39,7 @@ def files_set_aside(home: Home) -> Iterator[SetAside]:
             found = _BAD.fullmatch(kept.name)
             if found is not None and kept.is_file():
                 name = (folder / found["name"]).relative_to(home.root).as_posix()
-                yield SetAside(name, kept, _newest_before(home.backups / name, found["time"]))
+                yield QuarantinedFile(name, kept, _newest_before(home.backups / name, found["time"]))
 
 
 def _newest_before(folder: Path, time: str) -> Path | None:

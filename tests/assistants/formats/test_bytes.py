@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.assistants.formats.generated import OBJECTS, Text, jsonc_texts, well_laid
 from tests.assistants.machines import OURSELVES
 from toolnote_desktop.assistants import config_file
-from toolnote_desktop.assistants.config_file import UnreadableError, decode
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, records_of
 from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.paths import Home
@@ -59,13 +59,13 @@ def test_what_a_program_wrote_stays_in_its_own_layout(value: dict[str, object], 
 def test_any_bytes_are_text_that_goes_back_or_refused(data: bytes) -> None:
     try:
         content = decode(data)
-    except UnreadableError:
+    except UnreadableConfigError:
         return
     assert content.encoded(content.text) == data
 
 
 def test_a_refusal_says_where_and_shows_nothing() -> None:
-    with pytest.raises(UnreadableError, match=r"^line 2: not UTF-8 text$"):
+    with pytest.raises(UnreadableConfigError, match=r"^line 2: not UTF-8 text$"):
         decode(b'{\n"token": "\xff"}')
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "large"
     with file.open("wb") as large:
         large.truncate(config_file.LARGEST + 1)
-    with pytest.raises(UnreadableError, match="larger than 64 MiB"):
+    with pytest.raises(UnreadableConfigError, match="larger than 64 MiB"):
         config_file.read_bytes(file)
 
 

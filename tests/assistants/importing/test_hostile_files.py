@@ -17,7 +17,7 @@ from tests.assistants.machines import OURSELVES, PLATFORMS, machine, put, put_sa
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.importing.candidates import Reading, read_client, read_file
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
-from toolnote_desktop.assistants.known_client import Standing
+from toolnote_desktop.assistants.known_client import FileRole
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -218,7 +218,7 @@ def test_continues_older_file_is_imported_from(tmp_path: Path) -> None:
     file = put(environment.home / ".continue" / "config.json", CONTINUE)
     (found,) = find_clients(environment, OURSELVES, [known_client("continue")])
     assert found.files[0].problem is None
-    assert found.files[0].place.standing is Standing.OLD
+    assert found.files[0].place.standing is FileRole.OLD
     assert found.files[0].servers == ("sqlite", "a", "a-2", "named")
     reading = read_client(found, OURSELVES)
     assert [(one.id, one.entry.get("type")) for one in reading.candidates] == [
@@ -240,7 +240,7 @@ import sys
 events = []
 sys.addaudithook(lambda event, _: events.append(event))
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.find import find_clients
+from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.own_entry import Ourselves
 from pathlib import Path
 del events[:]

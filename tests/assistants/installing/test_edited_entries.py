@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.installing.plan import (
     apply,
     plan_install,
 )
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.paths import Home
@@ -100,7 +100,7 @@ def test_an_entry_that_somebody_renamed_keeps_its_name(tmp_path: Path, home: Hom
     renamed = put(file, file.read_text().replace('"toolnote":', '"my notes":')).read_bytes()
     plan = install(CURSOR, file, home)
     assert (plan.changes, plan.notes, plan.name) == (False, (), "my notes")
-    newer = Ourselves(command=("/opt/newer/toolnote",))
+    newer = ToolnoteIdentity(command=("/opt/newer/toolnote",))
     plan = plan_install(CURSOR, file, home, newer)
     assert [note.code for note in plan.notes] == [Code.CLIENT_ENTRY_EDITED]
     assert file.read_bytes() == renamed
@@ -115,7 +115,7 @@ def test_a_client_that_writes_its_file_anew_does_not_count_as_an_edit(tmp_path: 
     entry = raw["mcpServers"]["toolnote"]
     raw["mcpServers"]["toolnote"] = {key: entry[key] for key in sorted(entry)}
     put(file, json.dumps(raw))
-    newer = Ourselves(command=("/opt/newer/toolnote",))
+    newer = ToolnoteIdentity(command=("/opt/newer/toolnote",))
     apply(plan_install(CURSOR, file, home, newer), home)
     assert entries(CURSOR, file)["toolnote"]["command"] == "/opt/newer/toolnote"
 

@@ -26,7 +26,7 @@ from toolnote_desktop.assistants.installing.plan import (
     undo,
 )
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import parse_clients
@@ -147,7 +147,7 @@ def test_a_client_without_a_file_gets_one_and_loses_it_again(tmp_path: Path, hom
 def test_without_the_bytes_from_before_only_our_entry_goes(tmp_path: Path, home: Home, client_id: str) -> None:
     client = known_client(client_id)
     file = put_sample(machine(tmp_path, "linux"), client_id)
-    newer = Ourselves(command=("/opt/newer/toolnote",))
+    newer = ToolnoteIdentity(command=("/opt/newer/toolnote",))
     install(client, file, home)
     apply(plan_install(client, file, home, newer), home)  # in the place of the older one
     for backup in records_of(client, home).folder.glob("*-*"):
@@ -229,7 +229,7 @@ def test_a_newer_command_takes_the_place_of_the_older_one_and_the_first_bytes_co
     tmp_path: Path, home: Home
 ) -> None:
     file = put_sample(machine(tmp_path, "linux"), "cursor")
-    apply(plan_install(CURSOR, file, home, Ourselves(command=("/opt/toolnote-0.1/toolnote",))), home)
+    apply(plan_install(CURSOR, file, home, ToolnoteIdentity(command=("/opt/toolnote-0.1/toolnote",))), home)
     plan = install(CURSOR, file, home)
     assert plan.notes == ()
     assert entries(CURSOR, file)["toolnote"]["command"] == COMMAND
@@ -244,7 +244,7 @@ def test_the_command_names_the_home_only_where_it_is_not_the_usual_one(home: Hom
     words = [*python, "bridge", "--client", "vscode", "--home", str(home.root), "--toolset", "mine"]
     assert bridge_command("vscode", python, home, "mine") == words
     with pytest.raises(ValueError, match="command"):
-        plan_install(CURSOR, home.root / "x", home, Ourselves())
+        plan_install(CURSOR, home.root / "x", home, ToolnoteIdentity())
 
 
 def test_the_clients_document_gets_an_entry_once() -> None:
@@ -296,6 +296,6 @@ def test_a_place_that_changes_with_each_start_goes_into_no_file(tmp_path: Path, 
     """macOS runs an app that was downloaded and never moved from a folder of its own, another one each time."""
     program = "/private/var/folders/x/T/AppTranslocation/1B2C/d/Toolnote.app/Contents/MacOS/toolnote"
     with pytest.raises(ToolnoteError) as caught:
-        plan_install(CURSOR, tmp_path / "mcp.json", home, Ourselves(command=(program,)))
+        plan_install(CURSOR, tmp_path / "mcp.json", home, ToolnoteIdentity(command=(program,)))
     assert caught.value.problem.code is Code.APP_TRANSLOCATED
     assert "Applications" in english(caught.value.problem)

@@ -152,8 +152,8 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, home: Home) -> None:
 
 KILLED = """
 import os, pathlib, shutil, signal, sys
-from toolnote_desktop.assistants.clients import known_client
-from toolnote_desktop.assistants.installing import apply, plan_install
+from toolnote_desktop.assistants.registry import known_client
+from toolnote_desktop.assistants.installing.plan import apply, plan_install
 from toolnote_desktop.assistants.own_entry import Ourselves
 from toolnote_desktop.paths import Home
 top, name, command = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]

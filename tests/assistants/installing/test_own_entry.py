@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.assistants.machines import OURSELVES
-from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 
 OWN: list[dict[str, Any]] = [
     {"command": "toolnote", "args": ["bridge", "--client", "cursor"]},
@@ -86,9 +86,9 @@ def test_our_program_under_another_name(tmp_path: Path) -> None:
     program.write_text("")
     link = tmp_path / "notes"
     link.symlink_to(program)
-    ourselves = Ourselves(command=(str(program),))
+    ourselves = ToolnoteIdentity(command=(str(program),))
     assert is_own("x", {"command": str(link), "args": ["bridge"]}, ourselves)
     assert not is_own("x", {"command": str(link), "args": ["serve"]}, ourselves)
     assert not is_own("x", {"command": str(tmp_path / "other"), "args": ["bridge"]}, ourselves)
-    by_python = Ourselves(command=(sys.executable, "-m", "toolnote_desktop"))
+    by_python = ToolnoteIdentity(command=(sys.executable, "-m", "toolnote_desktop"))
     assert not is_own("x", {"command": sys.executable, "args": ["bridge"]}, by_python)

@@ -15,26 +15,26 @@ from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop.add_servers.add_dialog import AddTools
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
 from toolnote_desktop.desktop.add_servers.deep_link import read_link
-from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.connect.dialog import ConnectDialog
 from toolnote_desktop.desktop.dialogs.crash_dialog import CrashDialog
 from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, is_first_run, make_my_tools
-from toolnote_desktop.desktop.first_run.dialog import FirstRun
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.crash_reporter import crash_report
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue, ServerListing
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
-OURSELVES = Ourselves()
+OURSELVES = ToolnoteIdentity()
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
-    link = Link(library, home)
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
+    link = ProxyLink(library, home)
     yield link
     link.stop()
 
@@ -62,8 +62,8 @@ def window(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def adding(window: QWidget, library: Library, link: Link) -> AddTools:
-    dialog = AddTools(library, link, OURSELVES, window)
+def adding(window: QWidget, library: Library, link: ProxyLink) -> AddToolsDialog:
+    dialog = AddToolsDialog(library, link, OURSELVES, window)
     dialog.open()
     return dialog
 
@@ -80,7 +80,7 @@ def entries(library: Library) -> dict[str, object]:
     return found
 
 
-def test_a_command_is_typed_and_added(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+def test_a_command_is_typed_and_added(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     assert not adding.add_button.isEnabled()
     QTest.keyClicks(adding.pasted, "uvx mcp-server-git --repository .")
     with qtbot.waitSignal(adding.added) as added:
@@ -96,7 +96,7 @@ def test_a_command_is_typed_and_added(qtbot: QtBot, adding: AddTools, library: L
 
 
 def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
-    qtbot: QtBot, adding: AddTools, library: Library
+    qtbot: QtBot, adding: AddToolsDialog, library: Library
 ) -> None:
     adding.pasted.setPlainText("https://mcp.linear.app/mcp")
     adding._names["linear"].setText("Planning")
@@ -105,7 +105,7 @@ def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
     assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
 
 
-def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText('{"mcpServers": {"ok": {"command": "x"}, "bad": {"args": []}}}')
     assert adding.wrong.isVisible()
     assert "bad" in adding.wrong.text()
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddTools, 
     assert list(entries(library)) == ["ok"]
 
 
-def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText('{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}')
     adding._names["b"].setText("a")
     click(qtbot, adding.add_button)
@@ -123,7 +123,7 @@ def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddTools, library: Li
     assert not adding.add_button.isEnabled()
 
 
-def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddTools, library: Library) -> None:
+def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     click(qtbot, adding.add_button)
     again = adding
@@ -131,7 +131,7 @@ def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddT
     assert not again._names
 
 
-def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddTools, library: Library, link: Link) -> None:
+def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     click(qtbot, adding.add_button)
     row = adding.progress._rows["git"]
@@ -158,7 +158,7 @@ def test_other_programs_servers_are_ticked_and_added(
     claude.parent.mkdir(parents=True)
     servers = {"files": {"command": "npx", "env": {"KEY": "s3cret-1"}}, "time": {"command": "uvx", "args": ["t"]}}
     claude.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
-    dialog = ImportServers(library, None, window)
+    dialog = ImportDialog(library, None, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files", "time"], timeout=5000)
@@ -175,14 +175,14 @@ def test_other_programs_servers_are_ticked_and_added(
 
 
 def test_a_file_from_elsewhere_is_shown_in_full_and_arrives_switched_off(
-    qtbot: QtBot, window: QWidget, library: Library, link: Link, home: Home, tmp_path: Path
+    qtbot: QtBot, window: QWidget, library: Library, link: ProxyLink, home: Home, tmp_path: Path
 ) -> None:
     file = tmp_path / "sent.json"
     file.write_text('{"mcpServers": {"x": {"command": "sh", "env": {"A": "in-full"}}}}', encoding="utf-8")
-    dialogs = Dialogs(window, library, link, home, lambda: None)
+    dialogs = DialogOpener(window, library, link, home, lambda: None)
     dialogs.preview(str(file))
     dialog = dialogs.current
-    assert isinstance(dialog, ImportServers)
+    assert isinstance(dialog, ImportDialog)
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["x"], timeout=5000)
     assert "A=in-full" in dialog.choices._boxes["x"].accessibleDescription()
     assert entries(library) == {}
@@ -191,12 +191,12 @@ def test_a_file_from_elsewhere_is_shown_in_full_and_arrives_switched_off(
 
 
 def test_a_file_that_is_not_there_says_so(
-    qtbot: QtBot, window: QWidget, library: Library, link: Link, home: Home, tmp_path: Path
+    qtbot: QtBot, window: QWidget, library: Library, link: ProxyLink, home: Home, tmp_path: Path
 ) -> None:
-    dialogs = Dialogs(window, library, link, home, lambda: None)
+    dialogs = DialogOpener(window, library, link, home, lambda: None)
     dialogs.preview(str(tmp_path / "none.json"))
     dialog = dialogs.current
-    assert isinstance(dialog, ImportServers)
+    assert isinstance(dialog, ImportDialog)
     qtbot.waitUntil(lambda: "none.json" in dialog.warnings.text(), timeout=5000)
     assert not dialog.add_button.isEnabled()
     dialogs.close()
@@ -229,25 +229,25 @@ def test_links_that_offer_nothing_say_why(link: str) -> None:
     assert reading.warnings != ()
 
 
-def test_the_first_start_leads_on(qtbot: QtBot, window: QWidget, library: Library, link: Link, home: Home) -> None:
+def test_the_first_start_leads_on(qtbot: QtBot, window: QWidget, library: Library, link: ProxyLink, home: Home) -> None:
     demo: list[bool] = []
-    dialogs = Dialogs(window, library, link, home, lambda: demo.append(True))
+    dialogs = DialogOpener(window, library, link, home, lambda: demo.append(True))
     dialogs.first_run()
     first = dialogs.current
-    assert isinstance(first, FirstRun)
+    assert isinstance(first, FirstRunDialog)
     assert first.title.text() == "Welcome to Toolnote"
     qtbot.waitUntil(lambda: first.nothing.text().startswith("No other program"), timeout=5000)
     click(qtbot, first.demo_button)
     assert demo == [True]
     dialogs.first_run()
     again = dialogs.current
-    assert isinstance(again, FirstRun)
+    assert isinstance(again, FirstRunDialog)
     click(qtbot, again.paste_button)
     adding = dialogs.current
-    assert isinstance(adding, AddTools)
+    assert isinstance(adding, AddToolsDialog)
     click(qtbot, adding.import_button)
     imports = dialogs.current
-    assert isinstance(imports, ImportServers)
+    assert isinstance(imports, ImportDialog)
     dialogs.connect_assistant()
     connects = dialogs.current
     assert isinstance(connects, ConnectDialog)
@@ -255,9 +255,9 @@ def test_the_first_start_leads_on(qtbot: QtBot, window: QWidget, library: Librar
 
 
 def test_an_error_of_our_own_is_shown_unless_something_is_open(
-    window: QWidget, library: Library, link: Link, home: Home
+    window: QWidget, library: Library, link: ProxyLink, home: Home
 ) -> None:
-    dialogs = Dialogs(window, library, link, home, lambda: None)
+    dialogs = DialogOpener(window, library, link, home, lambda: None)
     report = crash_report(ValueError("no such thing"), "", [])
     dialogs.add_tools()
     opened = dialogs.current
@@ -285,7 +285,7 @@ def test_secrets_go_into_the_keychain(
     file = secret_file(user_folder)
     before = file.read_bytes()
     store = SecretStore.of(library)
-    dialog = ImportServers(library, store, window)
+    dialog = ImportDialog(library, store, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
@@ -305,7 +305,7 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
 ) -> None:
     secret_file(user_folder)
     keychain.mood = "locked"
-    dialog = ImportServers(library, SecretStore.of(library), window)
+    dialog = ImportDialog(library, SecretStore.of(library), window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
@@ -321,7 +321,7 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
 
 
 def test_a_pasted_secret_goes_into_the_keychain_too(
-    qtbot: QtBot, adding: AddTools, library: Library, link: Link, keychain: TestKeychain
+    qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink, keychain: TestKeychain
 ) -> None:
     assert not adding.keep.isVisible()
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
@@ -345,7 +345,7 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     persona.mkdir(parents=True)
     text = "name: writer\ntoolsets:\n- name: blog\n  toolIds: [git.show]\n"
     (persona / "persona.yaml").write_text(text, encoding="utf-8")
-    dialog = ImportServers(library, None, window)
+    dialog = ImportDialog(library, None, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["dev", "writer-blog"], timeout=5000)
@@ -356,19 +356,19 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
         click(qtbot, dialog.add_button)
     assert not library.snapshot.servers["git"].disabled
     assert set(library.snapshot.toolsets) == {MY_TOOLS, "dev"}
-    dialog = ImportServers(library, None, window)
+    dialog = ImportDialog(library, None, window)
     dialog.look_into(persona, OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["writer-blog"], timeout=5000)
 
 
-@pytest.mark.parametrize("place", [Place.RUN, Place.FILE])
+@pytest.mark.parametrize("place", [SecretLocation.RUN, SecretLocation.FILE])
 def test_with_no_keychain_at_all_the_person_chooses_where(
-    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path, place: Place
+    qtbot: QtBot, window: QWidget, library: Library, user_folder: Path, place: SecretLocation
 ) -> None:
     secret_file(user_folder)
     store = SecretStore.of(library)
-    dialog = ImportServers(library, store, window)
+    dialog = ImportDialog(library, store, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
@@ -379,7 +379,7 @@ def test_with_no_keychain_at_all_the_person_chooses_where(
     assert entries(library) == {}
     places = dialog.keep.places
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, places.run_button if place is Place.RUN else places.file_button)
+        click(qtbot, places.run_button if place is SecretLocation.RUN else places.file_button)
     assert library.snapshot.servers["files"].env["API_KEY"] == "${secret:API_KEY}"
     assert store.names("files") == {"API_KEY": place, "TOKEN": place}
     assert store.read("files", "API_KEY") == "s3cret-1"
@@ -387,7 +387,7 @@ def test_with_no_keychain_at_all_the_person_chooses_where(
 
 
 def test_with_no_keychain_the_settings_are_a_choice_too(
-    qtbot: QtBot, adding: AddTools, library: Library, link: Link
+    qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
     click(qtbot, adding.add_button)
@@ -401,7 +401,7 @@ def test_with_no_keychain_the_settings_are_a_choice_too(
 
 
 def test_what_is_pasted_with_no_keychain_is_kept_where_the_person_says(
-    qtbot: QtBot, adding: AddTools, library: Library, link: Link
+    qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
     click(qtbot, adding.add_button)
@@ -409,4 +409,4 @@ def test_what_is_pasted_with_no_keychain_is_kept_where_the_person_says(
     with qtbot.waitSignal(adding.added):
         click(qtbot, adding.keep.places.run_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
-    assert link.secrets.names("notes") == {"API_KEY": Place.RUN}
+    assert link.secrets.names("notes") == {"API_KEY": SecretLocation.RUN}

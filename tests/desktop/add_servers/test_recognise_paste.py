@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
 
-OURSELVES = Ourselves()
+OURSELVES = ToolnoteIdentity()
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
 from tests.public_registry.registry_server import Registry, running, send
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import background_task
 from toolnote_desktop.desktop.add_servers.registry_dialog import MORE, RegistryDialog
 from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, make_my_tools
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
@@ -80,8 +80,8 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
-    link = Link(library, home)
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
+    link = ProxyLink(library, home)
     yield link
     link.stop()
 
@@ -94,8 +94,8 @@ def window(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry) -> RegistryDialog:
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
+def dialog(qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, registry: Registry) -> RegistryDialog:
+    dialog = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.state.text() == "From the public list of tool sources", timeout=5000)
     return dialog
@@ -165,8 +165,8 @@ def test_what_it_wants_is_a_form_and_the_exact_command_is_shown(
     QTest.keyClicks(folders, "/home/ada/notes")
     QTest.keyClick(folders, Qt.Key.Key_Return)
     QTest.keyClicks(folders, "/srv/b c")
-    QTest.keyClick(field(dialog, Choice, "mode"), Qt.Key.Key_End)
-    click(field(dialog, TickBox, "quiet"))
+    QTest.keyClick(field(dialog, ComboBox, "mode"), Qt.Key.Key_End)
+    click(field(dialog, CheckBox, "quiet"))
     QTest.keyClicks(secret, "s3cret-1")
     assert page.what.text() == ("npx -y @example/notes /home/ada/notes '/srv/b c' --mode slow --quiet\nAPI_KEY=•••")
     page.name.setText("My notes")
@@ -194,10 +194,10 @@ def test_a_name_that_is_taken_is_said(dialog: RegistryDialog, library: Library) 
 
 
 def test_a_name_that_is_there_is_not_written_over(
-    qtbot: QtBot, dialog: RegistryDialog, library: Library, link: Link, window: QWidget, registry: Registry
+    qtbot: QtBot, dialog: RegistryDialog, library: Library, link: ProxyLink, window: QWidget, registry: Registry
 ) -> None:
     click(dialog.add_button)
-    again = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
+    again = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), None, window)
     again.open()
     qtbot.waitUntil(again.add_button.isEnabled, timeout=5000)
     click(again.add_button)
@@ -207,9 +207,11 @@ def test_a_name_that_is_there_is_not_written_over(
 
 
 def test_without_a_network_it_is_the_list_of_this_release(
-    qtbot: QtBot, library: Library, link: Link, window: QWidget
+    qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget
 ) -> None:
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient("http://127.0.0.1:1", seconds=3.0), None, window)
+    dialog = RegistryDialog(
+        library, link, ToolnoteIdentity(), RegistryClient("http://127.0.0.1:1", seconds=3.0), None, window
+    )
     dialog.open()
     qtbot.waitUntil(lambda: dialog.state.text() == "No network: showing the list of this release.", timeout=8000)
     assert len(rows(dialog)) >= 40
@@ -220,7 +222,7 @@ def test_without_a_network_it_is_the_list_of_this_release(
 
 
 def test_a_broken_answer_is_a_message(
-    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry
+    qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, registry: Registry
 ) -> None:
     registry.servers = [{"name": "\x00"}]
 
@@ -229,7 +231,7 @@ def test_a_broken_answer_is_a_message(
         return True
 
     registry.answer = answer
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
+    dialog = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: "status 500" in dialog.state.text(), timeout=5000)
     assert "list of this release" in dialog.state.text()
@@ -237,7 +239,7 @@ def test_a_broken_answer_is_a_message(
 
 
 def test_the_window_goes_on_while_it_asks(
-    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry
+    qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, registry: Registry
 ) -> None:
     """A late answer to an older question is not shown; closing the dialog in the middle does no harm."""
     go_on, answered = threading.Event(), threading.Event()
@@ -252,7 +254,7 @@ def test_the_window_goes_on_while_it_asks(
         return True
 
     registry.answer = answer
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
+    dialog = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: len(registry.asked) == 1, timeout=5000)
     QTest.keyClicks(dialog.search, "other-3")
@@ -269,7 +271,7 @@ def test_the_window_goes_on_while_it_asks(
 
 
 def test_one_that_cannot_be_started_says_so(
-    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry
+    qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, registry: Registry
 ) -> None:
     registry.servers = [
         {
@@ -279,7 +281,7 @@ def test_one_that_cannot_be_started_says_so(
             ],
         }
     ]
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), None, window)
+    dialog = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), None, window)
     dialog.open()
     qtbot.waitUntil(lambda: rows(dialog) == ["bundle"], timeout=5000)
     assert "cannot start it by itself (mcpb)" in dialog.page.trouble.text()
@@ -287,10 +289,10 @@ def test_one_that_cannot_be_started_says_so(
 
 
 def test_a_secret_goes_into_the_keychain(
-    qtbot: QtBot, library: Library, link: Link, window: QWidget, registry: Registry, keychain: TestKeychain
+    qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, registry: Registry, keychain: TestKeychain
 ) -> None:
     store = SecretStore.of(library)
-    dialog = RegistryDialog(library, link, Ourselves(), RegistryClient(registry.url), store, window)
+    dialog = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), store, window)
     dialog.open()
     qtbot.waitUntil(dialog.add_button.isEnabled, timeout=5000)
     QTest.keyClick(dialog.page.ways, Qt.Key.Key_Down)

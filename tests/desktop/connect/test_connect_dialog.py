@@ -18,13 +18,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.connect.dialog import OTHER, ConnectDialog
 from toolnote_desktop.desktop.connect.manual_setup import Shape
 from toolnote_desktop.desktop.connect.presence import presence
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.clients import Client, token_hash
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
@@ -42,7 +42,7 @@ from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library
 
-OURSELVES = Ourselves(command=("/opt/toolnote/toolnote",))
+OURSELVES = ToolnoteIdentity(command=("/opt/toolnote/toolnote",))
 BEFORE = b'{\r\n\t"theme": "dark",\r\n\t"mcpServers": {"files": {"command": "npx", "env": {"KEY": "s3cret-1"}}}\r\n}'
 
 
@@ -54,8 +54,8 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[Link]:
-    link = Link(library, home)
+def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
+    link = ProxyLink(library, home)
     yield link
     link.stop()
 
@@ -69,7 +69,7 @@ def claude_file(user_folder: Path) -> Path:
 
 
 @pytest.fixture
-def open_dialog(qtbot: QtBot, library: Library, link: Link) -> Callable[..., ConnectDialog]:
+def open_dialog(qtbot: QtBot, library: Library, link: ProxyLink) -> Callable[..., ConnectDialog]:
     window = QWidget()
     qtbot.addWidget(window)
 
@@ -153,7 +153,7 @@ def test_a_file_that_cannot_be_read_is_refused(claude_file: Path, open_dialog: C
 
 
 def test_until_they_are_found_it_says_so_and_no_empty_page_is_shown(
-    qtbot: QtBot, claude_file: Path, library: Library, link: Link
+    qtbot: QtBot, claude_file: Path, library: Library, link: ProxyLink
 ) -> None:
     window = QWidget()
     qtbot.addWidget(window)
@@ -218,7 +218,7 @@ def entry_of(library: Library, client: str) -> Client:
     return library.snapshot.clients[client]
 
 
-def pick(choice: Choice, data: object) -> None:
+def pick(choice: ComboBox, data: object) -> None:
     """As with the keyboard: from row to row."""
     choice.setFocus()
     QTest.keyClick(choice, Qt.Key.Key_Home)
@@ -259,7 +259,7 @@ def test_servers_that_come_twice_are_switched_off_there_and_on_again(
 ) -> None:
     add_toolsets(library)
     dialog = open_dialog("vscode")
-    (box,) = [box for box in dialog.page.own.findChildren(TickBox) if box.isVisible()]
+    (box,) = [box for box in dialog.page.own.findChildren(CheckBox) if box.isVisible()]
     assert (box.text(), box.isChecked()) == ("git", False)
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert any(line.startswith("-") and "mcp-server-git" in line for line in dialog.page.diff.toPlainText().split("\n"))
@@ -267,7 +267,7 @@ def test_servers_that_come_twice_are_switched_off_there_and_on_again(
     assert b"mcp-server-git" not in code_file.read_bytes()
     assert b'"own"' in code_file.read_bytes()
     later = open_dialog("vscode")
-    (off,) = [box for box in later.page.own.findChildren(TickBox) if box.isVisible()]
+    (off,) = [box for box in later.page.own.findChildren(CheckBox) if box.isVisible()]
     assert off.isChecked()
     assert later.page.state.text() == "VS Code is connected."
     QTest.mouseClick(off, Qt.MouseButton.LeftButton, pos=QPoint(8, off.height() // 2))

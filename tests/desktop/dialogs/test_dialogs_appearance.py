@@ -25,21 +25,21 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import ARTIFACTS
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.desktop.add_servers.add_dialog import AddTools
-from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.add_servers.registry_dialog import RegistryDialog
 from toolnote_desktop.desktop.connect.dialog import ConnectDialog
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
-from toolnote_desktop.desktop.first_run.dialog import FirstRun
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.shell.close_policy import Closing
+from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
 from toolnote_desktop.desktop.shell.crash_reporter import crash_report
 from toolnote_desktop.desktop.theme.theme import DARK, LIGHT, Theme
-from toolnote_desktop.desktop.toolset_page.export_dialog import HandOn
+from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 from toolnote_desktop.desktop.widgets.dialog import Dialog
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText, made_visible
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel, made_visible
 from toolnote_desktop.desktop.widgets.question import Question
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
@@ -75,80 +75,80 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def dialogs(qtbot: QtBot, library: Library, home: Home, theme: Theme, user_folder: Path) -> Iterator[Dialogs]:
+def dialogs(qtbot: QtBot, library: Library, home: Home, theme: Theme, user_folder: Path) -> Iterator[DialogOpener]:
     claude = current_environment().program_data / "Claude" / "claude_desktop_config.json"
     claude.parent.mkdir(parents=True)
     claude.write_text(json.dumps(SERVERS_THERE), encoding="utf-8")
     window = QWidget()
     window.resize(1200, 800)
     qtbot.addWidget(window)
-    link = Link(library, home)
-    dialogs = Dialogs(window, library, link, home, lambda: None, RegistryClient("http://127.0.0.1:1", seconds=3.0))
+    link = ProxyLink(library, home)
+    dialogs = DialogOpener(window, library, link, home, lambda: None, RegistryClient("http://127.0.0.1:1", seconds=3.0))
     yield dialogs
     dialogs.close()
     link.stop()
 
 
-def add_tools(dialogs: Dialogs, _qtbot: QtBot) -> None:
+def add_tools(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     dialogs.add_tools()
     dialog = dialogs.current
-    assert isinstance(dialog, AddTools)
+    assert isinstance(dialog, AddToolsDialog)
     dialog.pasted.setPlainText(json.dumps(SERVERS_THERE))
 
 
-def added(dialogs: Dialogs, qtbot: QtBot) -> None:
+def added(dialogs: DialogOpener, qtbot: QtBot) -> None:
     add_tools(dialogs, qtbot)
-    assert isinstance(dialogs.current, AddTools)
+    assert isinstance(dialogs.current, AddToolsDialog)
     dialogs.current.keep.setChecked(False)  # there is no keychain here
     dialogs.current.add()
 
 
-def first_run(dialogs: Dialogs, qtbot: QtBot) -> None:
+def first_run(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialogs.first_run()
     wait_for_choices(dialogs, qtbot)
 
 
-def import_servers(dialogs: Dialogs, qtbot: QtBot) -> None:
+def import_servers(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialogs.import_servers()
     wait_for_choices(dialogs, qtbot)
 
 
-def wait_for_choices(dialogs: Dialogs, qtbot: QtBot) -> None:
+def wait_for_choices(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialog = dialogs.current
-    assert isinstance(dialog, ImportServers)
+    assert isinstance(dialog, ImportDialog)
     qtbot.waitUntil(lambda: dialog.choices.chosen() == [LONG, "linear"], timeout=5000)
 
 
-def connect(dialogs: Dialogs, qtbot: QtBot) -> None:
+def connect(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialogs.connect_assistant("claude-desktop")
     dialog = dialogs.current
     assert isinstance(dialog, ConnectDialog)
     qtbot.waitUntil(lambda: dialog.assistants.currentItem() is not None, timeout=5000)
 
 
-def connect_other(dialogs: Dialogs, qtbot: QtBot) -> None:
+def connect_other(dialogs: DialogOpener, qtbot: QtBot) -> None:
     connect(dialogs, qtbot)
     assert isinstance(dialogs.current, ConnectDialog)
     dialogs.current.assistants.choose("")
 
 
-def first_run_changes(dialogs: Dialogs, qtbot: QtBot) -> None:
+def first_run_changes(dialogs: DialogOpener, qtbot: QtBot) -> None:
     """Every difference open, those of an assistant that is here twice among them."""
     first_run(dialogs, qtbot)
     dialog = dialogs.current
-    assert isinstance(dialog, FirstRun)
+    assert isinstance(dialog, FirstRunDialog)
     qtbot.waitUntil(lambda: [one.found.client.id for one in dialog.assistants.chosen()] == ["claude-desktop"])
     for toggle in dialog.assistants.findChildren(QAbstractButton):
         if toggle.accessibleName().startswith("Show the change"):
             toggle.click()
 
 
-def sent_toolset(dialogs: Dialogs, qtbot: QtBot) -> None:
+def sent_toolset(dialogs: DialogOpener, qtbot: QtBot) -> None:
     file = dialogs._home.root / "Week.toolnote"
     file.write_text(json.dumps(SENT), encoding="utf-8")
     dialogs.preview(str(file))
     dialog = dialogs.current
-    assert isinstance(dialog, ImportServers)
+    assert isinstance(dialog, ImportDialog)
     qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["planning-week"], timeout=5000)
 
 
@@ -167,7 +167,7 @@ SENT = {
 }
 
 
-def find_tools(dialogs: Dialogs, qtbot: QtBot) -> None:
+def find_tools(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialogs.find_tools()
     dialog = dialogs.current
     assert isinstance(dialog, RegistryDialog)
@@ -175,7 +175,7 @@ def find_tools(dialogs: Dialogs, qtbot: QtBot) -> None:
     dialog.list.choose("io.github.sooperset/mcp-atlassian")
 
 
-def find_nothing(dialogs: Dialogs, qtbot: QtBot) -> None:
+def find_nothing(dialogs: DialogOpener, qtbot: QtBot) -> None:
     find_tools(dialogs, qtbot)
     dialog = dialogs.current
     assert isinstance(dialog, RegistryDialog)
@@ -184,34 +184,34 @@ def find_nothing(dialogs: Dialogs, qtbot: QtBot) -> None:
     qtbot.waitUntil(dialog.empty.isVisible, timeout=8000)
 
 
-def hand_on(dialogs: Dialogs, _qtbot: QtBot) -> None:
+def hand_on(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     content = {key: value for key, value in SENT.items() if key not in ("mcpServers", "name")}
     tools = [{"namespacedName": "git.status"}]
     edit = CreateDocument(toolset_document("week"), {**content, "tools": tools, "title": "Planning & more " + "x" * 60})
     dialogs._library.submit(edit)
     dialogs.hand_on("week")
     dialog = dialogs.current
-    assert isinstance(dialog, HandOn)
+    assert isinstance(dialog, ExportDialog)
     dialog.with_servers.setChecked(True)
 
 
-def next_steps(dialogs: Dialogs, _qtbot: QtBot) -> None:
+def next_steps(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     dialogs.next_steps([CLIENTS[client] for client in ("claude-desktop", "cursor", "vscode", "codex", "kiro")])
 
 
-def edit_server(dialogs: Dialogs, _qtbot: QtBot) -> None:
+def edit_server(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     dialogs.edit_server("git")
 
 
-def settings(dialogs: Dialogs, _qtbot: QtBot) -> None:
+def settings(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     dialogs.settings()
 
 
-def crash(dialogs: Dialogs, _qtbot: QtBot) -> None:
+def crash(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     dialogs.show_crash(crash_report(ValueError("no such thing"), "", []))
 
 
-Opener = Callable[[Dialogs, QtBot], None]
+Opener = Callable[[DialogOpener, QtBot], None]
 OPENERS: list[Opener] = [
     add_tools,
     added,
@@ -232,7 +232,7 @@ OPENERS: list[Opener] = [
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_every_control_has_a_name(qtbot: QtBot, dialogs: Dialogs, opener: Opener) -> None:
+def test_every_control_has_a_name(qtbot: QtBot, dialogs: DialogOpener, opener: Opener) -> None:
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
     buddies = {label.buddy(): label.text() for label in dialog.findChildren(QLabel) if label.buddy() is not None}
@@ -249,7 +249,7 @@ def test_every_control_has_a_name(qtbot: QtBot, dialogs: Dialogs, opener: Opener
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: Dialogs, opener: Opener) -> None:
+def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: DialogOpener, opener: Opener) -> None:
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
     dialog.activateWindow()
@@ -271,7 +271,7 @@ def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: Dialogs
 
 @pytest.mark.parametrize("size", [13, 20])
 @pytest.mark.parametrize("opener", OPENERS)
-def test_nothing_is_cut_off(qtbot: QtBot, dialogs: Dialogs, theme: Theme, opener: Opener, size: int) -> None:
+def test_nothing_is_cut_off(qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener, size: int) -> None:
     font = QApplication.font()
     font.setPixelSize(size)
     theme._own_font = font
@@ -296,7 +296,9 @@ def test_nothing_is_cut_off(qtbot: QtBot, dialogs: Dialogs, theme: Theme, opener
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_it_follows_the_theme_while_it_is_open(qtbot: QtBot, dialogs: Dialogs, theme: Theme, opener: Opener) -> None:
+def test_it_follows_the_theme_while_it_is_open(
+    qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener
+) -> None:
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
     assert ground(dialog) == QColor(LIGHT.ground)
@@ -310,7 +312,7 @@ def test_it_follows_the_theme_while_it_is_open(qtbot: QtBot, dialogs: Dialogs, t
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_escape_closes_it(qtbot: QtBot, dialogs: Dialogs, opener: Opener) -> None:
+def test_escape_closes_it(qtbot: QtBot, dialogs: DialogOpener, opener: Opener) -> None:
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)  # type: ignore[no-untyped-call]
@@ -321,7 +323,7 @@ def test_a_question_is_answered_by_enter(qtbot: QtBot, library: Library, theme: 
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
-    Closing(window, library, lambda: False)
+    ClosePolicy(window, library, lambda: False)
     window.close()
     question = window.findChild(Question)
     assert isinstance(question, Question)
@@ -329,7 +331,7 @@ def test_a_question_is_answered_by_enter(qtbot: QtBot, library: Library, theme: 
     assert window.isMinimized()
 
 
-def opened(dialogs: Dialogs) -> Dialog:
+def opened(dialogs: DialogOpener) -> Dialog:
     assert dialogs.current is not None
     assert dialogs.current.isVisible()
     return dialogs.current
@@ -350,7 +352,7 @@ def ground(dialog: Dialog) -> QColor:
 
 
 def test_a_command_is_shown_to_its_last_character(qtbot: QtBot, theme: Theme) -> None:
-    text = WholeText("sh -c " + "x" * 400)
+    text = FullTextLabel("sh -c " + "x" * 400)
     qtbot.addWidget(text)
     narrow, wide = text.heightForWidth(120), text.heightForWidth(4000)
     assert narrow > 10 * wide

@@ -14,8 +14,8 @@ from tests.desktop.server_page.test_edit_dialogs import MemoryAutostart
 from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting
 from toolnote_desktop.desktop.dialogs.settings import TOOLS, SettingsDialog
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS
@@ -26,7 +26,7 @@ ELSEWHERE = frozenset({"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGr
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, window: Window, library: Library) -> Iterator[SettingsDialog]:
+def dialog(qtbot: QtBot, window: MainWindow, library: Library) -> Iterator[SettingsDialog]:
     dialog = SettingsDialog(library, MemoryAutostart(), [], window)
     dialog.open()
     yield dialog
@@ -41,7 +41,7 @@ def set_now(library: Library) -> Settings:
     return library.snapshot.settings
 
 
-def tick(box: TickBox) -> None:
+def tick(box: CheckBox) -> None:
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
 
 
@@ -97,7 +97,7 @@ def test_numbers_are_kept_within_their_bounds_and_can_be_no_limit(dialog: Settin
 def test_a_switch_and_a_text(dialog: SettingsDialog, library: Library) -> None:
     dialog.show_page("assistants")
     box = dialog.controls["lazyMode"]
-    assert isinstance(box, TickBox)
+    assert isinstance(box, CheckBox)
     tick(box)
     assert library.snapshot.settings.lazy_mode
     write(dialog.controls["toolPrefix"], "mine_")
@@ -128,7 +128,7 @@ def test_a_tool_is_switched_off_and_on(dialog: SettingsDialog, library: Library)
     assert "hiddenBuiltInTools" not in raw(library)
 
 
-def test_one_tool_of_a_hidden_group_comes_back_alone(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_one_tool_of_a_hidden_group_comes_back_alone(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     hidden = {"hiddenBuiltInGroups": ["notes", "mine"], "hiddenBuiltInTools": ["other"]}
     library.submit(edits.SetFields(edits.SETTINGS, hidden))
     dialog = SettingsDialog(library, MemoryAutostart(), [], window)

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.editing.actions import Actions
-from toolnote_desktop.desktop.editing.undo import MERGE_SECONDS, Changes, Step
+from toolnote_desktop.desktop.editing.undo import MERGE_SECONDS, Step, UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
@@ -35,14 +35,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def changes(qtbot: QtBot, library: Library, clock: Clock) -> Iterator[Changes]:
-    changes = Changes(library, clock=clock)
+def changes(qtbot: QtBot, library: Library, clock: Clock) -> Iterator[UndoStack]:
+    changes = UndoStack(library, clock=clock)
     yield changes
     changes.close()
 
 
 @pytest.fixture
-def actions(library: Library, changes: Changes) -> Actions:
+def actions(library: Library, changes: UndoStack) -> Actions:
     return Actions(library, changes)
 
 
@@ -63,7 +63,7 @@ def used(library: Library) -> str | None:
 
 
 def test_undo_and_redo_of_a_note_leave_the_document_as_it_was(
-    library: Library, changes: Changes, actions: Actions
+    library: Library, changes: UndoStack, actions: Actions
 ) -> None:
     before = library.raw(PLACE.document)
     actions.add_note(PLACE, "imperative", "Write messages in the imperative.", None, merge=None)
@@ -78,7 +78,7 @@ def test_undo_and_redo_of_a_note_leave_the_document_as_it_was(
     assert changes.next_redo is None
 
 
-def test_typing_is_one_step_until_a_pause(library: Library, changes: Changes, actions: Actions, clock: Clock) -> None:
+def test_typing_is_one_step_until_a_pause(library: Library, changes: UndoStack, actions: Actions, clock: Clock) -> None:
     draft = object()
     actions.add_note(PLACE, "w", "W", None, merge=draft)
     for name, new, text in (("w", "wri", "Wri"), ("wri", "write", "Write")):
@@ -97,7 +97,7 @@ def test_typing_is_one_step_until_a_pause(library: Library, changes: Changes, ac
     assert texts(library) == [("write", "Write more")]
 
 
-def test_typing_in_another_note_is_another_step(library: Library, changes: Changes, actions: Actions) -> None:
+def test_typing_in_another_note_is_another_step(library: Library, changes: UndoStack, actions: Actions) -> None:
     actions.add_note(PLACE, "one", "One", None, merge=object())
     actions.add_note(PLACE, "two", "Two", None, merge=object())
     changes.undo()
@@ -105,7 +105,7 @@ def test_typing_in_another_note_is_another_step(library: Library, changes: Chang
 
 
 def test_a_step_that_no_longer_fits_says_so_and_goes(
-    qtbot: QtBot, library: Library, changes: Changes, actions: Actions
+    qtbot: QtBot, library: Library, changes: UndoStack, actions: Actions
 ) -> None:
     actions.add_note(PLACE, "one", "One", None, merge=None)
     library.submit(RemoveNote(PLACE, "one"), origin=FILE_ORIGIN)
@@ -119,7 +119,7 @@ def test_a_step_that_no_longer_fits_says_so_and_goes(
     assert changes.next_redo is None
 
 
-def test_several_edits_are_one_step(library: Library, changes: Changes, actions: Actions) -> None:
+def test_several_edits_are_one_step(library: Library, changes: UndoStack, actions: Actions) -> None:
     assert actions.delete_toolset("my-tools")
     assert used(library) is None
     changes.undo()
@@ -127,7 +127,7 @@ def test_several_edits_are_one_step(library: Library, changes: Changes, actions:
     assert len(library.snapshot.toolsets["my-tools"].notes) == 3
 
 
-def test_an_older_step_is_taken_back_out_of_order(library: Library, changes: Changes, actions: Actions) -> None:
+def test_an_older_step_is_taken_back_out_of_order(library: Library, changes: UndoStack, actions: Actions) -> None:
     actions.add_note(PLACE, "one", "One", None, merge=None)
     first = changes.next_undo
     actions.add_note(PLACE, "two", "Two", None, merge=None)
@@ -138,7 +138,7 @@ def test_an_older_step_is_taken_back_out_of_order(library: Library, changes: Cha
 
 
 def test_what_an_assistant_did_is_told_in_words_and_can_be_undone(
-    qtbot: QtBot, library: Library, changes: Changes, actions: Actions
+    qtbot: QtBot, library: Library, changes: UndoStack, actions: Actions
 ) -> None:
     actions.add_note(PLACE, "mine", "Mine", None, merge=None)
     note = {"name": "theirs", "note": "Theirs", "author": "claude-desktop"}
@@ -156,7 +156,7 @@ def test_what_an_assistant_did_is_told_in_words_and_can_be_undone(
     assert texts(library) == []
 
 
-def test_what_the_tray_submits_is_a_step_too(qtbot: QtBot, library: Library, changes: Changes) -> None:
+def test_what_the_tray_submits_is_a_step_too(qtbot: QtBot, library: Library, changes: UndoStack) -> None:
     with qtbot.waitSignal(changes.stack_changed, timeout=5000):
         library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}))
     assert changes.next_undo is not None
@@ -165,7 +165,7 @@ def test_what_the_tray_submits_is_a_step_too(qtbot: QtBot, library: Library, cha
     assert used(library) == "my-tools"
 
 
-def test_changes_of_files_are_no_steps(qtbot: QtBot, library: Library, changes: Changes) -> None:
+def test_changes_of_files_are_no_steps(qtbot: QtBot, library: Library, changes: UndoStack) -> None:
     library.submit(EditNote(LINEAR, "active-only", {"note": "Other words."}), origin=FILE_ORIGIN)
     library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}))
     qtbot.waitUntil(lambda: changes.next_undo is not None)
@@ -177,7 +177,7 @@ LINEAR = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear.
 
 
 def test_saving_is_told_in_the_windows_thread(
-    qtbot: QtBot, library: Library, changes: Changes, actions: Actions
+    qtbot: QtBot, library: Library, changes: UndoStack, actions: Actions
 ) -> None:
     submitted = actions.add_note(PLACE, "one", "One", None, merge=None)
     with qtbot.waitSignal(changes.save_settled, timeout=5000) as settled:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -33,8 +33,8 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def changes(qtbot: QtBot, library: Library) -> Iterator[Changes]:
-    changes = Changes(library)
+def changes(qtbot: QtBot, library: Library) -> Iterator[UndoStack]:
+    changes = UndoStack(library)
     yield changes
     changes.close()
 
@@ -51,7 +51,7 @@ def changes(qtbot: QtBot, library: Library) -> Iterator[Changes]:
         ((SetFields(SETTINGS, {"theme": "dark"}),), "the setting “Colours” was changed"),
     ],
 )
-def test_a_step(qtbot: QtBot, library: Library, changes: Changes, edits: tuple[Edit, ...], words: str) -> None:
+def test_a_step(qtbot: QtBot, library: Library, changes: UndoStack, edits: tuple[Edit, ...], words: str) -> None:
     for edit in edits:
         with qtbot.waitSignal(changes.stack_changed):
             library.submit(edit)
@@ -68,7 +68,7 @@ def test_a_step(qtbot: QtBot, library: Library, changes: Changes, edits: tuple[E
         AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"name": "Cursor"}),
     ],
 )
-def test_no_step(qtbot: QtBot, library: Library, changes: Changes, edit: Edit) -> None:
+def test_no_step(qtbot: QtBot, library: Library, changes: UndoStack, edit: Edit) -> None:
     library.submit(edit)
     with qtbot.waitSignal(changes.stack_changed):  # changes come in their order
         library.submit(SERVER)

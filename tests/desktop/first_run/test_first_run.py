@@ -21,18 +21,18 @@ from tests.servers.launch import raw_server_entry
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.installing.connect import Documents
 from toolnote_desktop.assistants.installing.plan import apply, plan_uninstall
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop.connect.next_steps import in_one_sentence, is_something_left
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
 from toolnote_desktop.desktop.first_run.assistant_choices import connect_all, make_ready
-from toolnote_desktop.desktop.first_run.dialog import FirstRun
+from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home, endpoint_url
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
-OURSELVES = Ourselves(command=("/opt/toolnote/toolnote",))
+OURSELVES = ToolnoteIdentity(command=("/opt/toolnote/toolnote",))
 ISSUES = raw_server_entry(tools=[{"name": "create_issue", "inputSchema": {"type": "object"}}])
 NOTES = raw_server_entry(tools=[{"name": "find_note", "inputSchema": {"type": "object"}}])
 
@@ -70,10 +70,10 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path]) -> Iterator[FirstRun]:
+def page(qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path]) -> Iterator[FirstRunDialog]:
     window = QWidget()
     qtbot.addWidget(window)
-    page = FirstRun(library, home, endpoint_url(8377), None, window)
+    page = FirstRunDialog(library, home, endpoint_url(8377), None, window)
     page.look_around(current_environment(), OURSELVES)
     page.open()
     qtbot.waitUntil(lambda: {one.found.client.id for one in page.assistants.chosen()} == set(files), timeout=5000)
@@ -117,7 +117,7 @@ def test_five_assistants_in_one_press_and_the_cursor_is_in_a_note(home: Home, fi
         assert file.read_bytes() == before[client]
 
 
-def test_only_what_is_ticked(qtbot: QtBot, page: FirstRun, library: Library, files: Mapping[str, Path]) -> None:
+def test_only_what_is_ticked(qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]) -> None:
     click(page.choices._boxes["notes"])
     for client in ("cursor", "codex", "gemini-cli", "vscode"):
         click(page.assistants._boxes[client])
@@ -138,7 +138,7 @@ def test_what_is_ticked_is_ticked_while_the_page_waits(
     files["cursor"].write_text(json.dumps(entry), encoding="utf-8")
     window = QWidget()
     qtbot.addWidget(window)
-    page = FirstRun(library, home, endpoint_url(8377), SecretStore.of(library), window)
+    page = FirstRunDialog(library, home, endpoint_url(8377), SecretStore.of(library), window)
     page.look_around(current_environment(), OURSELVES)
     page.open()
     qtbot.waitUntil(lambda: len(page.choices.chosen()) == 2, timeout=5000)
@@ -158,7 +158,7 @@ def test_what_is_ticked_is_ticked_while_the_page_waits(
 
 
 def test_the_exact_change_is_shown_and_what_comes_twice_can_be_switched_off(
-    qtbot: QtBot, page: FirstRun, library: Library, files: Mapping[str, Path]
+    qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]
 ) -> None:
     toggle = next(
         one for one in page.findChildren(QAbstractButton) if one.accessibleName() == "Show the change for VS Code"
@@ -177,7 +177,7 @@ def test_the_exact_change_is_shown_and_what_comes_twice_can_be_switched_off(
 
 
 def test_one_that_fails_is_said_and_the_others_are_connected(
-    qtbot: QtBot, page: FirstRun, library: Library, files: Mapping[str, Path]
+    qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]
 ) -> None:
     theirs = files["cursor"].read_bytes() + b"\n"
     files["cursor"].write_bytes(theirs)
@@ -193,7 +193,9 @@ def test_one_that_fails_is_said_and_the_others_are_connected(
     assert set(library.snapshot.clients) == set(files)
 
 
-def test_with_the_keyboard_alone(qtbot: QtBot, page: FirstRun, library: Library, files: Mapping[str, Path]) -> None:
+def test_with_the_keyboard_alone(
+    qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]
+) -> None:
     focused = page.focusWidget()
     assert focused is page.choices._boxes["issues"]
     QTest.keyClick(focused, Qt.Key.Key_Space)

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
-from toolnote_desktop.desktop.add_servers.drag_and_drop import Drops
+from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
 from toolnote_desktop.desktop.library.tree_view import LibraryView
 from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey
-from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
-from toolnote_desktop.desktop.widgets.line_prompt import OneLine
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
+from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.store.library import Library
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarn
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-def select(window: Window, *keys: RowKey) -> LibraryView:
+def select(window: MainWindow, *keys: RowKey) -> LibraryView:
     """Select rows as a person does: a click, and more with Control."""
     view = window.library_pane.view
     view.open_keys({RowKey(Kind.SERVER, "Linear"), RowKey(Kind.SERVER, "Slack"), PLANNING})
@@ -65,7 +65,9 @@ def press(menu: QMenu, *texts: str) -> None:
     next(action for action in menu.actions() if action.text() == texts[-1]).trigger()
 
 
-def test_space_switches_all_that_is_selected_and_one_undo_switches_it_back(window: Window, library: Library) -> None:
+def test_space_switches_all_that_is_selected_and_one_undo_switches_it_back(
+    window: MainWindow, library: Library
+) -> None:
     view = select(window, CREATE, UPDATE, POST)
     QTest.keyClick(view, Qt.Key.Key_Space)
     off = [name for name, on in enabled(library, "my-tools").items() if not on]
@@ -75,7 +77,7 @@ def test_space_switches_all_that_is_selected_and_one_undo_switches_it_back(windo
     assert [name for name, on in enabled(library, "my-tools").items() if not on] == ["Git.git_create_branch"]
 
 
-def test_space_switches_a_tool_source(window: Window, library: Library) -> None:
+def test_space_switches_a_tool_source(window: MainWindow, library: Library) -> None:
     view = select(window, RowKey(Kind.SERVER, "Git"))
     QTest.keyClick(view, Qt.Key.Key_Space)
     assert library.snapshot.servers["Git"].disabled
@@ -83,7 +85,7 @@ def test_space_switches_a_tool_source(window: Window, library: Library) -> None:
     assert not library.snapshot.servers["Git"].disabled
 
 
-def test_the_menu_has_for_several_tools_what_keys_and_drags_do(window: Window, library: Library) -> None:
+def test_the_menu_has_for_several_tools_what_keys_and_drags_do(window: MainWindow, library: Library) -> None:
     view = select(window, CREATE, POST)
     menu = window.row_menu
     assert menu.fill(view.selected_keys())
@@ -99,7 +101,7 @@ def test_the_menu_has_for_several_tools_what_keys_and_drags_do(window: Window, l
     assert enabled(library, "my-tools")["Slack.post_message"]
 
 
-def test_the_menu_key_opens_the_menu_at_the_row(qtbot: QtBot, window: Window) -> None:
+def test_the_menu_key_opens_the_menu_at_the_row(qtbot: QtBot, window: MainWindow) -> None:
     view = select(window, CREATE)
     QTest.keyClick(view, Qt.Key.Key_Menu)
     event = QContextMenuEvent(
@@ -110,11 +112,13 @@ def test_the_menu_key_opens_the_menu_at_the_row(qtbot: QtBot, window: Window) ->
     window.row_menu.menu.close()
 
 
-def test_a_category_is_given_to_several_tools_and_offered_again(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_category_is_given_to_several_tools_and_offered_again(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
     view = select(window, CREATE, POST)
     window.row_menu.fill(view.selected_keys())
     press(window.row_menu.menu, "Category", "New category…")
-    dialog = window.findChild(OneLine)
+    dialog = window.findChild(LinePrompt)
     assert dialog is not None
     QTest.keyClicks(dialog.field, "  Planning  work ")
     dialog.confirm.click()
@@ -131,12 +135,12 @@ def test_a_category_is_given_to_several_tools_and_offered_again(qtbot: QtBot, wi
     assert categories == ["Planning work"]
 
 
-def test_a_template_makes_a_note_on_each_tool_in_one_step(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_template_makes_a_note_on_each_tool_in_one_step(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     view = select(window, CREATE, POST)
     before = library.raw(toolset_document("my-tools"))
     window.row_menu.fill(view.selected_keys())
     press(window.row_menu.menu, "Note from a template…")
-    dialog = window.findChild(NoteTemplates)
+    dialog = window.findChild(TemplateDialog)
     assert dialog is not None
     dialog.filled.emit("label-convention", "Ask first.")
     dialog.reject()
@@ -151,7 +155,7 @@ def test_a_template_makes_a_note_on_each_tool_in_one_step(qtbot: QtBot, window: 
     assert {**after, "lastModified": ""} == {**before, "lastModified": ""}
 
 
-def test_delete_takes_away_and_the_bar_gives_back(window: Window, library: Library) -> None:
+def test_delete_takes_away_and_the_bar_gives_back(window: MainWindow, library: Library) -> None:
     view = select(window, RowKey(Kind.SERVER, "Git"))
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert "Git" not in library.snapshot.servers
@@ -163,7 +167,7 @@ def test_delete_takes_away_and_the_bar_gives_back(window: Window, library: Libra
     assert CREATE.name in order(library, "my-tools")
 
 
-def test_a_tool_source_is_copied_switched_off(window: Window, library: Library) -> None:
+def test_a_tool_source_is_copied_switched_off(window: MainWindow, library: Library) -> None:
     view = select(window, RowKey(Kind.SERVER, "Git"))
     window.row_menu.fill(view.selected_keys())
     press(window.row_menu.menu, "Duplicate")
@@ -187,7 +191,7 @@ def drag_onto(view: LibraryView, key: RowKey) -> bool:
     return drag(view, data, view.visualRect(index).center())
 
 
-def test_tools_are_dragged_into_a_toolset(window: Window, library: Library) -> None:
+def test_tools_are_dragged_into_a_toolset(window: MainWindow, library: Library) -> None:
     view = select(window, UPDATE, POST)
     assert drag_onto(view, RowKey(Kind.TOOLSET, "release-day"))
     assert order(library, "release-day")[-2:] == ["update_issue", "post_message"]
@@ -195,13 +199,13 @@ def test_tools_are_dragged_into_a_toolset(window: Window, library: Library) -> N
     assert "post_message" not in order(library, "release-day")
 
 
-def test_a_tool_is_dragged_to_its_place_in_a_toolset(window: Window, library: Library) -> None:
+def test_a_tool_is_dragged_to_its_place_in_a_toolset(window: MainWindow, library: Library) -> None:
     view = select(window, POST)
     assert drag_onto(view, RowKey(Kind.ENTRY, "planning-week", "Linear.update_issue"))
     assert order(library, "planning-week")[:4] == ["create_issue", "search_projects", "post_message", "update_issue"]
 
 
-def test_tools_of_a_toolset_are_reordered_by_dragging_and_by_keys(window: Window, library: Library) -> None:
+def test_tools_of_a_toolset_are_reordered_by_dragging_and_by_keys(window: MainWindow, library: Library) -> None:
     first, second, last = (
         RowKey(Kind.ENTRY, "planning-week", name)
         for name in ("Linear.create_issue", "Linear.search_projects", "Calendar.list_events")
@@ -220,14 +224,14 @@ def test_tools_of_a_toolset_are_reordered_by_dragging_and_by_keys(window: Window
     assert order(library, "planning-week") == before
 
 
-def test_tools_that_are_dragged_onto_the_toolsets_make_a_new_one(window: Window, library: Library) -> None:
+def test_tools_that_are_dragged_onto_the_toolsets_make_a_new_one(window: MainWindow, library: Library) -> None:
     view = select(window, UPDATE, POST)
     assert drag_onto(view, TOOLSETS)
     assert order(library, "new-toolset") == ["update_issue", "post_message"]
     assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
 
 
-def test_a_row_takes_nothing_that_does_not_belong_there(window: Window, library: Library) -> None:
+def test_a_row_takes_nothing_that_does_not_belong_there(window: MainWindow, library: Library) -> None:
     view = select(window, UPDATE)
     before = library.snapshot.revision
     assert not drag_onto(view, RowKey(Kind.SERVER, "Git"))
@@ -238,7 +242,7 @@ def test_a_row_takes_nothing_that_does_not_belong_there(window: Window, library:
     assert library.snapshot.revision == before
 
 
-def test_what_is_dragged_says_which_rows_it_is(window: Window) -> None:
+def test_what_is_dragged_says_which_rows_it_is(window: MainWindow) -> None:
     view = select(window, CREATE, POST)
     data = view.model().mimeData(view.selectionModel().selectedIndexes())
     assert set(keys_in(data)) == {CREATE, POST}
@@ -246,10 +250,10 @@ def test_what_is_dragged_says_which_rows_it_is(window: Window) -> None:
 
 
 @pytest.mark.parametrize("over", ["library", "note"])
-def test_a_file_that_is_dropped_anywhere_opens_a_preview(window: Window, tmp_path: Path, over: str) -> None:
+def test_a_file_that_is_dropped_anywhere_opens_a_preview(window: MainWindow, tmp_path: Path, over: str) -> None:
     file = tmp_path / "handed-on.toolnote"
     file.write_text("{}", encoding="utf-8")
-    drops = Drops(window)
+    drops = DropTarget(window)
     opened: list[str] = []
     drops.dropped.connect(opened.append)
     window.go(CREATE)
@@ -264,6 +268,6 @@ def test_a_file_that_is_dropped_anywhere_opens_a_preview(window: Window, tmp_pat
 
 
 @pytest.fixture(autouse=True)
-def tall(window: Window) -> None:
+def tall(window: MainWindow) -> None:
     """Enough room for all rows."""
     window.resize(1360, 1400)

@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.library.search_field import SearchField
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Facet, Kind, RowKey
 from toolnote_desktop.desktop.theme.theme import Theme
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
 
-def found(window: Window) -> set[RowKey]:
+def found(window: MainWindow) -> set[RowKey]:
     """What the search shows, groups aside."""
     model = window.library_pane.view.model()
     waiting = [model.index(row, 0) for row in range(model.rowCount())]
@@ -31,7 +31,7 @@ def found(window: Window) -> set[RowKey]:
     return keys
 
 
-def test_chips_come_with_the_cursor_and_go_with_it(window: Window) -> None:
+def test_chips_come_with_the_cursor_and_go_with_it(window: MainWindow) -> None:
     pane = window.library_pane
     assert not pane.chips.isVisible()
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -40,7 +40,7 @@ def test_chips_come_with_the_cursor_and_go_with_it(window: Window) -> None:
     assert not pane.chips.isVisible()
 
 
-def test_a_chip_is_reached_by_keys_and_narrows_the_library(window: Window) -> None:
+def test_a_chip_is_reached_by_keys_and_narrows_the_library(window: MainWindow) -> None:
     window.go(CREATE)
     pane = window.library_pane
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -58,7 +58,7 @@ def test_a_chip_is_reached_by_keys_and_narrows_the_library(window: Window) -> No
     assert pane.view.current_key() == CREATE
 
 
-def test_each_chip_finds_what_it_says(window: Window) -> None:
+def test_each_chip_finds_what_it_says(window: MainWindow) -> None:
     chips = window.library_pane.chips.chips
     expected = {
         Facet.OFF: {RowKey(Kind.TOOL, "Git", "git_create_branch"), RowKey(Kind.SERVER, "Jira (old)")},
@@ -77,7 +77,7 @@ def test_each_chip_finds_what_it_says(window: Window) -> None:
         chips[facet].click()
 
 
-def test_chips_narrow_what_words_find_and_notes_narrow_the_other_chips(window: Window) -> None:
+def test_chips_narrow_what_words_find_and_notes_narrow_the_other_chips(window: MainWindow) -> None:
     pane = window.library_pane
     pane.field.setText("issue")
     pane.chips.chips[Facet.HAS_NOTES].click()
@@ -91,7 +91,7 @@ def test_chips_narrow_what_words_find_and_notes_narrow_the_other_chips(window: W
     assert pane.view.isVisible()
 
 
-def test_a_source_that_is_found_shows_only_its_tools_that_are_wanted(window: Window) -> None:
+def test_a_source_that_is_found_shows_only_its_tools_that_are_wanted(window: MainWindow) -> None:
     pane = window.library_pane
     pane.field.setText("linear")
     pane.chips.chips[Facet.HAS_NOTES].click()
@@ -124,7 +124,7 @@ def test_the_hint_gives_way_before_it_is_cut_off(qtbot: QtBot, dressed: Theme, s
     assert field.toolTip() == f"{hint}  (Ctrl+F)"
 
 
-def test_escape_in_the_tree_ends_the_search_and_keeps_what_was_chosen(qtbot: QtBot, window: Window) -> None:
+def test_escape_in_the_tree_ends_the_search_and_keeps_what_was_chosen(qtbot: QtBot, window: MainWindow) -> None:
     pane = window.library_pane
     window.go(CREATE)
     pane.field.setFocus()

@@ -18,7 +18,7 @@ from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.json_diff import marked_json
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.preview.pane import PreviewPane
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry, SetEntryFields
@@ -36,7 +36,7 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def pane(window: Window) -> PreviewPane:
+def pane(window: MainWindow) -> PreviewPane:
     window.go(CREATE)
     return window.preview_pane
 
@@ -106,7 +106,7 @@ def test_exact_data_is_what_is_served_and_every_difference_is_marked(pane: Previ
 
 
 def test_simpler_arguments_are_kept_for_a_client_and_tried_for_a_family(
-    qtbot: QtBot, window: Window, pane: PreviewPane, library: Library
+    qtbot: QtBot, window: MainWindow, pane: PreviewPane, library: Library
 ) -> None:
     library.submit(
         PutEntry(CLIENTS, CLIENT_ENTRIES, "gem", {"name": "Gem", "dialect": "gemini"}),
@@ -130,7 +130,7 @@ def test_simpler_arguments_are_kept_for_a_client_and_tried_for_a_family(
 
 
 def test_whose_rules_hold_for_a_client_can_be_chosen(
-    qtbot: QtBot, window: Window, pane: PreviewPane, library: Library
+    qtbot: QtBot, window: MainWindow, pane: PreviewPane, library: Library
 ) -> None:
     assert not pane.reads_as.isVisible()
     see_as(pane, "Cursor")
@@ -145,7 +145,7 @@ def test_whose_rules_hold_for_a_client_can_be_chosen(
 
 
 def test_a_client_with_another_toolset_is_said(
-    qtbot: QtBot, window: Window, pane: PreviewPane, library: Library
+    qtbot: QtBot, window: MainWindow, pane: PreviewPane, library: Library
 ) -> None:
     library.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, "cursor", {"toolset": "release-day"}))
     qtbot.waitUntil(lambda: library.snapshot.clients["cursor"].toolset == "release-day")

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
-from toolnote_desktop.desktop.server_page.edit_dialog import EditServer
+from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 from toolnote_desktop.desktop.shell.close_policy import MINIMISE, SETTING
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -43,19 +43,19 @@ def entry(library: Library, server: str) -> object:
     return (library.raw(SERVERS) or {})[SERVER_ENTRIES][server]
 
 
-def save(dialog: EditServer) -> None:
+def save(dialog: EditServerDialog) -> None:
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
 
 
 def test_what_is_not_touched_stays_as_it_is(window: QWidget, library: Library) -> None:
-    dialog = EditServer(library, "git", window)
+    dialog = EditServerDialog(library, "git", window)
     dialog.open()
     save(dialog)
     assert entry(library, "git") == GIT
 
 
 def test_a_command_its_variables_and_folder(window: QWidget, library: Library) -> None:
-    dialog = EditServer(library, "git", window)
+    dialog = EditServerDialog(library, "git", window)
     dialog.open()
     assert dialog.target.text() == "uvx mcp-server-git 'a b'"
     dialog.target.setText("npx -y x")
@@ -68,7 +68,7 @@ def test_a_command_its_variables_and_folder(window: QWidget, library: Library) -
 
 
 def test_an_address_and_its_headers(window: QWidget, library: Library) -> None:
-    dialog = EditServer(library, "linear", window)
+    dialog = EditServerDialog(library, "linear", window)
     dialog.open()
     assert dialog.values.toPlainText() == "Authorization: Bearer t"
     dialog.target.setText("https://other.example/mcp")
@@ -92,7 +92,7 @@ def test_what_cannot_be_used_is_said_and_not_saved(
     window: QWidget, library: Library, server: str, target: str, values: str, said: str
 ) -> None:
     before = entry(library, server)
-    dialog = EditServer(library, server, window)
+    dialog = EditServerDialog(library, server, window)
     dialog.open()
     dialog.target.setText(target)
     dialog.values.setPlainText(values)
@@ -104,7 +104,7 @@ def test_what_cannot_be_used_is_said_and_not_saved(
 
 
 def test_one_that_is_gone_meanwhile_is_said(window: QWidget, library: Library) -> None:
-    dialog = EditServer(library, "git", window)
+    dialog = EditServerDialog(library, "git", window)
     dialog.open()
     submitted = library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "other", GIT))
     library.submit(*submitted.inverse)
@@ -133,14 +133,14 @@ class MemoryAutostart:
         self.command = ()
 
 
-def pick(choice: Choice, row: int) -> None:
+def pick(choice: ComboBox, row: int) -> None:
     """As with the keyboard: down to a row, from the top."""
     QTest.keyClick(choice, Qt.Key.Key_Home)
     for _ in range(row):
         QTest.keyClick(choice, Qt.Key.Key_Down)
 
 
-def tick(box: TickBox) -> None:
+def tick(box: CheckBox) -> None:
     """A click on the box itself."""
     place = QPoint(8, box.height() // 2)
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
@@ -151,8 +151,8 @@ def test_settings_hold_at_once(window: QWidget, library: Library) -> None:
     dialog = SettingsDialog(library, autostart, ["/opt/toolnote-desktop"], window)
     dialog.open()
     theme, closing, port = (dialog.controls[key] for key in ("theme", SETTING, "port"))
-    assert isinstance(theme, Choice)
-    assert isinstance(closing, Choice)
+    assert isinstance(theme, ComboBox)
+    assert isinstance(closing, ComboBox)
     assert isinstance(port, QLineEdit)
     pick(theme, 2)
     assert library.snapshot.settings.theme == "dark"

@@ -11,16 +11,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.server_page.secret_dialog import SecretValue
-from toolnote_desktop.desktop.server_page.secrets_and_sign_in import ServerAccess
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.server_page.secret_dialog import SecretDialog
+from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndSignIn
 from toolnote_desktop.desktop.widgets.basics import Button
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
 
 SECRET = "sk-live-0123456789"
 PEM = f"-----BEGIN PRIVATE KEY-----\n{'x' * 64}\n{'y' * 40_000}\n-----END PRIVATE KEY-----\n"
@@ -28,7 +28,7 @@ LINEAR = RowKey(Kind.SERVER, "Linear")
 
 
 @pytest.fixture
-def access(window: Window, library: Library) -> ServerAccess:
+def access(window: MainWindow, library: Library) -> SecretsAndSignIn:
     """The page of a tool source that wants a secret."""
     wanted = {"headers": {"X-Key": "${secret:KEY}"}}
     library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))
@@ -37,36 +37,36 @@ def access(window: Window, library: Library) -> ServerAccess:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, window: Window, library: Library, link: Link) -> SecretValue:
+def dialog(qtbot: QtBot, window: MainWindow, library: Library, link: ProxyLink) -> SecretDialog:
     """The dialog that asks for that secret."""
-    made = SecretValue(library, link.secrets, "Linear", "KEY", window)
+    made = SecretDialog(library, link.secrets, "Linear", "KEY", window)
     made.open()
     return made
 
 
-def texts(access: ServerAccess) -> list[str]:
+def texts(access: SecretsAndSignIn) -> list[str]:
     return [one.text() for one in access.box.findChildren(QLabel)]
 
 
-def press(access: ServerAccess, words: str) -> None:
+def press(access: SecretsAndSignIn, words: str) -> None:
     found = next(one for one in access.box.findChildren(Button) if one.text() == words)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
 
-def closed(dialog: SecretValue, qtbot: QtBot) -> None:
+def closed(dialog: SecretDialog, qtbot: QtBot) -> None:
     with qtbot.waitSignal(dialog.finished, timeout=10_000):
         QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
 
 
 def test_the_page_says_what_is_wanted_and_what_is_there(
-    qtbot: QtBot, keychain: TestKeychain, window: Window, link: Link, access: ServerAccess
+    qtbot: QtBot, keychain: TestKeychain, window: MainWindow, link: ProxyLink, access: SecretsAndSignIn
 ) -> None:
     qtbot.waitUntil(lambda: texts(access) == ["KEY", "missing: it needs this to start"])
     with qtbot.waitSignal(window.secret_requested) as asked:
         press(access, "Set")
     assert asked.args == ["Linear", "KEY"]
     link.secrets.write("Linear", "KEY", SECRET)
-    link.secrets.write("Linear", "OLD", SECRET, place=Place.RUN)
+    link.secrets.write("Linear", "OLD", SECRET, place=SecretLocation.RUN)
     qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain", "OLD", "not used any more"])
     press(access, "Remove")
     qtbot.waitUntil(lambda: texts(access)[1] == "missing: it needs this to start")
@@ -76,7 +76,7 @@ def test_the_page_says_what_is_wanted_and_what_is_there(
 
 
 def test_what_was_deleted_in_the_keychain_itself_is_missing_when_the_page_is_looked_at(
-    qtbot: QtBot, keychain: TestKeychain, window: Window, link: Link, access: ServerAccess
+    qtbot: QtBot, keychain: TestKeychain, window: MainWindow, link: ProxyLink, access: SecretsAndSignIn
 ) -> None:
     link.secrets.write("Linear", "KEY", SECRET)
     qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain"])
@@ -89,7 +89,7 @@ def test_what_was_deleted_in_the_keychain_itself_is_missing_when_the_page_is_loo
 
 
 def test_a_value_is_masked_kept_and_never_shown_again(
-    qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue, home: Home
+    qtbot: QtBot, keychain: TestKeychain, link: ProxyLink, dialog: SecretDialog, home: Home
 ) -> None:
     assert not dialog.save_button.isEnabled()
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
@@ -103,7 +103,7 @@ def test_a_value_is_masked_kept_and_never_shown_again(
 
 
 def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
-    qtbot: QtBot, library: Library, dialog: SecretValue, home: Home
+    qtbot: QtBot, library: Library, dialog: SecretDialog, home: Home
 ) -> None:
     QTest.keyClicks(dialog.field, SECRET)
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
@@ -114,7 +114,7 @@ def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
         QTest.mouseClick(dialog.places.file_button, Qt.MouseButton.LeftButton)
     assert library.snapshot.settings.secrets_without_keychain == "file"
     assert (home.root / OPEN_FILE).exists()
-    assert SecretStore.of(library).write("Linear", "OTHER", SECRET) is Place.FILE
+    assert SecretStore.of(library).write("Linear", "OTHER", SECRET) is SecretLocation.FILE
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
     ],
 )
 def test_a_value_is_pasted_whole(
-    qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue, pasted: str, kept: str, lines: str
+    qtbot: QtBot, keychain: TestKeychain, link: ProxyLink, dialog: SecretDialog, pasted: str, kept: str, lines: str
 ) -> None:
     QGuiApplication.clipboard().setText(pasted)
     dialog.field.setFocus()
@@ -135,13 +135,13 @@ def test_a_value_is_pasted_whole(
     assert link.secrets.read("Linear", "KEY") == kept
 
 
-def test_a_line_end_alone_is_no_value(dialog: SecretValue) -> None:
+def test_a_line_end_alone_is_no_value(dialog: SecretDialog) -> None:
     dialog.field.setText("\n")
     assert not dialog.save_button.isEnabled()
 
 
 def test_a_locked_keychain_can_be_tried_again(
-    qtbot: QtBot, keychain: TestKeychain, library: Library, link: Link, dialog: SecretValue
+    qtbot: QtBot, keychain: TestKeychain, library: Library, link: ProxyLink, dialog: SecretDialog
 ) -> None:
     keychain.mood = "locked"
     QTest.keyClicks(dialog.field, SECRET)
@@ -150,12 +150,12 @@ def test_a_locked_keychain_can_be_tried_again(
     assert "locked" in dialog.wrong.text()
     keychain.mood = ""
     closed(dialog, qtbot)
-    assert link.secrets.names("Linear") == {"KEY": Place.KEYCHAIN}
+    assert link.secrets.names("Linear") == {"KEY": SecretLocation.KEYCHAIN}
     assert library.snapshot.settings.secrets_without_keychain is None
 
 
 def test_the_window_goes_on_while_the_keychain_is_silent(
-    qtbot: QtBot, keychain: TestKeychain, link: Link, dialog: SecretValue
+    qtbot: QtBot, keychain: TestKeychain, link: ProxyLink, dialog: SecretDialog
 ) -> None:
     keychain.mood = "silent"
     QTest.keyClicks(dialog.field, SECRET)
@@ -168,7 +168,7 @@ def test_the_window_goes_on_while_the_keychain_is_silent(
 
 
 def test_a_sign_in_is_followed_and_can_be_cancelled(
-    qtbot: QtBot, keychain: TestKeychain, window: Window, link: Link, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, keychain: TestKeychain, window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))

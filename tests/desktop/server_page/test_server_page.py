@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.server_page.log_view import MOST_LINES, ServerLogView
 from toolnote_desktop.desktop.server_page.page import ServerPage
 from toolnote_desktop.desktop.server_page.state_texts import NextStep, told
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import ServerListing
@@ -27,14 +27,14 @@ GIT = RowKey(Kind.SERVER, "Git")
 
 
 @pytest.fixture
-def page(window: Window) -> ServerPage:
+def page(window: MainWindow) -> ServerPage:
     """The page of Git."""
     window.edit_server_requested.connect(window.setWindowTitle)
     window.go(GIT)
     return window.notes_pane.server_page
 
 
-def is_now(qtbot: QtBot, window: Window, library: Library, status: ServerStatus) -> None:
+def is_now(qtbot: QtBot, window: MainWindow, library: Library, status: ServerStatus) -> None:
     """Git's state is another now, and its page has heard of it."""
     heard = window.notes_pane.server_page.notices
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
@@ -51,11 +51,11 @@ def test_each_state_has_words_and_one_thing_to_do(qapp: QApplication, state: Ser
 
 
 def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(
-    window: Window, library: Library, link: Link
+    window: MainWindow, library: Library, link: ProxyLink
 ) -> None:
     window.go(GIT)
     window.close()
-    window = Window(library, link)
+    window = MainWindow(library, link)
     window.show()
     asked: list[str] = []
     window.edit_server_requested.connect(asked.append)  # as the dialogs do, once the window has been painted
@@ -69,7 +69,7 @@ def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(
 
 
 def test_a_source_that_starts_shows_what_it_reports(
-    qtbot: QtBot, window: Window, library: Library, page: ServerPage
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
 ) -> None:
     is_now(qtbot, window, library, ServerStatus(ServerState.STARTING))
     press(page)
@@ -80,7 +80,7 @@ def test_a_source_that_starts_shows_what_it_reports(
 
 
 def test_a_source_that_failed_is_started_again_with_its_log(
-    qtbot: QtBot, window: Window, library: Library, page: ServerPage
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
 ) -> None:
     is_now(qtbot, window, library, ServerStatus(ServerState.FAILED))
     asked: list[str] = []
@@ -91,7 +91,7 @@ def test_a_source_that_failed_is_started_again_with_its_log(
 
 
 def test_a_value_that_is_missing_is_given_where_it_is_edited(
-    qtbot: QtBot, window: Window, library: Library, page: ServerPage
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
 ) -> None:
     problem = Problem(Code.VALUE_MISSING, {"server": "Git", "variable": "TOKEN"})
     is_now(qtbot, window, library, ServerStatus(ServerState.NEEDS_VALUE, problem))
@@ -121,7 +121,7 @@ def browser(qapp: QApplication) -> Iterator[Browser]:
 
 @pytest.mark.parametrize(("program", "host"), [("npx", "nodejs.org"), ("uvx.exe", "docs.astral.sh")])
 def test_a_program_that_is_missing_is_led_to(
-    qtbot: QtBot, window: Window, library: Library, page: ServerPage, browser: Browser, program: str, host: str
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage, browser: Browser, program: str, host: str
 ) -> None:
     problem = Problem(Code.PROGRAM_MISSING, {"server": "Git", "program": program, "path": "/usr/bin"})
     is_now(qtbot, window, library, ServerStatus(ServerState.NEEDS_PROGRAM, problem))
@@ -129,14 +129,16 @@ def test_a_program_that_is_missing_is_led_to(
     assert [QUrl(url).host() for url in browser.opened] == [host]
 
 
-def test_a_source_that_is_off_is_switched_on(qtbot: QtBot, window: Window, library: Library, page: ServerPage) -> None:
+def test_a_source_that_is_off_is_switched_on(
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
+) -> None:
     window.actions_.switch_server("Git", on=False)
     is_now(qtbot, window, library, ServerStatus(ServerState.DISABLED))
     press(page)
     assert not library.snapshot.servers["Git"].disabled
 
 
-def test_a_copy_is_made_from_the_page(window: Window, library: Library, page: ServerPage) -> None:
+def test_a_copy_is_made_from_the_page(window: MainWindow, library: Library, page: ServerPage) -> None:
     QTest.mouseClick(page.duplicate_button, Qt.MouseButton.LeftButton)
     assert library.snapshot.servers["Git 2"].disabled
     assert window.library_pane.selected == RowKey(Kind.SERVER, "Git 2")

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from tests.file_keyring import TestKeychain
 from tests.proxy.oauth.authorization import oauth_server
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.store.library import Library
@@ -38,9 +38,9 @@ def in_a_browser(url: QUrl) -> bool:
 def test_the_button_signs_in(
     qtbot: QtBot,
     keychain: TestKeychain,
-    window: Window,
+    window: MainWindow,
     library: Library,
-    link: Link,
+    link: ProxyLink,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", in_a_browser)

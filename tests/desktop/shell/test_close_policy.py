@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.shell.close_policy import SETTING, Closing
+from toolnote_desktop.desktop.shell.close_policy import SETTING, ClosePolicy
 from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
@@ -44,7 +44,7 @@ def press(question: Question, text: str) -> None:
 
 
 def test_with_a_tray_the_window_hides(qtbot: QtBot, window: QWidget, library: Library) -> None:
-    closing = Closing(window, library, lambda: True)
+    closing = ClosePolicy(window, library, lambda: True)
     with qtbot.assertNotEmitted(closing.quit_requested):
         window.close()
     assert not window.isVisible()
@@ -52,7 +52,7 @@ def test_with_a_tray_the_window_hides(qtbot: QtBot, window: QWidget, library: Li
 
 
 def test_without_one_it_asks_and_stays(qtbot: QtBot, window: QWidget, library: Library) -> None:
-    closing = Closing(window, library, lambda: False)
+    closing = ClosePolicy(window, library, lambda: False)
     with qtbot.assertNotEmitted(closing.quit_requested):
         window.close()
         window.close()  # impatient
@@ -63,7 +63,7 @@ def test_without_one_it_asks_and_stays(qtbot: QtBot, window: QWidget, library: L
 
 
 def test_quit_is_asked_for_once(qtbot: QtBot, window: QWidget, library: Library) -> None:
-    closing = Closing(window, library, lambda: False)
+    closing = ClosePolicy(window, library, lambda: False)
     window.close()
     with qtbot.waitSignal(closing.quit_requested, timeout=1000):
         press(question_of(window), "Quit")
@@ -76,7 +76,7 @@ def test_quit_is_asked_for_once(qtbot: QtBot, window: QWidget, library: Library)
 def test_minimise_is_asked_for_once_and_the_window_can_be_reached(
     qtbot: QtBot, window: QWidget, library: Library
 ) -> None:
-    closing = Closing(window, library, lambda: False)
+    closing = ClosePolicy(window, library, lambda: False)
     with qtbot.assertNotEmitted(closing.quit_requested):
         window.close()
         press(question_of(window), "Minimise")
@@ -89,13 +89,13 @@ def test_minimise_is_asked_for_once_and_the_window_can_be_reached(
 
 def test_a_setting_that_nobody_knows_asks_again(qtbot: QtBot, window: QWidget, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {SETTING: 7}))
-    Closing(window, library, lambda: False)
+    ClosePolicy(window, library, lambda: False)
     window.close()
     press(question_of(window), "Cancel")
 
 
 def test_when_the_app_ends_the_window_closes(qtbot: QtBot, window: QWidget, library: Library) -> None:
-    closing = Closing(window, library, lambda: False)
+    closing = ClosePolicy(window, library, lambda: False)
     closing.let_go()
     assert window.close()
     assert not window.isVisible()

@@ -19,7 +19,7 @@ from toolnote_desktop.paths import Home
 SECOND_START = """
 import json, sys
 from PySide6.QtCore import QCoreApplication
-from toolnote_desktop.desktop.single_instance import message, tell
+from toolnote_desktop.desktop.shell.single_instance import message, tell
 from toolnote_desktop.paths import home_folder
 app = QCoreApplication([])
 print(json.dumps(tell(home_folder(sys.argv[1]), message(*sys.argv[2:]))))

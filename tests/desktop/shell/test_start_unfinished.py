@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.crash_marker import StartMark
+from toolnote_desktop.store.crash_marker import CrashMarker
 
 # The app; whoever sees a dialog says so and presses a button, and the window's state is told when it is there.
 APP = """
@@ -88,12 +88,12 @@ def ends_well(process: subprocess.Popen[str]) -> None:
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="a process is ended otherwise there")
 
 
-def left_by(home: Home, starts: int) -> StartMark:
+def left_by(home: Home, starts: int) -> CrashMarker:
     """The mark that so many starts in a row have left."""
     home.run.mkdir(exist_ok=True)
     for _ in range(starts):
-        StartMark(home).put()
-    return StartMark(home)
+        CrashMarker(home).put()
+    return CrashMarker(home)
 
 
 class TestMark:
@@ -125,7 +125,7 @@ class TestMark:
         assert not mark.tells_of_trouble()
 
     def test_rubbish_says_nothing_and_a_folder_that_is_gone_is_no_harm(self, home: Home) -> None:
-        mark = StartMark(home)
+        mark = CrashMarker(home)
         mark.put()
         mark.take_away()
         mark = left_by(home, 2)
@@ -158,7 +158,7 @@ class TestStarts:
         with app(presses="Start as usual", ending="abort") as process:
             assert [told(process) for _ in range(2)] == ["start-unfinished", "usual"]
             assert process.wait(60) != 0
-        assert StartMark(home).tells_of_trouble()
+        assert CrashMarker(home).tells_of_trouble()
 
     def test_one_that_was_killed_once_is_no_reason_to_ask(self, home: Home) -> None:
         dies("kill")

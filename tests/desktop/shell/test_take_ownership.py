@@ -20,9 +20,9 @@ from toolnote_desktop.paths import Home
 FIRST_START = """
 import sys
 from PySide6.QtCore import QCoreApplication, QTimer
-from toolnote_desktop.desktop.single_instance import SingleInstance
+from toolnote_desktop.desktop.shell.single_instance import SingleInstance
 from toolnote_desktop.paths import home_folder
-from toolnote_desktop.store.owner import HomeOwner
+from toolnote_desktop.store.home_lock import HomeOwner
 app = QCoreApplication([])
 home = home_folder(sys.argv[1])
 owner = HomeOwner.acquire(home, "window")

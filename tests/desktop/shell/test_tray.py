@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.tray import Tray
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
@@ -41,7 +41,7 @@ class MemoryAutostart:
         self.command = ()
 
 
-class LinkWithClients(Link):
+class LinkWithClients(ProxyLink):
     """A link whose proxy has these clients."""
 
     connected: tuple[ConnectedClient, ...] = ()

@@ -10,7 +10,7 @@ import pytest
 
 PROGRAM = """
 from PySide6.QtCore import QCoreApplication, QTimer
-from toolnote_desktop.desktop.interrupts import Interrupts
+from toolnote_desktop.desktop.shell.unix_signals import Interrupts
 app = QCoreApplication([])
 interrupts = Interrupts()
 interrupts.begin()

@@ -16,13 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.updates.test_updates import NAME, ReleaseServer, releases
 from toolnote_desktop.desktop.dialogs.about import NOTICES, AboutDialog
-from toolnote_desktop.desktop.dialogs.update_dialog import NewVersion
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.dialogs.update_dialog import UpdateDialog
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell import updater
-from toolnote_desktop.desktop.shell.updater import Updates
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs
+from toolnote_desktop.desktop.shell.updater import Updater
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.desktop.window.update_messages import UpdateNotices
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.updates.build import Build
@@ -36,10 +36,10 @@ class Desk:
     """A window, and what tells it of new versions."""
 
     def __init__(self, build: Build, library: Library, home: Home, qtbot: QtBot) -> None:
-        self.link = Link(library, home, None)
-        self.window = Window(library, self.link)
-        self.dialogs = Dialogs(self.window, library, self.link, home, lambda: None)
-        self.updates = Updates(build, library, home)
+        self.link = ProxyLink(library, home, None)
+        self.window = MainWindow(library, self.link)
+        self.dialogs = DialogOpener(self.window, library, self.link, home, lambda: None)
+        self.updates = Updater(build, library, home)
         self.notices = UpdateNotices(self.updates, self.window, self.dialogs, library, home)
         self.window.show()
         qtbot.waitExposed(self.window)
@@ -88,7 +88,7 @@ def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, 
     assert "9.9.9" in desk.window.message_bar.sentence.text()
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
-    assert isinstance(dialog, NewVersion)
+    assert isinstance(dialog, UpdateDialog)
     assert dialog.notes.toPlainText()
     with qtbot.waitSignal(dialog.ready):
         QTest.mouseClick(dialog.get, Qt.MouseButton.LeftButton)
@@ -117,7 +117,7 @@ def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, lib
         desk.updates.look_now()
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
-    assert isinstance(dialog, NewVersion)
+    assert isinstance(dialog, UpdateDialog)
     dialog.looks.click()
     assert library.snapshot.settings.look_for_updates is False
     os.utime(desk.updates._stamp, (0, 0))
@@ -137,7 +137,7 @@ def test_a_tampered_file_can_be_tried_again_and_is_not_installed(
     (releases.folder / NAME).write_bytes(b"!" * (releases.folder / NAME).stat().st_size)
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
-    assert isinstance(dialog, NewVersion)
+    assert isinstance(dialog, UpdateDialog)
     QTest.mouseClick(dialog.get, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.get.text() == "Try again")
     assert "not the file" in dialog.said.text()

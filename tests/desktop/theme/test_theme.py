@@ -24,7 +24,7 @@ from toolnote_desktop.desktop.theme.theme import (
     with_accent,
 )
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 
 BOTH = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 ALL = pytest.mark.parametrize("scheme", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK])
@@ -92,7 +92,7 @@ def test_the_systems_larger_text_stays_larger(qapp: QApplication, dressed: Theme
 
 @pytest.mark.parametrize("data", [False, True], ids=["words", "exact data"])
 def test_what_the_assistant_sees_changes_its_colours_while_it_is_shown(
-    window: Window, cards: tuple[NoteCard, ...], dressed: Theme, data: bool
+    window: MainWindow, cards: tuple[NoteCard, ...], dressed: Theme, data: bool
 ) -> None:
     pane = window.preview_pane
     pane.data.setChecked(data)
@@ -162,7 +162,7 @@ def is_still(theme: Theme) -> bool:
 
 
 def test_a_user_who_wants_more_contrast_gets_it_while_the_app_runs(
-    qapp: QApplication, window: Window, dressed: Theme, hints: SystemHints
+    qapp: QApplication, window: MainWindow, dressed: Theme, hints: SystemHints
 ) -> None:
     heard: list[Colours] = []
     dressed.changed.connect(heard.append)
@@ -202,7 +202,7 @@ def test_a_user_who_wants_no_motion_gets_none_while_the_app_runs(
 
 
 def test_motion_can_be_switched_off_where_the_system_does_not_tell(
-    qapp: QApplication, window: Window, dressed: Theme
+    qapp: QApplication, window: MainWindow, dressed: Theme
 ) -> None:
     bar = window.notes_pane.tool_page.verticalScrollBar()
     duration = QStyle.StyleHint.SH_Widget_Animation_Duration

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from tests.desktop.drags import MouseDrag
 from tests.desktop.tool_page.test_notes_beyond import CREATE, names
 from tests.desktop.tool_page.test_notes_dragged import GIT, LINEAR, PLANNING, RELEASE, on_source
-from toolnote_desktop.desktop.add_servers.drag_and_drop import Drops
+from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.store.library import Library
 
 pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarning")  # 6.11 has no other form
@@ -25,13 +25,13 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture(autouse=True)
-def platform(window: Window) -> None:
+def platform(window: MainWindow) -> None:
     """These tests say nothing where drags are not real."""
     assert QGuiApplication.platformName() == "xcb"
     window.resize(1360, 880)
 
 
-def row_rect(window: Window, key: RowKey) -> QPoint:
+def row_rect(window: MainWindow, key: RowKey) -> QPoint:
     view = window.library_pane.view
     index = view.model().find(key)  # type: ignore[attr-defined]
     assert index.isValid()
@@ -39,16 +39,16 @@ def row_rect(window: Window, key: RowKey) -> QPoint:
     return view.visualRect(index).center()
 
 
-def row(window: Window, key: RowKey) -> QPoint:
+def row(window: MainWindow, key: RowKey) -> QPoint:
     """The middle of a row of the library, in the window."""
     return window.library_pane.view.viewport().mapTo(window, row_rect(window, key))
 
 
-def middle(window: Window, widget: QWidget) -> QPoint:
+def middle(window: MainWindow, widget: QWidget) -> QPoint:
     return widget.mapTo(window, widget.rect().center())
 
 
-def test_a_note_onto_a_tool_source(window: Window, cards: tuple[NoteCard, ...], library: Library) -> None:
+def test_a_note_onto_a_tool_source(window: MainWindow, cards: tuple[NoteCard, ...], library: Library) -> None:
     grip = cards[1].grip
     done = MouseDrag(grip, grip.rect().center(), [lambda: row(window, RELEASE), lambda: row(window, GIT)])
     done.run()
@@ -57,7 +57,7 @@ def test_a_note_onto_a_tool_source(window: Window, cards: tuple[NoteCard, ...], 
     assert names(library) == ["label-convention", "urgent-means-one"]
 
 
-def test_a_note_into_a_toolset_as_a_move(window: Window, cards: tuple[NoteCard, ...], library: Library) -> None:
+def test_a_note_into_a_toolset_as_a_move(window: MainWindow, cards: tuple[NoteCard, ...], library: Library) -> None:
     grip = cards[1].grip
     MouseDrag(grip, grip.rect().center(), [lambda: row(window, PLANNING)], SHIFT).run()
     assert names(library, "planning-week") == ["label-convention"]
@@ -66,14 +66,14 @@ def test_a_note_into_a_toolset_as_a_move(window: Window, cards: tuple[NoteCard, 
     assert names(library) == ["label-convention", "urgent-means-one"]
 
 
-def test_a_note_to_another_place(window: Window, cards: tuple[NoteCard, ...], library: Library) -> None:
+def test_a_note_to_another_place(window: MainWindow, cards: tuple[NoteCard, ...], library: Library) -> None:
     grip = cards[1].grip
     MouseDrag(grip, grip.rect().center(), [lambda: middle(window, cards[2])]).run()
     assert names(library) == ["urgent-means-one", "label-convention"]
 
 
 def test_a_drag_that_ends_nowhere_does_nothing(
-    window: Window,
+    window: MainWindow,
     cards: tuple[NoteCard, ...],
     library: Library,
 ) -> None:
@@ -85,7 +85,7 @@ def test_a_drag_that_ends_nowhere_does_nothing(
     assert not window.notes_pane.tool_page.notes._target.isVisible()
 
 
-def test_a_tool_into_a_toolset(window: Window, library: Library) -> None:
+def test_a_tool_into_a_toolset(window: MainWindow, library: Library) -> None:
     view = window.library_pane.view
     view.open_keys({LINEAR})
     start = row_rect(window, CREATE)
@@ -96,7 +96,7 @@ def test_a_tool_into_a_toolset(window: Window, library: Library) -> None:
     assert entries[-1].namespaced_name == "Linear.create_issue"
 
 
-def test_a_tool_to_its_place_in_the_list_of_a_toolset(window: Window, library: Library) -> None:
+def test_a_tool_to_its_place_in_the_list_of_a_toolset(window: MainWindow, library: Library) -> None:
     window.go(PLANNING)
     page = window.notes_pane.toolset_page
     where = page.list.visualRect(page.model.index(3)).bottomLeft() + QPoint(60, -2)
@@ -127,7 +127,7 @@ class FileManager(QLabel):
 
 def test_a_file_to_the_window(
     qtbot: QtBot,
-    window: Window,
+    window: MainWindow,
     cards: tuple[NoteCard, ...],
     tmp_path: Path,
 ) -> None:
@@ -137,7 +137,7 @@ def test_a_file_to_the_window(
     manager.setParent(window)  # a place that a drag can begin at; what is dragged is what another program has
     manager.setGeometry(window.width() - 220, 40, 160, 30)
     manager.show()
-    drops = Drops(window)
+    drops = DropTarget(window)
     opened: list[str] = []
     drops.dropped.connect(opened.append)
     MouseDrag(manager, QPoint(20, 10), [lambda: middle(window, cards[0].editor)]).run()

@@ -13,7 +13,7 @@ from tests.desktop import sample
 from tests.desktop.tool_page.test_settings_panel import CREATE, entry, press, settled
 from toolnote_desktop.desktop.models.tool_view import tool_view
 from toolnote_desktop.desktop.tool_page.hint_chips import CHANGES, OUTSIDE, UNDOABLE, HintChips
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
@@ -21,7 +21,7 @@ from toolnote_desktop.store.library import Library
 
 
 @pytest.fixture
-def chips(window: Window) -> HintChips:
+def chips(window: MainWindow) -> HintChips:
     window.go(CREATE)
     return window.notes_pane.tool_page.hints
 
@@ -36,7 +36,9 @@ def choose(chips: HintChips, question: str, text: str) -> None:
     next(one for one in chips.menu.actions() if one.text() == text).trigger()
 
 
-def test_where_nobody_says_anything_there_is_one_chip_to_say_it(qtbot: QtBot, window: Window, chips: HintChips) -> None:
+def test_where_nobody_says_anything_there_is_one_chip_to_say_it(
+    qtbot: QtBot, window: MainWindow, chips: HintChips
+) -> None:
     assert shown(chips) == []
     assert chips.unsaid.isVisible()
     press(chips.unsaid)
@@ -49,7 +51,7 @@ def test_where_nobody_says_anything_there_is_one_chip_to_say_it(qtbot: QtBot, wi
 
 
 def test_a_sentence_is_pressed_to_say_something_else(
-    qtbot: QtBot, window: Window, chips: HintChips, library: Library
+    qtbot: QtBot, window: MainWindow, chips: HintChips, library: Library
 ) -> None:
     choose(chips, CHANGES, "Changes things")
     choose(chips, UNDOABLE, "Cannot be undone")
@@ -75,14 +77,14 @@ def test_a_sentence_is_pressed_to_say_something_else(
     settled(qtbot, lambda: shown(chips) == sentences[:2])
 
 
-def test_the_answer_that_holds_already_is_no_step(window: Window, chips: HintChips, library: Library) -> None:
+def test_the_answer_that_holds_already_is_no_step(window: MainWindow, chips: HintChips, library: Library) -> None:
     choose(chips, CHANGES, "Only reads")
     step = window.changes.next_undo
     choose(chips, CHANGES, "Only reads")
     assert window.changes.next_undo is step
 
 
-def test_what_the_tool_itself_says_is_told_apart(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_what_the_tool_itself_says_is_told_apart(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     found = sample.catalogue()
     found.tools[("Linear", "create_issue")].tool.definition.update({"annotations": {"readOnlyHint": True, "title": 7}})
     library.publish_catalogue(found)
@@ -102,7 +104,9 @@ def test_ask_first_is_one_press(qtbot: QtBot, chips: HintChips, library: Library
     settled(qtbot, lambda: entry(library).consent is None and not chips.consent.isChecked())
 
 
-def test_a_tool_outside_the_toolset_has_none(qtbot: QtBot, window: Window, chips: HintChips, library: Library) -> None:
+def test_a_tool_outside_the_toolset_has_none(
+    qtbot: QtBot, window: MainWindow, chips: HintChips, library: Library
+) -> None:
     assert chips.isVisible()
     library.submit(RemoveTools(toolset_document("my-tools"), (ToolReference(namespaced_name="Linear.create_issue"),)))
     settled(qtbot, lambda: not chips.isVisible())

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
@@ -29,12 +29,12 @@ def notes_on(library: Library, tool: str, toolset: str = "my-tools") -> dict[str
     return {note.name: note for group in groups if group.reference.namespaced_name == tool for note in group.notes}
 
 
-def cards(window: Window) -> tuple[NoteCard, ...]:
+def cards(window: MainWindow) -> tuple[NoteCard, ...]:
     """The cards on the page."""
     return window.notes_pane.tool_page.notes.cards
 
 
-def names(window: Window) -> list[str]:
+def names(window: MainWindow) -> list[str]:
     """The names on the cards."""
     return [card.draft.name for card in cards(window)]
 
@@ -47,7 +47,7 @@ def trigger(card: NoteCard, words: str) -> None:
     action.trigger()
 
 
-def test_the_notes_of_a_tool_are_cards(window: Window) -> None:
+def test_the_notes_of_a_tool_are_cards(window: MainWindow) -> None:
     window.go(CREATE)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
     assert [card.corner.text() for card in cards(window)] == [
@@ -57,7 +57,9 @@ def test_the_notes_of_a_tool_are_cards(window: Window) -> None:
     ]
 
 
-def test_a_note_is_made_with_its_first_words_and_named_by_them(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_note_is_made_with_its_first_words_and_named_by_them(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
     window.go(POST)
     notes = window.notes_pane.tool_page.notes
     assert notes.hint.isVisible()
@@ -75,7 +77,7 @@ def test_a_note_is_made_with_its_first_words_and_named_by_them(qtbot: QtBot, win
     assert card.editor.hasFocus()
 
 
-def test_what_was_typed_is_saved_when_the_editor_is_left(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_what_was_typed_is_saved_when_the_editor_is_left(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     card = cards(window)[1]
     card.start_writing()
@@ -85,7 +87,7 @@ def test_what_was_typed_is_saved_when_the_editor_is_left(qtbot: QtBot, window: W
 
 
 def test_what_was_typed_is_saved_when_another_tool_is_chosen_and_when_the_window_closes(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
     cards(window)[1].start_writing()
@@ -99,7 +101,7 @@ def test_what_was_typed_is_saved_when_another_tool_is_chosen_and_when_the_window
 
 
 def test_starters_begin_a_note_that_is_not_saved_before_it_says_something(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(POST)
     notes = window.notes_pane.tool_page.notes
@@ -114,7 +116,7 @@ def test_starters_begin_a_note_that_is_not_saved_before_it_says_something(
     assert notes_on(library, "Slack.post_message")["never-shout"].note == "Never shout"
 
 
-def test_a_card_that_stays_empty_is_gone_when_it_is_left(qtbot: QtBot, window: Window) -> None:
+def test_a_card_that_stays_empty_is_gone_when_it_is_left(qtbot: QtBot, window: MainWindow) -> None:
     window.go(POST)
     window.add_note()
     assert len(cards(window)) == 1
@@ -124,7 +126,7 @@ def test_a_card_that_stays_empty_is_gone_when_it_is_left(qtbot: QtBot, window: W
 
 
 def test_an_emptied_note_is_removed_when_it_is_left_and_undo_brings_it_back(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
     card = cards(window)[1]
@@ -139,7 +141,7 @@ def test_an_emptied_note_is_removed_when_it_is_left_and_undo_brings_it_back(
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
 
 
-def test_a_text_that_is_too_long_is_not_saved_and_says_so(window: Window, library: Library) -> None:
+def test_a_text_that_is_too_long_is_not_saved_and_says_so(window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     card = cards(window)[1]
     card.start_writing()
@@ -151,7 +153,7 @@ def test_a_text_that_is_too_long_is_not_saved_and_says_so(window: Window, librar
 
 
 def test_undo_takes_back_typing_as_one_step_while_the_cursor_is_in_the_note(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
     card = cards(window)[1]
@@ -168,7 +170,7 @@ def test_undo_takes_back_typing_as_one_step_while_the_cursor_is_in_the_note(
     assert card.editor.text() == before + " First. Second."
 
 
-def test_undo_of_a_new_note_takes_its_card_away(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_undo_of_a_new_note_takes_its_card_away(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(POST)
     window.add_note()
     QTest.keyClicks(cards(window)[0].editor, "Say")
@@ -179,7 +181,7 @@ def test_undo_of_a_new_note_takes_its_card_away(qtbot: QtBot, window: Window, li
     assert notes_on(library, "Slack.post_message") == {}
 
 
-def test_a_note_is_renamed_at_its_name(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_note_is_renamed_at_its_name(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     card = cards(window)[1]
     QTest.mouseClick(card.name_button, Qt.MouseButton.LeftButton)
@@ -191,14 +193,14 @@ def test_a_note_is_renamed_at_its_name(qtbot: QtBot, window: Window, library: Li
     assert cards(window)[1] is card
 
 
-def test_a_name_that_is_taken_is_refused_in_words(qtbot: QtBot, window: Window) -> None:
+def test_a_name_that_is_taken_is_refused_in_words(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     cards(window)[1].draft.rename("urgent-means-one")
     assert names(window)[1] == "label-convention"
     assert "There is a note “urgent-means-one” here already" in window.message_bar.sentence.text()
 
 
-def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     trigger(cards(window)[1], "Remove")
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
@@ -209,7 +211,7 @@ def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: Window, library: L
     assert not window.message_bar.isVisible()
 
 
-def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     first, second, third = cards(window)
     assert second.draft.place == third.draft.place
@@ -225,7 +227,7 @@ def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window:
     assert [action.isEnabled() for action in moves] == [False, False]  # it is alone in its place
 
 
-def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot: QtBot, window: Window) -> None:
+def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     trigger(cards(window)[1], "Switch off")
     qtbot.waitUntil(lambda: "switched off" in cards(window)[1].corner.text())
@@ -234,7 +236,7 @@ def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot:
     qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.toPlainText())
 
 
-def test_a_note_may_hold_in_every_toolset_and_in_one_only(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_note_may_hold_in_every_toolset_and_in_one_only(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     trigger(cards(window)[1], "Let it hold in every toolset")
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention", "urgent-means-one"])
@@ -249,7 +251,7 @@ def test_a_note_may_hold_in_every_toolset_and_in_one_only(qtbot: QtBot, window: 
 
 
 def test_what_others_write_shows_and_does_not_disturb_what_is_being_typed(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
     card = cards(window)[1]
@@ -265,7 +267,7 @@ def test_what_others_write_shows_and_does_not_disturb_what_is_being_typed(
 
 
 def test_what_is_typed_into_a_note_that_somebody_removes_becomes_a_note_again(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
     card = cards(window)[1]
@@ -277,7 +279,7 @@ def test_what_is_typed_into_a_note_that_somebody_removes_becomes_a_note_again(
     assert card in cards(window)
 
 
-def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     note = {"name": "theirs", "note": "Theirs", "author": "cursor", "createdAt": "2026-01-01T00:00:00Z"}
     library.submit(AddNote(IN_MY_TOOLS, note), origin=Origin("cursor"))
@@ -287,7 +289,7 @@ def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: Window,
     assert "theirs" not in names(window)
 
 
-def test_pasted_text_loses_its_looks_and_markup_is_not_read(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_pasted_text_loses_its_looks_and_markup_is_not_read(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(POST)
     window.add_note()
     (card,) = cards(window)
@@ -299,7 +301,7 @@ def test_pasted_text_loses_its_looks_and_markup_is_not_read(qtbot: QtBot, window
     assert "<b>Bold</b>" in window.preview_pane.text.toPlainText()
 
 
-def test_signs_that_qt_would_change_stay_as_they_are(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_signs_that_qt_would_change_stay_as_they_are(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     text = "Preis\u00a0: 5\u202f€, 👍🏽, \u200bzero"
     library.submit(EditNote(IN_MY_TOOLS, "label-convention", {"note": text}), origin=FILE_ORIGIN)
     window.go(CREATE)
@@ -310,7 +312,7 @@ def test_signs_that_qt_would_change_stay_as_they_are(qtbot: QtBot, window: Windo
     assert notes_on(library, "Linear.create_issue")["label-convention"].note == text + "!"
 
 
-def test_the_editor_is_as_high_as_its_text(qtbot: QtBot, window: Window) -> None:
+def test_the_editor_is_as_high_as_its_text(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     card = cards(window)[1]
     card.start_writing()
@@ -327,7 +329,7 @@ def test_the_editor_is_as_high_as_its_text(qtbot: QtBot, window: Window) -> None
 
 @pytest.mark.parametrize("toolset", [None, "planning-week"])
 def test_a_tool_outside_the_toolset_in_use_offers_to_be_added(
-    qtbot: QtBot, window: Window, library: Library, toolset: str | None
+    qtbot: QtBot, window: MainWindow, library: Library, toolset: str | None
 ) -> None:
     if toolset is None:
         window.go(RowKey(Kind.TOOLSET, "my-tools"))
@@ -345,7 +347,7 @@ def test_a_tool_outside_the_toolset_in_use_offers_to_be_added(
     qtbot.waitUntil(lambda: library.snapshot.settings.equipped_toolset == "planning-week")
 
 
-def test_a_note_without_any_toolset_holds_everywhere(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_note_without_any_toolset_holds_everywhere(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     for name in list(library.snapshot.toolsets):
         window.actions_.delete_toolset(name)
     window.go(POST)

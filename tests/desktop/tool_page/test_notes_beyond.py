@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.messages import number
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
-from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlace
+from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlaceDialog
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
-from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplate
-from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplateDialog
+from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
@@ -27,7 +27,7 @@ from toolnote_desktop.store.library import Library
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
 
-def trigger(window: Window, card: NoteCard, *begins: str) -> None:
+def trigger(window: MainWindow, card: NoteCard, *begins: str) -> None:
     """Choose an entry of a card's menu, or of a menu in it."""
     menu = card.menu
     menu.aboutToShow.emit()
@@ -43,16 +43,16 @@ def names(library: Library, toolset: str = "my-tools", tool: str = "Linear.creat
     return [note.name for one in groups if one.reference.namespaced_name == tool for note in one.notes]
 
 
-Asked = TypeVar("Asked", ChoosePlace, NoteTemplates, SaveTemplate)
+Asked = TypeVar("Asked", ChoosePlaceDialog, TemplateDialog, SaveTemplateDialog)
 
 
-def dialog(window: Window, kind: type[Asked]) -> Asked:
+def dialog(window: MainWindow, kind: type[Asked]) -> Asked:
     (found,) = [one for one in window.findChildren(kind) if one.isVisible()]
     return found
 
 
 def test_a_note_holds_on_a_whole_source_and_on_everything(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
     trigger(window, cards[1], "Let it hold on all of Linear")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.servers["Linear"]] == ["label-convention"])
@@ -69,10 +69,10 @@ def test_a_note_holds_on_a_whole_source_and_on_everything(
 
 
 def test_a_note_is_copied_to_another_tool(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
     trigger(window, cards[1], "Copy to", "Another tool")
-    asked = dialog(window, ChoosePlace)
+    asked = dialog(window, ChoosePlaceDialog)
     QTest.keyClicks(asked.field, "update issue")
     QTest.keyClick(asked.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "label-convention" in names(library, tool="Linear.update_issue"))
@@ -80,10 +80,10 @@ def test_a_note_is_copied_to_another_tool(
 
 
 def test_a_note_is_moved_to_another_toolset_and_back_by_undo(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
     trigger(window, cards[1], "Move to", "Another tool")
-    asked = dialog(window, ChoosePlace)
+    asked = dialog(window, ChoosePlaceDialog)
     asked.where.setCurrentIndex(asked.where.findData("planning-week"))
     asked.where.activated.emit(asked.where.currentIndex())
     QTest.keyClicks(asked.field, "create issue")
@@ -96,7 +96,7 @@ def test_a_note_is_moved_to_another_toolset_and_back_by_undo(
 
 
 def test_a_click_on_the_grip_moves_nothing(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
     QTest.mouseClick(cards[1].grip, Qt.MouseButton.LeftButton)
     assert window.changes.next_undo is None
@@ -107,10 +107,10 @@ def test_a_click_on_the_grip_moves_nothing(
 
 
 def test_a_note_from_a_template_is_filled_by_a_form(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
     QTest.mouseClick(window.notes_pane.tool_page.notes.template_button, Qt.MouseButton.LeftButton)
-    shown = dialog(window, NoteTemplates)
+    shown = dialog(window, TemplateDialog)
     rows = [shown._rows.item(row).text() for row in range(shown._rows.rowCount())]
     assert [row for row in rows if not row.startswith(" ")] == [
         *("How to use it", "Warnings", "How we do it", "Examples", "Before and after")
@@ -129,10 +129,10 @@ def test_a_note_from_a_template_is_filled_by_a_form(
 
 
 def test_a_note_becomes_a_template_and_the_template_goes_again(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], home: Home
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], home: Home
 ) -> None:
     trigger(window, cards[1], "Save as a template")
-    asked = dialog(window, SaveTemplate)
+    asked = dialog(window, SaveTemplateDialog)
     asked.text.setPlainText("Bugs get the label {label}.")
     assert asked.places.text() == "The form will ask for: label."
     asked.title_field.setText("Our labels")
@@ -141,7 +141,7 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     made = bundled_files.note_templates(home)["label-convention"]
     assert (made.title, made.text, made.category) == ("Our labels", "Bugs get the label {label}.", "convention")
     window.notes_pane.tool_page.notes.open_templates()
-    shown = dialog(window, NoteTemplates)
+    shown = dialog(window, TemplateDialog)
     rows = [shown._rows.item(row).text().strip() for row in range(shown._rows.rowCount())]
     shown.list.setCurrentIndex(shown._rows.index(rows.index("Our labels (yours)"), 0))
     assert not shown.remove_button.isHidden()
@@ -161,7 +161,7 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
 
 
 def test_a_note_near_its_budget_says_so(
-    qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...], library: Library
+    qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
     most = estimate_tokens(cards[1].editor.text()) + 1
     library.submit(SetFields(SETTINGS, {"noteTokens": most}))
@@ -171,7 +171,7 @@ def test_a_note_near_its_budget_says_so(
     assert f"more than the {most} you allow" in cards[1].corner.text()
 
 
-def test_a_note_near_its_length_says_so(qtbot: QtBot, window: Window, cards: tuple[NoteCard, ...]) -> None:
+def test_a_note_near_its_length_says_so(qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...]) -> None:
     cards[1].draft.type("x" * 3700)
     assert f"{number(3700)} of {number(4000)} characters" in cards[1].corner.text()
     cards[1].draft.type("x" * 4001)
@@ -179,7 +179,7 @@ def test_a_note_near_its_length_says_so(qtbot: QtBot, window: Window, cards: tup
     cards[1].draft.type("Short again.")
 
 
-def test_a_tool_and_a_toolset_past_their_budget_say_so(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_tool_and_a_toolset_past_their_budget_say_so(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"toolTokens": 100, "toolsetTokens": 900}))
     window.go(CREATE)
     pane = window.preview_pane
@@ -190,7 +190,7 @@ def test_a_tool_and_a_toolset_past_their_budget_say_so(qtbot: QtBot, window: Win
 # --- notes without a tool
 
 
-def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     place = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear (old).create_issue"))
     library.submit(AddNote(place, {"name": "label-convention", "note": "Old words."}))
     window.go(LOST_NOTES)
@@ -203,11 +203,11 @@ def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window
     assert window.library_pane.holds(LOST_NOTES)
 
 
-def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(LOST_NOTES)
     page = window.notes_pane.lost_notes_page
     next(one for one in page.findChildren(QAbstractButton) if one.text() == "Another tool…").click()
-    asked = dialog(window, ChoosePlace)
+    asked = dialog(window, ChoosePlaceDialog)
     QTest.keyClicks(asked.field, "merge pull")
     asked.confirm.click()
     qtbot.waitUntil(lambda: not window.library_pane.holds(LOST_NOTES))

@@ -14,7 +14,7 @@ from tests.desktop.tool_page.test_notes_beyond import CREATE, names, trigger
 from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, rows_data
 from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.store.library import Library
 
@@ -30,7 +30,7 @@ pytestmark = [
 ]
 
 
-def place_in(window: Window, key: RowKey) -> QPoint:
+def place_in(window: MainWindow, key: RowKey) -> QPoint:
     """The middle of a row, in the library's viewport."""
     view = window.library_pane.view
     index = view.model().find(key)  # type: ignore[attr-defined]
@@ -38,7 +38,7 @@ def place_in(window: Window, key: RowKey) -> QPoint:
     return view.visualRect(index).center()
 
 
-def drop(window: Window, note: DraggedNote, key: RowKey, keys: Qt.KeyboardModifier = NONE) -> bool:
+def drop(window: MainWindow, note: DraggedNote, key: RowKey, keys: Qt.KeyboardModifier = NONE) -> bool:
     return drag(window.library_pane.view, note_data(note), place_in(window, key), keys)
 
 
@@ -46,7 +46,9 @@ def on_source(library: Library, source: str) -> list[Note]:
     return list(library.snapshot.notes.servers.get(source, ()))
 
 
-def test_a_note_on_a_tool_source_holds_for_all_of_it_and_stays_where_it_was(window: Window, library: Library) -> None:
+def test_a_note_on_a_tool_source_holds_for_all_of_it_and_stays_where_it_was(
+    window: MainWindow, library: Library
+) -> None:
     assert drop(window, LABEL, GIT)
     (there,) = on_source(library, "Git")
     assert (there.name, there.note[:11]) == ("label-convention", "Bug reports")
@@ -56,7 +58,7 @@ def test_a_note_on_a_tool_source_holds_for_all_of_it_and_stays_where_it_was(wind
     assert on_source(library, "Git") == []
 
 
-def test_with_the_key_for_it_a_note_is_moved_and_one_undo_moves_it_back(window: Window, library: Library) -> None:
+def test_with_the_key_for_it_a_note_is_moved_and_one_undo_moves_it_back(window: MainWindow, library: Library) -> None:
     assert drop(window, LABEL, LINEAR, SHIFT)
     assert [note.name for note in on_source(library, "Linear")] == ["label-convention"]
     assert names(library) == ["urgent-means-one"]
@@ -65,7 +67,7 @@ def test_with_the_key_for_it_a_note_is_moved_and_one_undo_moves_it_back(window: 
     assert names(library) == ["label-convention", "urgent-means-one"]
 
 
-def test_a_note_on_a_toolset_holds_on_its_tool_there(window: Window, library: Library) -> None:
+def test_a_note_on_a_toolset_holds_on_its_tool_there(window: MainWindow, library: Library) -> None:
     assert drop(window, LABEL, PLANNING)
     assert names(library, "planning-week") == ["label-convention"]
     assert drop(window, TEAM, PLANNING, SHIFT)
@@ -74,7 +76,7 @@ def test_a_note_on_a_toolset_holds_on_its_tool_there(window: Window, library: Li
     assert "on Create issue in “Planning week”" in window.message_bar.sentence.text()
 
 
-def test_a_note_on_another_tool_holds_there(window: Window, library: Library) -> None:
+def test_a_note_on_another_tool_holds_there(window: MainWindow, library: Library) -> None:
     window.library_pane.view.open_keys({GIT, PLANNING})
     assert drop(window, LABEL, RowKey(Kind.TOOL, "Git", "git_commit"))
     assert names(library, tool="Git.git_commit") == ["label-convention"]
@@ -83,7 +85,7 @@ def test_a_note_on_another_tool_holds_there(window: Window, library: Library) ->
 
 
 @pytest.mark.parametrize("target", [RELEASE, MY_TOOLS, TOOLSETS, SOURCES, CREATE], ids=lambda key: key.owner)
-def test_a_note_is_not_taken_where_it_would_mean_nothing(window: Window, library: Library, target: RowKey) -> None:
+def test_a_note_is_not_taken_where_it_would_mean_nothing(window: MainWindow, library: Library, target: RowKey) -> None:
     """A toolset without its tool, its own toolset, its own tool, a group."""
     window.library_pane.view.open_keys({LINEAR})
     before = library.snapshot.revision
@@ -91,12 +93,12 @@ def test_a_note_is_not_taken_where_it_would_mean_nothing(window: Window, library
     assert library.snapshot.revision == before
 
 
-def test_a_note_that_is_gone_meanwhile_is_not_taken(window: Window, library: Library) -> None:
+def test_a_note_that_is_gone_meanwhile_is_not_taken(window: MainWindow, library: Library) -> None:
     assert not drop(window, DraggedNote(CREATE, Scope.TOOLSET, "gone"), GIT)
     assert not drop(window, DraggedNote(RowKey(Kind.TOOL, "Gone", "gone"), Scope.TOOL, "gone"), GIT)
 
 
-def test_a_card_is_let_go_at_another_place(window: Window, cards: tuple[NoteCard, ...], library: Library) -> None:
+def test_a_card_is_let_go_at_another_place(window: MainWindow, cards: tuple[NoteCard, ...], library: Library) -> None:
     notes = window.notes_pane.tool_page.notes
     last = cards[2].mapTo(notes, cards[2].rect().center())
     assert drag(notes, note_data(LABEL), last)
@@ -111,7 +113,7 @@ def test_a_card_is_let_go_at_another_place(window: Window, cards: tuple[NoteCard
 
 def test_the_menu_copies_and_moves_to_every_place_that_a_drag_can(
     qtbot: QtBot,
-    window: Window,
+    window: MainWindow,
     cards: tuple[NoteCard, ...],
     library: Library,
 ) -> None:
@@ -133,4 +135,4 @@ def test_the_menu_copies_and_moves_to_every_place_that_a_drag_can(
 @needs_display
 def test_every_kind_of_drag_by_the_mouse() -> None:
     """The offscreen platform of these tests knows no drags."""
-    run_on_display("mouse_drags.py")
+    run_on_display("tool_page/mouse_drags.py")

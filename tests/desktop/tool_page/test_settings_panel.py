@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.tool_page.arguments_form import ArgumentLine
 from toolnote_desktop.desktop.tool_page.settings_panel import ToolPanel
 from toolnote_desktop.desktop.widgets.basics import Button
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
@@ -25,7 +25,7 @@ CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
 
 @pytest.fixture
-def panel(window: Window) -> ToolPanel:
+def panel(window: MainWindow) -> ToolPanel:
     window.go(CREATE)
     panel = window.notes_pane.tool_page.panel
     for part in panel.folds:
@@ -54,7 +54,7 @@ def settled(qtbot: QtBot, condition: Any) -> None:
     qtbot.waitUntil(condition, timeout=3000)
 
 
-def test_a_tool_outside_the_toolset_has_no_settings(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_tool_outside_the_toolset_has_no_settings(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     assert window.notes_pane.tool_page.panel.isVisible()
     reference = ToolReference(namespaced_name="Linear.create_issue")
@@ -84,7 +84,7 @@ def test_what_the_answers_do_to_approval_dialogs_is_said(qtbot: QtBot, panel: To
 
 
 def test_a_question_left_open_takes_the_hint_out_and_undo_brings_it_back(
-    qtbot: QtBot, window: Window, panel: ToolPanel, library: Library
+    qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library
 ) -> None:
     press(panel.behaviour.outside.button(True))
     settled(qtbot, lambda: entry(library).hints == {"openWorldHint": True})
@@ -141,7 +141,7 @@ def test_the_eight_hints_one_by_one(qtbot: QtBot, panel: ToolPanel, library: Lib
 # --- ask me first
 
 
-def test_ask_first_with_reason_and_word(qtbot: QtBot, window: Window, panel: ToolPanel, library: Library) -> None:
+def test_ask_first_with_reason_and_word(qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library) -> None:
     press_switch = panel.consent.switch
     QTest.mouseClick(press_switch, Qt.MouseButton.LeftButton, pos=press_switch.rect().center())
     settled(qtbot, lambda: entry(library).consent is not None)
@@ -168,7 +168,7 @@ def _consent(library: Library) -> dict[str, Any]:
 # --- when to use it
 
 
-def test_when_category_need_and_name(qtbot: QtBot, window: Window, panel: ToolPanel, library: Library) -> None:
+def test_when_category_need_and_name(qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library) -> None:
     panel.purpose.when.editor.setFocus()
     QTest.keyClicks(panel.purpose.when.editor, "For bugs.")
     panel.purpose.category.setText("Planning")
@@ -189,7 +189,7 @@ def test_when_category_need_and_name(qtbot: QtBot, window: Window, panel: ToolPa
 
 
 def test_what_is_being_written_belongs_to_the_tool_that_was_shown(
-    qtbot: QtBot, window: Window, panel: ToolPanel, library: Library
+    qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library
 ) -> None:
     panel.purpose.when.editor.setFocus()
     QTest.keyClicks(panel.purpose.when.editor, "Mine")
@@ -200,7 +200,7 @@ def test_what_is_being_written_belongs_to_the_tool_that_was_shown(
 
 
 def test_typing_is_one_step_and_the_windows_undo(
-    qtbot: QtBot, window: Window, panel: ToolPanel, library: Library
+    qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library
 ) -> None:
     editor = panel.purpose.when.editor
     editor.setFocus()
@@ -216,7 +216,7 @@ def test_typing_is_one_step_and_the_windows_undo(
 
 
 def test_an_argument_gets_a_default_is_fixed_and_is_given_back(
-    qtbot: QtBot, window: Window, panel: ToolPanel, library: Library
+    qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library
 ) -> None:
     project = line(panel, "project")
     choose(project, Shape.DEFAULT)

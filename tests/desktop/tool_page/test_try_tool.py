@@ -17,9 +17,9 @@ from toolnote_desktop.desktop.models.argument_rows import argument_rows
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import tool_view
 from toolnote_desktop.desktop.models.try_tool_form import form_rows, gathered
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool, answer_text
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog, answer_text
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -85,7 +85,7 @@ def library(home: Home, record: Record) -> Iterator[Library]:
 
 
 @pytest.fixture
-def served(qtbot: QtBot, link: Link, library: Library) -> Link:
+def served(qtbot: QtBot, link: ProxyLink, library: Library) -> ProxyLink:
     """The link with its proxy started and the server ready."""
     with qtbot.waitSignal(link.endpoint_changed, timeout=30000):
         link.start()
@@ -101,22 +101,22 @@ def parent(qtbot: QtBot) -> Iterator[QWidget]:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def dialog(library: Library, link: Link, parent: QWidget, tool: str) -> TryTool:
+def dialog(library: Library, link: ProxyLink, parent: QWidget, tool: str) -> TryToolDialog:
     view = tool_view(library.snapshot, RowKey(Kind.TOOL, "raw", tool))
     assert view is not None
-    made = TryTool(view, link, parent)
+    made = TryToolDialog(view, link, parent)
     made.open()
     return made
 
 
 def test_what_only_reads_runs_at_once_with_what_was_filled_in(
-    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+    qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "echo")
     text, times, tone, more = (tried.fields[name] for name in ("text", "times", "tone", "more"))
     assert isinstance(text, QLineEdit)
     assert isinstance(times, QLineEdit)
-    assert isinstance(tone, Choice)
+    assert isinstance(tone, ComboBox)
     assert isinstance(more, QLineEdit)
     assert times.text() == "2"  # the toolset's default
     tried.run_button.click()
@@ -136,7 +136,7 @@ def test_what_only_reads_runs_at_once_with_what_was_filled_in(
 
 
 def test_what_is_inside_an_object_has_fields_of_its_own(
-    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+    qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "echo")
     fields = {name: field for name, field in tried.fields.items() if isinstance(field, QLineEdit)}
@@ -181,7 +181,7 @@ def test_an_object_that_is_needed_is_sent_and_one_with_a_value_is_written_as_jso
 
 
 def test_what_may_change_something_asks_first(
-    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+    qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "fail")
     tried.run_button.click()
@@ -197,7 +197,7 @@ def test_what_may_change_something_asks_first(
 
 
 def test_closing_gives_the_call_up(
-    qtbot: QtBot, library: Library, served: Link, parent: QWidget, record: Record
+    qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "hang")
     tried.run_button.click()
@@ -207,7 +207,9 @@ def test_closing_gives_the_call_up(
     qtbot.waitUntil(lambda: len(record.received("notifications/cancelled")) == 1, timeout=20000)
 
 
-def test_before_the_proxy_answers_nothing_runs(library: Library, link: Link, served: Link, parent: QWidget) -> None:
+def test_before_the_proxy_answers_nothing_runs(
+    library: Library, link: ProxyLink, served: ProxyLink, parent: QWidget
+) -> None:
     tried = dialog(library, link, parent, "echo")
     text = tried.fields["text"]
     assert isinstance(text, QLineEdit)

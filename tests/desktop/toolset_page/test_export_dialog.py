@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidge
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.assistants.toolset_file import without_secrets
-from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.toolset_page.export_dialog import HandOn
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -75,24 +75,24 @@ def window(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def dialogs(qtbot: QtBot, library: Library, home: Home, window: QWidget) -> Iterator[Dialogs]:
-    link = Link(library, home)
-    dialogs = Dialogs(window, library, link, home, lambda: None)
+def dialogs(qtbot: QtBot, library: Library, home: Home, window: QWidget) -> Iterator[DialogOpener]:
+    link = ProxyLink(library, home)
+    dialogs = DialogOpener(window, library, link, home, lambda: None)
     yield dialogs
     dialogs.close()
     link.stop()
 
 
-def handing_on(dialogs: Dialogs) -> HandOn:
+def handing_on(dialogs: DialogOpener) -> ExportDialog:
     dialogs.hand_on()
     dialog = dialogs.current
-    assert isinstance(dialog, HandOn)
+    assert isinstance(dialog, ExportDialog)
     return dialog
 
 
-def importing(dialogs: Dialogs) -> ImportServers:
+def importing(dialogs: DialogOpener) -> ImportDialog:
     dialog = dialogs.current
-    assert isinstance(dialog, ImportServers)
+    assert isinstance(dialog, ImportDialog)
     return dialog
 
 
@@ -102,7 +102,7 @@ def click(button: QAbstractButton) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
 
 
-def test_the_file_is_shown_and_saved(dialogs: Dialogs, tmp_path: Path) -> None:
+def test_the_file_is_shown_and_saved(dialogs: DialogOpener, tmp_path: Path) -> None:
     dialog = handing_on(dialogs)
     assert dialog.choice.currentText() == "Planning & more"
     assert "mcpServers" not in dialog.text.toPlainText()
@@ -118,19 +118,19 @@ def test_the_file_is_shown_and_saved(dialogs: Dialogs, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is refused to this user")
-def test_where_it_cannot_be_written_it_says_so(dialogs: Dialogs, tmp_path: Path) -> None:
+def test_where_it_cannot_be_written_it_says_so(dialogs: DialogOpener, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     assert not handing_on(dialogs).save(tmp_path / "x.toolnote")
 
 
-def test_a_place_that_cannot_be_is_said(dialogs: Dialogs, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_is_said(dialogs: DialogOpener, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     dialog = handing_on(dialogs)
     assert not dialog.save(tmp_path / "file" / "x.toolnote")
     assert "x.toolnote" in dialog.said.text()
 
 
-def test_its_servers_go_with_it_without_their_secrets(dialogs: Dialogs) -> None:
+def test_its_servers_go_with_it_without_their_secrets(dialogs: DialogOpener) -> None:
     dialog = handing_on(dialogs)
     click(dialog.with_servers)
     assert "LINEAR_KEY" in dialog.to_fill.text()
@@ -162,7 +162,7 @@ def test_what_may_be_secret_is_a_place_to_be_filled(entry: dict[str, Any], hande
 
 
 def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(
-    qtbot: QtBot, dialogs: Dialogs, library: Library, tmp_path: Path
+    qtbot: QtBot, dialogs: DialogOpener, library: Library, tmp_path: Path
 ) -> None:
     dialog = handing_on(dialogs)
     click(dialog.with_servers)
@@ -191,7 +191,7 @@ def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(
     assert "mcpServers" not in (library.raw(toolset_document("our-week")) or {})
 
 
-def test_a_toolset_alone_says_nothing_of_servers(qtbot: QtBot, dialogs: Dialogs, tmp_path: Path) -> None:
+def test_a_toolset_alone_says_nothing_of_servers(qtbot: QtBot, dialogs: DialogOpener, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     file.write_text(json.dumps({"tools": ["a.b"], "guidelines": "Be brief."}), encoding="utf-8")
     dialogs.preview(str(file))
@@ -216,7 +216,7 @@ def drop(window: QWidget, data: QMimeData) -> bool:
 
 @pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")  # there is no other way to make one
 def test_what_is_dropped_on_the_window_is_previewed(
-    qtbot: QtBot, dialogs: Dialogs, window: QWidget, library: Library, tmp_path: Path
+    qtbot: QtBot, dialogs: DialogOpener, window: QWidget, library: Library, tmp_path: Path
 ) -> None:
     file = tmp_path / "readme.json"
     file.write_text('{"mcpServers": {"x": {"command": "sh"}}}', encoding="utf-8")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 from toolnote_desktop.desktop.widgets.question import Question
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
@@ -24,7 +24,7 @@ from toolnote_desktop.store.library import Library
 
 
 @pytest.fixture
-def page(window: Window) -> ToolsetPage:
+def page(window: MainWindow) -> ToolsetPage:
     window.go(RowKey(Kind.TOOLSET, "my-tools"))
     return window.notes_pane.toolset_page
 
@@ -39,7 +39,7 @@ def choose(choice: Any, value: object) -> None:
 
 
 def test_guidelines_are_written_and_taken_back(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     page.show_part("told")
     page.told.text.editor.setFocus()
@@ -51,7 +51,7 @@ def test_guidelines_are_written_and_taken_back(
 
 
 def test_kinds_of_work_are_the_starters_until_they_are_changed(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     assert list(page.told.work) == ["build", "debug", "plan", "research", "write"]
     debug = page.told.work["debug"]
@@ -64,7 +64,9 @@ def test_kinds_of_work_are_the_starters_until_they_are_changed(
     qtbot.waitUntil(lambda: task_types(library) is None)
 
 
-def test_one_is_added_and_another_removed(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
+def test_one_is_added_and_another_removed(
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
+) -> None:
     page.told.new_name.setText("Release it")
     page.told.add_button.click()
     qtbot.waitUntil(lambda: "release-it" in page.told.work)
@@ -79,7 +81,7 @@ def test_one_is_added_and_another_removed(qtbot: QtBot, window: Window, page: To
 
 
 def test_the_guide_is_the_one_that_assistants_get(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library, home: Home
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library, home: Home
 ) -> None:
     page.show_part("guide")
     snapshot = library.snapshot
@@ -99,14 +101,14 @@ def test_the_guide_is_the_one_that_assistants_get(
     assert QApplication.clipboard().text() == wanted.text
 
 
-def test_the_guide_follows_changes(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
+def test_the_guide_follows_changes(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
     page.show_part("guide")
     library.submit(SetFields(toolset_document("my-tools"), {"guidelines": "Be kind."}))
     qtbot.waitUntil(lambda: "Be kind." in page.guide.text.toPlainText())
 
 
 def test_more_tools_than_an_assistant_takes_are_told(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     assert any("Cursor warns when there are more than 40 tools" in one.text for one in page.notices)
     library.submit(SetFields(SETTINGS, {"lazyMode": True}))
@@ -114,7 +116,7 @@ def test_more_tools_than_an_assistant_takes_are_told(
 
 
 def test_notes_go_into_a_file_and_come_back(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library, tmp_path: Path
 ) -> None:
     file = tmp_path / "notes.json"
     page.told.file.save(file)

@@ -12,8 +12,8 @@ from tests.desktop.library.test_row_actions import order
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
-from toolnote_desktop.desktop.window.window import Window
-from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarn
 
 
 @pytest.fixture
-def page(window: Window) -> ToolsetPage:
+def page(window: MainWindow) -> ToolsetPage:
     """The page of Planning week."""
     window.go(PLANNING)
     return window.notes_pane.toolset_page
@@ -39,7 +39,7 @@ def at(page: ToolsetPage, row: int, below: bool = False) -> QPoint:
     return QPoint(60, place.bottom() - 3 if below else place.top() + 3)
 
 
-def test_tools_are_moved_by_dragging(window: Window, page: ToolsetPage, library: Library) -> None:
+def test_tools_are_moved_by_dragging(window: MainWindow, page: ToolsetPage, library: Library) -> None:
     before = order(library, "planning-week")
     page.list.setCurrentIndex(page.model.index(0))
     data = page.model.mimeData(page.list.selectionModel().selectedIndexes())
@@ -49,7 +49,7 @@ def test_tools_are_moved_by_dragging(window: Window, page: ToolsetPage, library:
     assert order(library, "planning-week") == before
 
 
-def test_tools_of_a_source_are_dragged_into_the_list(window: Window, page: ToolsetPage, library: Library) -> None:
+def test_tools_of_a_source_are_dragged_into_the_list(window: MainWindow, page: ToolsetPage, library: Library) -> None:
     data = rows_data([RowKey(Kind.TOOL, "Slack", "post_message"), RowKey(Kind.TOOL, "Slack", "get_thread")])
     assert drag(page.list, data, at(page, 1))
     assert order(library, "planning-week")[:4] == ["create_issue", "post_message", "get_thread", "search_projects"]
@@ -57,7 +57,7 @@ def test_tools_of_a_source_are_dragged_into_the_list(window: Window, page: Tools
     assert "post_message" not in order(library, "planning-week")
 
 
-def test_keys_move_what_is_chosen(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
+def test_keys_move_what_is_chosen(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
     before = order(library, "planning-week")
     page.list.setFocus()
     page.list.setCurrentIndex(page.model.index(1))
@@ -68,7 +68,7 @@ def test_keys_move_what_is_chosen(qtbot: QtBot, window: Window, page: ToolsetPag
 
 
 def test_an_assistant_is_given_a_toolset_in_one_click(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     chips = page.users.chips
     assert list(chips) == ["claude-desktop", "cursor", "vscode"]
@@ -82,7 +82,7 @@ def test_an_assistant_is_given_a_toolset_in_one_click(
     assert own(library, "cursor") == "planning-week"
 
 
-def test_who_gets_it_is_said(qtbot: QtBot, window: Window, page: ToolsetPage, library: Library) -> None:
+def test_who_gets_it_is_said(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
     assert page.users.sentence.text().startswith("Press an assistant")
     window.actions_.give_toolset("vscode", "release-day")
     window.go(RowKey(Kind.TOOLSET, "my-tools"))
@@ -92,9 +92,9 @@ def test_who_gets_it_is_said(qtbot: QtBot, window: Window, page: ToolsetPage, li
 
 
 def test_a_switch_by_an_assistant_is_shown_with_undo(
-    qtbot: QtBot, window: Window, page: ToolsetPage, library: Library
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
-    ToolsetChoices(library).choose(Principal("cursor"), "planning-week")
+    ToolsetSelector(library).choose(Principal("cursor"), "planning-week")
     qtbot.waitUntil(window.message_bar.isVisible)
     assert window.message_bar.sentence.text() == "Cursor: it uses the toolset “Planning week” now."
     qtbot.waitUntil(page.users.chips["cursor"].isChecked)
@@ -102,7 +102,7 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
     assert own(library, "cursor") is None
 
 
-def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: Window, page: ToolsetPage) -> None:
+def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: MainWindow, page: ToolsetPage) -> None:
     with qtbot.waitSignal(page.hand_on_requested) as pressed:
         QTest.mouseClick(page.hand_on_button, Qt.MouseButton.LeftButton)
     assert pressed.args == ["planning-week"]
@@ -113,7 +113,7 @@ def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: Window
     assert chosen.args == ["code-review"]
 
 
-def test_it_says_who_uses_it_though_another_is_in_use(window: Window, page: ToolsetPage, library: Library) -> None:
+def test_it_says_who_uses_it_though_another_is_in_use(window: MainWindow, page: ToolsetPage, library: Library) -> None:
     assert page.second.text() == "9 tools  ·  not in use"
     QTest.mouseClick(page.users.chips["cursor"], Qt.MouseButton.LeftButton)
     QTest.mouseClick(page.users.chips["vscode"], Qt.MouseButton.LeftButton)

@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.server_page.edit_dialog import EditServer
+from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -62,7 +62,7 @@ def bus() -> Iterator[QDBusConnection]:
 
 
 @pytest.fixture
-def reader(qtbot: QtBot, bus: QDBusConnection, window: Window) -> Iterator[ScreenReader]:
+def reader(qtbot: QtBot, bus: QDBusConnection, window: MainWindow) -> Iterator[ScreenReader]:
     """A screen reader that Qt has noticed."""
     qtbot.waitUntil(QAccessible.isActive)
     reader = ScreenReader(bus)
@@ -92,7 +92,7 @@ def test_a_note_that_is_too_long(qtbot: QtBot, reader: ScreenReader, cards: tupl
 
 
 def test_something_is_removed_and_can_be_had_back(
-    qtbot: QtBot, reader: ScreenReader, window: Window, cards: tuple[NoteCard, ...]
+    qtbot: QtBot, reader: ScreenReader, window: MainWindow, cards: tuple[NoteCard, ...]
 ) -> None:
     cards[1].start_writing()
     QTest.keyClick(
@@ -103,14 +103,14 @@ def test_something_is_removed_and_can_be_had_back(
     qtbot.waitUntil(lambda: "Note “label-convention” removed. Undo" in reader.heard)
 
 
-def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: Window, library: Library) -> None:
+def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}), origin=Origin("claude-desktop"))
     text = "Claude Desktop: the toolset “Planning week” is in use now. Undo"
     qtbot.waitUntil(lambda: text in reader.heard)
 
 
 def test_a_tool_source_comes_up_and_another_fails(
-    qtbot: QtBot, reader: ScreenReader, window: Window, library: Library
+    qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library
 ) -> None:
     found = sample.catalogue()
     ready = replace(found.servers["Files"], status=ServerStatus(ServerState.READY))
@@ -120,7 +120,7 @@ def test_a_tool_source_comes_up_and_another_fails(
     qtbot.waitUntil(lambda: "Git: failed; Files: ready" in reader.heard)
 
 
-def test_how_many_a_search_finds(qtbot: QtBot, reader: ScreenReader, window: Window) -> None:
+def test_how_many_a_search_finds(qtbot: QtBot, reader: ScreenReader, window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(window.library_pane.field, "issue")
     qtbot.waitUntil(lambda: any(one.endswith(" found") for one in reader.heard))
@@ -128,8 +128,8 @@ def test_how_many_a_search_finds(qtbot: QtBot, reader: ScreenReader, window: Win
     qtbot.waitUntil(lambda: "Nothing here holds these words." in reader.heard)
 
 
-def test_what_is_wrong_with_a_field(qtbot: QtBot, reader: ScreenReader, window: Window, library: Library) -> None:
-    dialog = EditServer(library, "Git", window)
+def test_what_is_wrong_with_a_field(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
+    dialog = EditServerDialog(library, "Git", window)
     dialog.open()
     dialog.target.clear()
     dialog.save_button.click()

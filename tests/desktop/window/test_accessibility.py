@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -53,7 +53,7 @@ def controls(window: QWidget) -> Iterator[QWidget]:
     ],
     ids=str,
 )
-def test_every_control_has_a_name_for_screen_readers(window: Window, key: RowKey | None) -> None:
+def test_every_control_has_a_name_for_screen_readers(window: MainWindow, key: RowKey | None) -> None:
     window.go(key)
     window.add_note()
     window.message_bar.say("Something happened.", "Undo", window.undo)
@@ -65,7 +65,7 @@ def test_every_control_has_a_name_for_screen_readers(window: Window, key: RowKey
     assert nameless == []
 
 
-def test_tab_reaches_every_control_of_a_tool(qtbot: QtBot, window: Window) -> None:
+def test_tab_reaches_every_control_of_a_tool(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     window.library_pane.field.setFocus()
     reached: set[QWidget] = set()
@@ -84,7 +84,7 @@ def test_tab_reaches_every_control_of_a_tool(qtbot: QtBot, window: Window) -> No
     assert missing == set()
 
 
-def test_the_focus_that_came_by_keyboard_can_be_seen(qtbot: QtBot, window: Window) -> None:
+def test_the_focus_that_came_by_keyboard_can_be_seen(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     button = window.notes_pane.tool_page.notes.add_button
     button.setFocus(Qt.FocusReason.TabFocusReason)

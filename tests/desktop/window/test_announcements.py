@@ -38,6 +38,6 @@ def test_a_screen_reader_hears_what_happens() -> None:
         command = [str(LAUNCHER), "--launch-immediately"]
         with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.DEVNULL) as launcher:
             try:
-                run_on_display("announcements.py", QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1", **variables)
+                run_on_display("window/announcements.py", QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1", **variables)
             finally:
                 launcher.terminate()

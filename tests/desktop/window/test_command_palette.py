@@ -15,8 +15,8 @@ from tests.desktop import sample
 from toolnote_desktop.desktop.models.fuzzy import best, folded, score
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import Entry, PaletteEntries, library_entries
-from toolnote_desktop.desktop.window.palette_dialog import Palette
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.palette_dialog import PaletteDialog
+from toolnote_desktop.desktop.window.window import MainWindow
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_letters_in_another_order_do_not_fit() -> None:
     assert best("issue", ["tissues", "issue", "an issue"], 2) == [1, 2]
 
 
-def open_palette(qtbot: QtBot, window: Window) -> Palette:
+def open_palette(qtbot: QtBot, window: MainWindow) -> PaletteDialog:
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     palette = window.going.palette
     assert palette is not None
@@ -52,7 +52,7 @@ def open_palette(qtbot: QtBot, window: Window) -> Palette:
     return palette
 
 
-def test_a_tool_is_reached_by_a_few_letters(qtbot: QtBot, window: Window) -> None:
+def test_a_tool_is_reached_by_a_few_letters(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "post me")
     assert palette.list.currentIndex().data() == "Post message"
@@ -61,7 +61,7 @@ def test_a_tool_is_reached_by_a_few_letters(qtbot: QtBot, window: Window) -> Non
     assert window.notes_pane.tool_page.title.text() == "Post message"
 
 
-def test_arrows_move_through_what_is_found_while_the_cursor_stays_in_the_line(qtbot: QtBot, window: Window) -> None:
+def test_arrows_move_through_what_is_found_while_the_cursor_stays_in_the_line(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "issue")
     first = palette.list.currentIndex().data()
@@ -75,7 +75,7 @@ def test_arrows_move_through_what_is_found_while_the_cursor_stays_in_the_line(qt
     qtbot.waitUntil(lambda: not isValid(palette))
 
 
-def test_actions_are_done_and_show_their_keys(qtbot: QtBot, window: Window) -> None:
+def test_actions_are_done_and_show_their_keys(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "new toolset")
     entry = palette.model.entry_at(palette.list.currentIndex())
@@ -85,14 +85,14 @@ def test_actions_are_done_and_show_their_keys(qtbot: QtBot, window: Window) -> N
     assert "new-toolset" in window.snapshot.toolsets
 
 
-def test_another_toolset_is_put_in_use(qtbot: QtBot, window: Window) -> None:
+def test_another_toolset_is_put_in_use(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "use release")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert window.snapshot.settings.equipped_toolset == "release-day"
 
 
-def test_what_nothing_is_called_is_said(qtbot: QtBot, window: Window) -> None:
+def test_what_nothing_is_called_is_said(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "zzqqx")
     assert palette.nothing.isVisible()
@@ -101,7 +101,7 @@ def test_what_nothing_is_called_is_said(qtbot: QtBot, window: Window) -> None:
     palette.reject()
 
 
-def test_where_no_tool_is_chosen_the_preview_has_the_way_to_one(qtbot: QtBot, window: Window) -> None:
+def test_where_no_tool_is_chosen_the_preview_has_the_way_to_one(qtbot: QtBot, window: MainWindow) -> None:
     window.go(RowKey(Kind.SERVER, "Slack"))
     qtbot.waitUntil(window.preview_pane.find_tool.isVisible)
     QTest.mouseClick(window.preview_pane.find_tool, Qt.MouseButton.LeftButton)
@@ -112,7 +112,7 @@ def test_where_no_tool_is_chosen_the_preview_has_the_way_to_one(qtbot: QtBot, wi
     assert not window.preview_pane.find_tool.isVisible()
 
 
-def test_screen_readers_hear_the_whole_line(qtbot: QtBot, window: Window) -> None:
+def test_screen_readers_hear_the_whole_line(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "post me")
     index = palette.list.currentIndex()

@@ -29,15 +29,15 @@ from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
 from toolnote_desktop.desktop.models.palette_entries import library_entries
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
 from toolnote_desktop.desktop.theme.theme import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
-from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
-from toolnote_desktop.desktop.widgets.line_prompt import OneLine
+from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
+from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
 from toolnote_desktop.desktop.widgets.question import Question
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs
-from toolnote_desktop.desktop.window.palette_dialog import Palette
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
+from toolnote_desktop.desktop.window.palette_dialog import PaletteDialog
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.store.library import Library
 
 CONTROLS = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, QAbstractItemView, QComboBox, QAbstractSpinBox)
@@ -54,7 +54,7 @@ PAGES: Mapping[str, RowKey | None] = {
     "nothing": None,
 }
 REPORT = CrashReport("ValueError: no such thing", "Toolnote 1.0\nValueError: no such thing\n  window.py:12 in go")
-DIALOGS: Mapping[str, Callable[[Dialogs, Window, Link], QWidget | None]] = {
+DIALOGS: Mapping[str, Callable[[DialogOpener, MainWindow, ProxyLink], QWidget | None]] = {
     "settings": lambda dialogs, _window, _link: dialogs.settings(),
     "edit": lambda dialogs, _window, _link: dialogs.edit_server("Git"),
     "add": lambda dialogs, _window, _link: dialogs.add_tools(),
@@ -63,9 +63,9 @@ DIALOGS: Mapping[str, Callable[[Dialogs, Window, Link], QWidget | None]] = {
     "connect": lambda dialogs, _window, _link: dialogs.connect_assistant("cursor"),
     "crash": lambda dialogs, _window, _link: dialogs.show_crash(REPORT),
     "start-failed": lambda _dialogs, _window, _link: StartFailed(REPORT, was_safe=False),
-    "palette": lambda _dialogs, window, _link: Palette(library_entries(window.snapshot), window),
-    "category": lambda _dialogs, window, _link: OneLine("A category", "Together.", "Category", "Set", ["a"], window),
-    "templates": lambda _dialogs, window, link: NoteTemplates(GuidanceFiles(link.home), window),
+    "palette": lambda _dialogs, window, _link: PaletteDialog(library_entries(window.snapshot), window),
+    "category": lambda _dialogs, window, _link: LinePrompt("A category", "Together.", "Category", "Set", ["a"], window),
+    "templates": lambda _dialogs, window, link: TemplateDialog(GuidanceFiles(link.home), window),
     "question": lambda _dialogs, window, _link: Question("No tray", "Which?", [("a", "Quit"), ("b", "Hide")], window),
 }
 
@@ -100,9 +100,9 @@ def mirrored(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture
-def open_dialog(window: Window, library: Library, link: Link) -> Iterator[Callable[[str], QWidget]]:
+def open_dialog(window: MainWindow, library: Library, link: ProxyLink) -> Iterator[Callable[[str], QWidget]]:
     """Opens one of the dialogs."""
-    dialogs = Dialogs(window, library, link, link.home, lambda: None)
+    dialogs = DialogOpener(window, library, link, link.home, lambda: None)
     opened: list[QWidget] = []
 
     def show(name: str) -> QWidget:
@@ -179,7 +179,7 @@ def outside(root: QWidget) -> list[str]:
     ]
 
 
-def test_every_control_of_every_page_has_a_name(window: Window) -> None:
+def test_every_control_of_every_page_has_a_name(window: MainWindow) -> None:
     window.library_pane.focus_search()
     window.message_bar.say("Something happened.", "Undo", window.undo)
     found = {}
@@ -195,7 +195,7 @@ def test_every_control_of_every_dialog_has_a_name(open_dialog: Callable[[str], Q
     assert {name: names for name, names in found.items() if names} == {}
 
 
-def test_no_word_of_a_page_is_cut_off_where_words_are_twice_as_long(doubled: None, window: Window) -> None:
+def test_no_word_of_a_page_is_cut_off_where_words_are_twice_as_long(doubled: None, window: MainWindow) -> None:
     found = {}
     for width in (1360, 900):
         window.resize(width, 900)
@@ -218,7 +218,7 @@ def test_no_word_of_a_dialog_is_cut_off_where_words_are_twice_as_long(
     assert {name: words for name, words in found.items() if words} == {}
 
 
-def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None, window: Window) -> None:
+def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None, window: MainWindow) -> None:
     for page in ("tool", "toolset", "source"):
         window.go(PAGES[page])
         settle()

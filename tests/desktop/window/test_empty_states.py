@@ -14,7 +14,7 @@ from tests.desktop.drags import drag
 from tests.desktop.window.test_window import click_row
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET, Kind, RowKey
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.model.names import exposed_names
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -34,7 +34,7 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def with_tools(qtbot: QtBot, window: Window, library: Library) -> Window:
+def with_tools(qtbot: QtBot, window: MainWindow, library: Library) -> MainWindow:
     """Git with its tools, and a toolset without one."""
     library.submit(
         AddEntry(SERVERS, SERVER_ENTRIES, "Git", {"command": "uvx", "args": ["mcp-server-git"]}),
@@ -56,7 +56,7 @@ def names(library: Library) -> list[str]:
     return [str(one.namespaced_name) for one in library.snapshot.toolsets["week"].tools]
 
 
-def test_the_row_where_no_toolset_is_makes_one(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_the_row_where_no_toolset_is_makes_one(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     pane = window.library_pane
     click_row(qtbot, pane.view, NEW_TOOLSET)
     (name,) = library.snapshot.toolsets
@@ -68,7 +68,7 @@ def test_the_row_where_no_toolset_is_makes_one(qtbot: QtBot, window: Window, lib
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_the_row_where_no_tool_source_is_leads_to_some_by_keys(window: Window, key: Qt.Key) -> None:
+def test_the_row_where_no_tool_source_is_leads_to_some_by_keys(window: MainWindow, key: Qt.Key) -> None:
     asked: list[str] = []
     window.add_tools_requested.connect(lambda: asked.append("tools"))
     view = window.library_pane.view
@@ -84,7 +84,7 @@ def test_the_row_where_no_tool_source_is_leads_to_some_by_keys(window: Window, k
 
 
 def test_the_row_of_an_empty_toolset_leads_to_where_tools_are_put_in(
-    qtbot: QtBot, with_tools: Window, library: Library
+    qtbot: QtBot, with_tools: MainWindow, library: Library
 ) -> None:
     window = with_tools
     window.library_pane.view.open_keys({WEEK})
@@ -102,7 +102,7 @@ def test_the_row_of_an_empty_toolset_leads_to_where_tools_are_put_in(
     qtbot.waitUntil(page.first.isVisible)
 
 
-def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: Window) -> None:
+def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: MainWindow) -> None:
     with_tools.go(WEEK)
     page = with_tools.notes_pane.toolset_page
     assert page.first is not None
@@ -114,7 +114,7 @@ def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: Window) -> None:
     assert with_tools.library_pane.selected == RowKey(Kind.TOOL, "Git", "git_status")
 
 
-def test_where_a_tool_is_looked_for_nothing_else_is_offered(qtbot: QtBot, with_tools: Window) -> None:
+def test_where_a_tool_is_looked_for_nothing_else_is_offered(qtbot: QtBot, with_tools: MainWindow) -> None:
     with_tools.go(None)
     QTest.mouseClick(with_tools.preview_pane.find_tool, Qt.MouseButton.LeftButton)
     palette = with_tools.going.palette
@@ -125,7 +125,7 @@ def test_where_a_tool_is_looked_for_nothing_else_is_offered(qtbot: QtBot, with_t
     palette.close()
 
 
-def test_a_tool_is_dropped_where_a_toolset_has_none(with_tools: Window, library: Library) -> None:
+def test_a_tool_is_dropped_where_a_toolset_has_none(with_tools: MainWindow, library: Library) -> None:
     view = with_tools.library_pane.view
     view.open_keys({WEEK})
     index = view.model().find(RowKey(Kind.WAY, "toolset", "week"))  # type: ignore[attr-defined]
@@ -134,7 +134,7 @@ def test_a_tool_is_dropped_where_a_toolset_has_none(with_tools: Window, library:
     assert names(library) == ["Git.git_add"]
 
 
-def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: Window) -> None:
+def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: MainWindow) -> None:
     asked: list[str] = []
     with_tools.connect_requested.connect(asked.append)
     with_tools.go(WEEK)
@@ -153,7 +153,7 @@ def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: W
     ],
 )
 def test_a_source_without_tools_says_why(
-    qtbot: QtBot, window: Window, library: Library, state: ServerState, said: str, sentence: str
+    qtbot: QtBot, window: MainWindow, library: Library, state: ServerState, said: str, sentence: str
 ) -> None:
     library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "Git", {"command": "uvx"}))
     publish(library, ServerStatus(state), tools=False)
@@ -168,7 +168,7 @@ def test_a_source_without_tools_says_why(
     assert window.notes_pane.server_page.restart_button.isVisible() or window.notes_pane.server_page.notices[0].action
 
 
-def test_where_no_source_has_tools_the_middle_leads_to_one(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_where_no_source_has_tools_the_middle_leads_to_one(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "Git", {"command": "uvx"}))
     publish(library, ServerStatus(ServerState.FAILED), tools=False)
     page = window.notes_pane.empty_page

@@ -27,9 +27,9 @@ from tests.desktop.shell.test_app import endpoint, quit_app
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -138,7 +138,7 @@ def test_a_timer_of_the_window_is_never_late(home: Home) -> None:
 
 
 @contextmanager
-def window_with(home: Home, count: int) -> Iterator[Window]:
+def window_with(home: Home, count: int) -> Iterator[MainWindow]:
     """A window on a library of so many tools, all of them in the toolset in use."""
     found = sample.large_catalogue(count)
     sample.write_home(home, found)
@@ -147,8 +147,8 @@ def window_with(home: Home, count: int) -> Iterator[Window]:
     home.toolset("my-tools").write_text(json.dumps(raw), encoding="utf-8")
     library = Library.open(home, watch=False)
     library.publish_catalogue(found)
-    link = Link(library, home)
-    window = Window(library, link)
+    link = ProxyLink(library, home)
+    window = MainWindow(library, link)
     window.resize(1360, 840)
     window.show()
     try:
@@ -176,7 +176,7 @@ def slowest(deeds: Sequence[Deed], times: int = 4) -> float:
     return max(best)
 
 
-def figures(window: Window) -> dict[str, float]:
+def figures(window: MainWindow) -> dict[str, float]:
     """Searches and selections."""
     field = window.library_pane.field
     texts = ("read", "record 7", "777", "none", "")

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
-from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model import json_text
@@ -39,7 +39,7 @@ def first_is_on(library: Library, toolset: str) -> bool:
 # --- toolsets and tool sources
 
 
-def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     switch = window.notes_pane.tool_page.switch
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
@@ -52,7 +52,9 @@ def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: Wind
     assert switch.isChecked()
 
 
-def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
     window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
     page = window.notes_pane.tool_page
     QTest.mouseClick(page.toolsets_button, Qt.MouseButton.LeftButton)
@@ -71,7 +73,7 @@ def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(qtbot: QtBot, win
     assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
 
 
-def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     key = RowKey(Kind.TOOLSET, "planning-week")
     window.go(key)
     page = window.notes_pane.toolset_page
@@ -93,7 +95,7 @@ def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: W
     assert window.library_pane.selected == key
 
 
-def test_a_new_toolset_is_named_at_once(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_new_toolset_is_named_at_once(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(window, Qt.Key.Key_N, both)
     field = window.notes_pane.toolset_page.title_field
@@ -104,7 +106,7 @@ def test_a_new_toolset_is_named_at_once(qtbot: QtBot, window: Window, library: L
 
 
 def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(RowKey(Kind.TOOLSET, "planning-week"))
     page = window.notes_pane.toolset_page
@@ -139,12 +141,12 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
         ("Jira (old)", "It is switched off."),
     ],
 )
-def test_each_state_of_a_source_is_said_in_words(window: Window, server: str, words: str) -> None:
+def test_each_state_of_a_source_is_said_in_words(window: MainWindow, server: str, words: str) -> None:
     window.go(RowKey(Kind.SERVER, server))
     assert window.notes_pane.server_page.notices[0].text.startswith(words)
 
 
-def test_a_source_is_switched_off_and_removed_with_undo(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_source_is_switched_off_and_removed_with_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(RowKey(Kind.SERVER, "Git"))
     page = window.notes_pane.server_page
     QTest.mouseClick(page.switch, Qt.MouseButton.LeftButton)
@@ -156,7 +158,7 @@ def test_a_source_is_switched_off_and_removed_with_undo(qtbot: QtBot, window: Wi
     assert "disabled" not in (library.raw(SERVERS) or {})["mcpServers"]["Git"]
 
 
-def test_the_query_of_an_address_is_not_shown(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_the_query_of_an_address_is_not_shown(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     secret = {"type": "http", "url": "https://user:pass@example.com:8443/mcp?key=hush"}
     home_entries = {**(library.raw(SERVERS) or {})["mcpServers"], "Linear": secret}
     library.submit(SetFields(SERVERS, {"mcpServers": home_entries}))
@@ -164,7 +166,7 @@ def test_the_query_of_an_address_is_not_shown(qtbot: QtBot, window: Window, libr
     qtbot.waitUntil(lambda: window.notes_pane.server_page.address.text() == "https://example.com:8443/mcp")
 
 
-def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(LOST_NOTES)
     page = window.notes_pane.lost_notes_page
     buttons = {one.text(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
@@ -176,7 +178,7 @@ def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: Window, libr
     assert window.library_pane.holds(LOST_NOTES)
 
 
-def test_a_changed_tool_says_what_has_changed(window: Window) -> None:
+def test_a_changed_tool_says_what_has_changed(window: MainWindow) -> None:
     window.go(RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"))
     page = window.notes_pane.tool_page
     assert "what it says of itself" in page.notices[0].text
@@ -191,7 +193,7 @@ def test_a_changed_tool_says_what_has_changed(window: Window) -> None:
 # --- what the assistant sees
 
 
-def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     pane = window.preview_pane
     snapshot = library.snapshot
@@ -209,7 +211,7 @@ def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: Window, library:
     assert pane.meter.words.text() == f"Small: about {tokens} tokens"
 
 
-def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, window: Window) -> None:
+def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     card = window.notes_pane.tool_page.notes.cards[1]
     card.start_writing()
@@ -218,12 +220,12 @@ def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, windo
         assert card.editor.text() in window.preview_pane.text.toPlainText()
 
 
-def test_the_whole_toolset_is_counted(qtbot: QtBot, window: Window) -> None:
+def test_the_whole_toolset_is_counted(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     qtbot.waitUntil(lambda: "“My tools” is about" in window.preview_pane.meter.whole.text())
 
 
-def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     found = sample.catalogue()
     tool = found.tools[("Slack", "post_message")].tool
     evil = "<h1>Hi</h1><img src='https://example.com/x.png'><a href='file:///etc/passwd'>& click</a>"
@@ -238,7 +240,7 @@ def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: Window, libr
     assert page.description.text() == evil
 
 
-def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     found = sample.catalogue()
     tool = found.tools[("Slack", "post_message")].tool
     hidden = "Posts.\U000e0069\U000e0067\u202e Family 👨‍👩‍👧"
@@ -256,7 +258,7 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: W
 
 
 def test_paused_notes_are_not_seen_and_the_status_line_leads_back(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
     library.publish_catalogue(sample.catalogue(calm))
@@ -275,10 +277,10 @@ def test_paused_notes_are_not_seen_and_the_status_line_leads_back(
     assert library.snapshot.settings.notes_paused
 
 
-def test_try_it_opens_the_form_of_the_tool(window: Window) -> None:
+def test_try_it_opens_the_form_of_the_tool(window: MainWindow) -> None:
     window.go(CREATE)
     QTest.mouseClick(window.notes_pane.tool_page.try_button, Qt.MouseButton.LeftButton)
-    (tried,) = [one for one in window.findChildren(TryTool) if one.isVisible()]
+    (tried,) = [one for one in window.findChildren(TryToolDialog) if one.isVisible()]
     assert list(tried.fields) == ["title", "team", "description", "priority", "labels", "project", "assignee"]
     assert tried.may_change
     tried.reject()

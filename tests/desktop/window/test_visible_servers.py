@@ -5,21 +5,23 @@ from __future__ import annotations
 import pytest
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.window.visible_servers import Shown
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.window.visible_servers import VisibleServers
+from toolnote_desktop.desktop.window.window import MainWindow
 
 
 @pytest.fixture
-def told(window: Window, link: Link, monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, str | None]]:
+def told(window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, str | None]]:
     """What the proxy is told of the window that is being shown."""
     told: list[tuple[bool, str | None]] = []
     monkeypatch.setattr(link, "shown", lambda window, page: told.append((window, page)))
-    Shown(window, link)
+    VisibleServers(window, link)
     return told
 
 
-def test_a_window_that_comes_and_goes_and_the_page_in_it(window: Window, told: list[tuple[bool, str | None]]) -> None:
+def test_a_window_that_comes_and_goes_and_the_page_in_it(
+    window: MainWindow, told: list[tuple[bool, str | None]]
+) -> None:
     server = next(iter(window.snapshot.servers))
     window.show()
     window.go(RowKey(Kind.SERVER, server))

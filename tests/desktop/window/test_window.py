@@ -14,11 +14,11 @@ from tests.desktop import sample
 from toolnote_desktop.desktop.library.tree_view import LibraryView
 from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.models.status import Serving
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.row_delegate import chevron_middle
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -47,7 +47,7 @@ def is_open(view: LibraryView, key: RowKey) -> bool:
 
 
 def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
-    qtbot: QtBot, window: Window, library: Library
+    qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     view = window.library_pane.view
     view.open_keys({LINEAR})
@@ -60,7 +60,7 @@ def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
     assert window.preview_pane.name.text() == served.name
 
 
-def test_groups_open_and_close_at_a_click_and_sources_at_their_triangle(qtbot: QtBot, window: Window) -> None:
+def test_groups_open_and_close_at_a_click_and_sources_at_their_triangle(qtbot: QtBot, window: MainWindow) -> None:
     view = window.library_pane.view
     shown = window.library_pane.selected
     assert is_open(view, TOOLSETS)
@@ -76,7 +76,7 @@ def test_groups_open_and_close_at_a_click_and_sources_at_their_triangle(qtbot: Q
     assert window.notes_pane.page is window.notes_pane.server_page
 
 
-def test_the_library_is_walked_by_keys(qtbot: QtBot, window: Window) -> None:
+def test_the_library_is_walked_by_keys(qtbot: QtBot, window: MainWindow) -> None:
     view = window.library_pane.view
     window.go(LINEAR)
     view.setFocus()
@@ -90,7 +90,7 @@ def test_the_library_is_walked_by_keys(qtbot: QtBot, window: Window) -> None:
     assert window.notes_pane.tool_page.notes.cards[0].editor.hasFocus()
 
 
-def test_search_narrows_the_library_and_escape_brings_everything_back(qtbot: QtBot, window: Window) -> None:
+def test_search_narrows_the_library_and_escape_brings_everything_back(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     view, field = window.library_pane.view, window.library_pane.field
     opened = view.open_rows()
@@ -110,7 +110,7 @@ def test_search_narrows_the_library_and_escape_brings_everything_back(qtbot: QtB
     assert view.isVisible()
 
 
-def test_down_leads_from_the_search_to_what_was_found(qtbot: QtBot, window: Window) -> None:
+def test_down_leads_from_the_search_to_what_was_found(qtbot: QtBot, window: MainWindow) -> None:
     field = window.library_pane.field
     field.setFocus()
     QTest.keyClicks(field, "free time")
@@ -122,7 +122,9 @@ def test_down_leads_from_the_search_to_what_was_found(qtbot: QtBot, window: Wind
     assert window.library_pane.selected == RowKey(Kind.TOOL, "Calendar", "find_free_time")
 
 
-def test_what_is_chosen_stays_chosen_when_the_library_changes(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_what_is_chosen_stays_chosen_when_the_library_changes(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
     window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
     window.actions_.remove_server("Git")
     qtbot.waitUntil(lambda: not window.library_pane.holds(RowKey(Kind.SERVER, "Git")))
@@ -135,7 +137,7 @@ def test_what_is_chosen_stays_chosen_when_the_library_changes(qtbot: QtBot, wind
 # --- the status line and the message bar
 
 
-def test_the_status_line_says_what_is_most_pressing(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_the_status_line_says_what_is_most_pressing(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     line = window.status_line
     assert line.state.text() == "Starting"
     assert line.attention.text() == "Notion wants you to sign in"
@@ -146,7 +148,9 @@ def test_the_status_line_says_what_is_most_pressing(qtbot: QtBot, window: Window
     qtbot.waitUntil(lambda: line.attention.text() == "1 tool has changed")
 
 
-def test_an_assistant_that_is_behind_is_named_with_what_to_do(qtbot: QtBot, window: Window, library: Library) -> None:
+def test_an_assistant_that_is_behind_is_named_with_what_to_do(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
     library.publish_catalogue(sample.catalogue(calm))
     behind = sample.ConnectedAssistant("claude-desktop", "claude-ai", False)
@@ -159,13 +163,15 @@ def test_an_assistant_that_is_behind_is_named_with_what_to_do(qtbot: QtBot, wind
     assert not window.message_bar.isVisible()
 
 
-def test_an_app_that_cannot_be_reached_says_why(window: Window, link: Link) -> None:
+def test_an_app_that_cannot_be_reached_says_why(window: MainWindow, link: ProxyLink) -> None:
     link.proxy_failed.emit(Problem(Code.PORT_TAKEN, {"port": "8377", "other": "-"}))
     assert window.status_line.state.text() == "Assistants cannot reach Toolnote"
     assert "port 8377" in window.status_line.attention.text()
 
 
-def test_a_change_that_cannot_be_written_is_told(qtbot: QtBot, window: Window, library: Library, home: Home) -> None:
+def test_a_change_that_cannot_be_written_is_told(
+    qtbot: QtBot, window: MainWindow, library: Library, home: Home
+) -> None:
     window.go(CREATE)
     window.changes.save_settled.emit(None, Problem(Code.FILE_NOT_WRITTEN, {"file": "x.json", "reason": "disk full"}))
     assert "x.json could not be written: disk full" in window.message_bar.sentence.text()
@@ -174,7 +180,7 @@ def test_a_change_that_cannot_be_written_is_told(qtbot: QtBot, window: Window, l
 # --- panes
 
 
-def test_a_narrow_window_shows_one_of_notes_and_preview(qtbot: QtBot, window: Window) -> None:
+def test_a_narrow_window_shows_one_of_notes_and_preview(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     assert not window.panes.tabs.isVisible()
     window.resize(900, 700)
@@ -187,7 +193,7 @@ def test_a_narrow_window_shows_one_of_notes_and_preview(qtbot: QtBot, window: Wi
     assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (True, True)
 
 
-def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot, window: Window) -> None:
+def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     page = window.notes_pane.tool_page
     assert page.try_button.y() < page.title.geometry().bottom()
@@ -201,7 +207,7 @@ def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot,
     qtbot.waitUntil(lambda: page.try_button.y() < page.title.geometry().bottom())
 
 
-def test_what_the_status_line_has_no_room_for_can_be_read_by_resting_on_it(qtbot: QtBot, window: Window) -> None:
+def test_what_the_status_line_has_no_room_for_can_be_read_by_resting_on_it(qtbot: QtBot, window: MainWindow) -> None:
     line = window.status_line
     QApplication.processEvents()
     assert line.state.toolTip() == ""
@@ -211,7 +217,7 @@ def test_what_the_status_line_has_no_room_for_can_be_read_by_resting_on_it(qtbot
     assert line.action_button.mapTo(window, line.action_button.rect().topRight()).x() < window.width()
 
 
-def test_a_message_moves_nothing_that_is_read(window: Window) -> None:
+def test_a_message_moves_nothing_that_is_read(window: MainWindow) -> None:
     window.go(CREATE)
     page = window.notes_pane.tool_page
     for _ in range(5):  # words, then sizes, then places
@@ -225,7 +231,7 @@ def test_a_message_moves_nothing_that_is_read(window: Window) -> None:
     assert after == before
 
 
-def test_f6_goes_from_pane_to_pane(qtbot: QtBot, window: Window) -> None:
+def test_f6_goes_from_pane_to_pane(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     window.library_pane.view.setFocus()
     places = []
@@ -237,14 +243,14 @@ def test_f6_goes_from_pane_to_pane(qtbot: QtBot, window: Window) -> None:
     assert places == ["notesPane", "previewPane", "libraryPane"]
 
 
-def test_the_preview_is_put_away_and_back_by_a_key(qtbot: QtBot, window: Window) -> None:
+def test_the_preview_is_put_away_and_back_by_a_key(qtbot: QtBot, window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_F9)
     assert not window.preview_pane.isVisible()
     QTest.keyClick(window, Qt.Key.Key_F9)
     assert window.preview_pane.isVisible()
 
 
-def test_the_menu_has_what_the_keys_do(window: Window) -> None:
+def test_the_menu_has_what_the_keys_do(window: MainWindow) -> None:
     menu = window.menu.fill(window.snapshot)
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts[:3] == ["Add a note", "New toolset", "Use toolset"]
@@ -260,9 +266,9 @@ def test_the_menu_has_what_the_keys_do(window: Window) -> None:
 
 
 def test_the_window_remembers_its_panes_what_was_open_and_chosen(
-    qtbot: QtBot, dressed: Theme, library: Library, link: Link, home: Home
+    qtbot: QtBot, dressed: Theme, library: Library, link: ProxyLink, home: Home
 ) -> None:
-    first = Window(library, link)
+    first = MainWindow(library, link)
     first.resize(790, 600)
     first.show()
     first.panes.outer.setSizes([333, 457])
@@ -272,7 +278,7 @@ def test_the_window_remembers_its_panes_what_was_open_and_chosen(
     width = first.panes.outer.sizes()[0]
     first.close()
     first.deleteLater()
-    second = Window(library, link)
+    second = MainWindow(library, link)
     second.show()
     assert second.size().width() == 790
     assert second.panes.outer.sizes()[0] == width
@@ -293,7 +299,7 @@ def test_a_key_is_the_same_after_it_was_written() -> None:
     assert key_from("no-such-kind\ta\tb") is None
 
 
-def test_what_fails_elsewhere_is_said_in_the_bar_and_in_no_box(window: Window) -> None:
+def test_what_fails_elsewhere_is_said_in_the_bar_and_in_no_box(window: MainWindow) -> None:
     window.tell_error(OSError("The folder cannot be written."))
     assert window.message_bar.sentence.text() == "The folder cannot be written."
     window.tell_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))

@@ -1,4 +1,4 @@
-"""Long lists are made in slices, between other people's calls (``time_slices.py``, ``served_lists.py``, ``notices.py``)."""
+"""Long lists are made in slices, between other clients' calls (``time_slices``, ``served_lists``)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
-from toolnote_desktop.proxy.endpoint.list_changed import Notices
+from toolnote_desktop.proxy.endpoint.list_changed import ListChangedNotifier
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.proxy.routing.served_lists import Exposure, View
-from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
+from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
@@ -54,8 +54,8 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def exposed(library: Library) -> Exposure:
-    return Exposure(ToolsetChoices(library), ClientGuidance.of(library.home))
+def exposed(library: Library) -> ServedLists:
+    return ServedLists(ToolsetSelector(library), ClientGuidance.of(library.home))
 
 
 def steps(count: int, made: list[int]) -> Generator[None, None, int]:
@@ -111,7 +111,7 @@ def test_one_who_gives_up_does_not_take_it_from_the_others() -> None:
 
 @pytest.mark.usefixtures("yielding")
 @pytest.mark.parametrize("change", ["first list", "a note on every tool", "another toolset", "another dialect"])
-def test_the_loop_turns_while_many_tools_are_made_anew(library: Library, exposed: Exposure, change: str) -> None:
+def test_the_loop_turns_while_many_tools_are_made_anew(library: Library, exposed: ServedLists, change: str) -> None:
     async def go() -> None:
         if change != "first list":
             exposed.view(library.snapshot, CALLER).listed.at_once()
@@ -130,7 +130,7 @@ def test_the_loop_turns_while_many_tools_are_made_anew(library: Library, exposed
         assert not view.listed.is_made
         making = asyncio.ensure_future(view.listed.in_slices())
         assert await turns_while(making) >= TOOLS
-        fresh = Exposure(ToolsetChoices(library), exposed.guidance)
+        fresh = ServedLists(ToolsetSelector(library), exposed.guidance)
         assert making.result() == fresh.view(library.snapshot, CALLER).listed.at_once()
         assert [tool["name"] for tool in json.loads(making.result())[-TOOLS:]] == list(view.tools)
 
@@ -138,7 +138,7 @@ def test_the_loop_turns_while_many_tools_are_made_anew(library: Library, exposed
 
 
 def test_an_edit_of_one_tool_encodes_one_tool(
-    library: Library, exposed: Exposure, monkeypatch: pytest.MonkeyPatch
+    library: Library, exposed: ServedLists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exposed.view(library.snapshot, CALLER).listed.at_once()
     encoded: list[str] = []
@@ -168,16 +168,16 @@ class Told:
 
 @pytest.mark.usefixtures("yielding")
 def test_what_changes_during_a_round_of_notices_is_told_after_it(
-    library: Library, exposed: Exposure, monkeypatch: pytest.MonkeyPatch
+    library: Library, exposed: ServedLists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolnote_desktop.proxy.endpoint.list_changed.QUIET", 0.0)
 
-    def view(principal: Principal) -> View:
+    def view(principal: Principal) -> ClientView:
         return exposed.view(library.snapshot, principal)
 
     async def go() -> None:
         told, announced = Told(), []
-        notices = Notices(told, view, lambda: [CALLER], lambda: announced.append(1))  # type: ignore[arg-type]
+        notices = ListChangedNotifier(told, view, lambda: [CALLER], lambda: announced.append(1))  # type: ignore[arg-type]
         notices.watch()
         await view(CALLER).listed.in_slices()
         notices.fetched(CALLER, view(CALLER))

@@ -11,15 +11,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from toolnote_desktop.proxy.aio.worker_thread import Worker
+from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 
 AT_THE_END = """
 import asyncio, concurrent.futures.thread, sys, threading
 from pathlib import Path
 from tests.servers.launch import raw_server_entry
-from tests.upstream.harness import run, running
+from tests.proxy.upstream.harness import run, running
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.child import Pace
+from toolnote_desktop.proxy.transports.child_process import Pace
 
 async def work():
     entry = raw_server_entry(ignoreEof=True, ignoreSigterm=True, stderr={"start": "hello\\n"}, pidFile=sys.argv[2])
@@ -45,7 +45,7 @@ def test_the_last_server_is_ended_while_the_interpreter_ends(tmp_path: Path) -> 
 
 
 def test_what_came_before_the_end_is_done_in_its_order() -> None:
-    worker, may_go, done = Worker("test"), threading.Event(), list[int]()
+    worker, may_go, done = WorkerThread("test"), threading.Event(), list[int]()
     worker.submit(may_go.wait)
     futures = [worker.submit(lambda number=number: done.append(number)) for number in range(3)]  # type: ignore[misc]
     futures[1].cancel()
@@ -62,6 +62,6 @@ def test_a_failure_is_told_to_whoever_waits_and_ends_nothing() -> None:
             await worker.do(lambda: 1 // 0)
         assert await worker.do(lambda: "goes on") == "goes on"
 
-    worker = Worker("test")
+    worker = WorkerThread("test")
     asyncio.run(work())
     worker.close()

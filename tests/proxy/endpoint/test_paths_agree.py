@@ -26,7 +26,7 @@ from tests.proxy.live import MODERN, ModernClient
 from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import handler, modern_requests
-from toolnote_desktop.proxy.endpoint.fast_path_response import Answer as ExpressAnswer
+from toolnote_desktop.proxy.endpoint.fast_path_response import FastPathResponse as ExpressAnswer
 from toolnote_desktop.proxy.endpoint.initialize import HANDSHAKE_VERSIONS
 
 REQUESTS = 1000
@@ -251,7 +251,7 @@ def leave_all_to_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for name in ("is_plain_initialize", "is_plain_meta", "_is_plain_envelope"):
         monkeypatch.setattr(handler, name, lambda *_: False)
-    monkeypatch.setattr(handler.DirectPath, "_note", no_note)
+    monkeypatch.setattr(handler.RequestHandler, "_note", no_note)
 
 
 CAPABILITIES: list[Any] = [

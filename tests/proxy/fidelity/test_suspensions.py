@@ -9,7 +9,7 @@ from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import CallInFlight, Connection
-from toolnote_desktop.proxy.routing.era_bridge import Identity, Suspensions
+from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -70,7 +70,7 @@ def state_of(reply: Reply) -> JsonObject:
 
 def test_a_client_that_does_not_come_back_is_given_up() -> None:
     async def go() -> None:
-        suspensions, server = Suspensions(lasts=0.0), Server()
+        suspensions, server = SuspendedCalls(lasts=0.0), Server()
         back = state_of(await suspensions.begin(server.call, identity(), server.work()))
         await server.cancelled.wait()
         reply = await suspensions.resume(back, Nobody(), identity())
@@ -82,7 +82,7 @@ def test_a_client_that_does_not_come_back_is_given_up() -> None:
 
 def test_there_is_a_limit_for_all_and_the_server_hears_of_it() -> None:
     async def go() -> None:
-        suspensions, servers = Suspensions(most=1), [Server(), Server()]
+        suspensions, servers = SuspendedCalls(most=1), [Server(), Server()]
         back = state_of(await suspensions.begin(servers[0].call, identity(), servers[0].work()))
         refused = await suspensions.begin(servers[1].call, identity(), servers[1].work())
         assert b"too many" in (refused.error or b"")
@@ -95,7 +95,7 @@ def test_there_is_a_limit_for_all_and_the_server_hears_of_it() -> None:
 
 def test_one_client_cannot_take_the_places_of_all() -> None:
     async def go() -> None:
-        suspensions, servers = Suspensions(), [Server() for _ in range(34)]
+        suspensions, servers = SuspendedCalls(), [Server() for _ in range(34)]
         replies = [await suspensions.begin(one.call, identity(), one.work()) for one in servers[:33]]
         assert [reply.error is None for reply in replies] == [True] * 32 + [False]
         other = await suspensions.begin(servers[33].call, identity(Principal("other")), servers[33].work())
@@ -107,7 +107,7 @@ def test_one_client_cannot_take_the_places_of_all() -> None:
 
 def test_closing_gives_every_call_up() -> None:
     async def go() -> None:
-        suspensions, server = Suspensions(), Server()
+        suspensions, server = SuspendedCalls(), Server()
         await suspensions.begin(server.call, identity(), server.work())
         await suspensions.close()
         assert server.cancelled.is_set()
@@ -117,7 +117,7 @@ def test_closing_gives_every_call_up() -> None:
 
 def test_a_failure_while_the_client_was_away_is_told_when_it_is_back() -> None:
     async def go() -> None:
-        suspensions, server = Suspensions(), Server()
+        suspensions, server = SuspendedCalls(), Server()
 
         async def fails() -> Reply:
             assert server.call.ask is not None

@@ -15,7 +15,7 @@ from typing import Any
 import httpx2
 
 from tests.proxy.upstream.harness import PATIENCE, Running
-from toolnote_desktop.proxy.events import SignInStage, SignInTold
+from toolnote_desktop.proxy.events import SignInProgress, SignInStage
 
 PROGRAM = Path(__file__).parents[2] / "servers" / "oauth_server.py"
 
@@ -70,7 +70,7 @@ class Person:
     def __init__(self, servers: Running, way: Callable[[str], Any] = browse) -> None:
         self._servers = servers
         self._way = way
-        self.told: list[SignInTold] = []
+        self.told: list[SignInProgress] = []
         self.pages: list[httpx2.Response] = []
         self._ended = asyncio.Event()
         self._browsing: asyncio.Task[Any] | None = None
@@ -80,7 +80,7 @@ class Person:
         self._ended.clear()
         self._servers.upstreams.sign_in(server, self._hear)
 
-    async def end(self) -> SignInTold:
+    async def end(self) -> SignInProgress:
         """Wait until it is over, one way or another."""
         async with asyncio.timeout(PATIENCE):
             await self._ended.wait()
@@ -88,19 +88,19 @@ class Person:
                 self.pages.append(await self._browsing)
         return self.told[-1]
 
-    async def signs_in(self, server: str) -> SignInTold:
+    async def signs_in(self, server: str) -> SignInProgress:
         """The whole of it."""
         self.begin(server)
         return await self.end()
 
-    async def until(self, stage: SignInStage) -> SignInTold:
+    async def until(self, stage: SignInStage) -> SignInProgress:
         """Wait for a stage."""
         async with asyncio.timeout(PATIENCE):
             while not (found := [told for told in self.told if told.stage is stage]):
                 await asyncio.sleep(0.01)
         return found[-1]
 
-    def _hear(self, told: SignInTold) -> None:
+    def _hear(self, told: SignInProgress) -> None:
         self.told.append(told)
         if told.stage is SignInStage.IN_BROWSER:
             self._browsing = asyncio.ensure_future(self._way(told.url))

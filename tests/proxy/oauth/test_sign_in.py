@@ -21,10 +21,10 @@ from toolnote_desktop.log import covered
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.events import SignInStage, SignInTold
+from toolnote_desktop.proxy.events import SignInProgress, SignInStage
 from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 pytestmark = pytest.mark.once
 
@@ -402,7 +402,7 @@ def test_without_a_keychain_a_sign_in_lasts_for_the_run(home: Home, server: OAut
             await signed_in(servers, person)
             assert await servers.text("a", "echo", text="hello") == "hello"
             assert servers.upstreams._secrets is not None
-            assert servers.upstreams._secrets.names("a") == {SIGN_IN_RECORD: Place.RUN}
+            assert servers.upstreams._secrets.names("a") == {SIGN_IN_RECORD: SecretLocation.RUN}
 
     run(work())
 
@@ -424,7 +424,7 @@ def test_a_server_with_no_way_to_sign_in(home: Home, keychain: TestKeychain) -> 
     async def work(url: str) -> None:
         async with running(home, {"a": {"url": url}}, pace=QUICK, secrets=SecretStore(home)) as servers:
             await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
-            told: SignInTold = await Person(servers).signs_in("a")
+            told: SignInProgress = await Person(servers).signs_in("a")
             assert told.problem is not None
             assert told.problem.code is Code.SIGN_IN_NOT_OFFERED
 

@@ -242,7 +242,9 @@ def test_a_modern_stream_hears_when_its_guide_changes(proxy: Running) -> None:
 def test_all_ways_to_the_guide_agree(proxy: Running, home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     client, introduced = connected(proxy)
     snapshot = proxy.library.snapshot
-    guide = write_guide(snapshot, snapshot.toolsets[TOOLSET], starters=bundled_files.task_types(home)).text  # the window
+    guide = write_guide(
+        snapshot, snapshot.toolsets[TOOLSET], starters=bundled_files.task_types(home)
+    ).text  # the window
     called = client.call("get-tool-guide").result["structuredContent"]["value"]["guide"]
     prompt = client.request("prompts/get", {"name": "tool-guide"}).result["messages"][0]["content"]["text"]
     resource = client.request("resources/read", {"uri": GUIDE_URI}).result["contents"][0]["text"]

@@ -23,7 +23,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream import list_reader
-from toolnote_desktop.proxy.upstream.handshake import Era, Introduction
+from toolnote_desktop.proxy.upstream.handshake import Era, HandshakeResult
 from toolnote_desktop.proxy.upstream.list_reader import EVERYTHING, Lists
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
@@ -184,7 +184,7 @@ class Server:
 
 
 def lists_of(server: Server) -> Lists:
-    return Lists("a", Introduction(Era.HANDSHAKE, "2025-11-25", capabilities={"tools": {}}), server.ask)
+    return Lists("a", HandshakeResult(Era.HANDSHAKE, "2025-11-25", capabilities={"tools": {}}), server.ask)
 
 
 def test_others_have_their_turn_while_a_list_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

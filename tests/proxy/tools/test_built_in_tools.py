@@ -26,7 +26,7 @@ from toolnote_desktop.model.toolsets.tool_edits import AddTools
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.proxy.routing.toolset_choice import ToolsetChoices
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools
 from toolnote_desktop.proxy.tools.context import Principal, ToolContext
 from toolnote_desktop.proxy.upstream.server import Listed
@@ -41,7 +41,7 @@ class Assistant:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self.choices = ToolsetChoices(library)
+        self.choices = ToolsetSelector(library)
         self.guidance = ClientGuidance.of(home_folder())
 
     def call(self, tool: str, arguments: object = None, principal: Principal = CLAUDE) -> JsonObject:

@@ -18,7 +18,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.child_process import may_download
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
 def real_path(path: Path) -> str:
@@ -80,7 +80,7 @@ def test_c45_values_are_filled_in_at_launch(home: Home, tmp_path: Path, monkeypa
     raw |= {"cwd": "${TOOLNOTE_TEST_FOLDER}", "env": {"KEY": "${secret:KEY}"}}
 
     store = SecretStore(home)
-    store.write("a", "KEY", "a/KEY", place=Place.RUN)
+    store.write("a", "KEY", "a/KEY", place=SecretLocation.RUN)
 
     async def work() -> None:
         async with running(home, {"a": raw}, secrets=store) as servers:

@@ -18,7 +18,7 @@ from tests.proxy.upstream.harness import run, running
 from tests.servers.launch import Record, control
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 
 __all__ = ["record"]
 
@@ -62,7 +62,7 @@ def test_sse_servers(home: Home, tmp_path: Path) -> None:
                 call = asyncio.ensure_future(servers.raw_call("a", "hang"))
                 await asyncio.sleep(0)
                 process.kill()
-                with pytest.raises(PeerClosed):
+                with pytest.raises(TransportClosed):
                     await call
                 await servers.until_state("a", ServerState.RECONNECTING)
 

@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from toolnote_desktop.proxy.transports.http_client import HttpLink, read_body, was_never_sent
-from toolnote_desktop.proxy.transports.loopback_transport import LocalTransport, _Network
+from toolnote_desktop.proxy.transports.http_client import ServerHttpClient, read_body, was_never_sent
+from toolnote_desktop.proxy.transports.loopback_transport import LoopbackTransport, _Network
 
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 MUCH = 3 * 1024 * 1024
@@ -53,13 +53,13 @@ class Site:
 
 
 @asynccontextmanager
-async def site(serve: Serve | None = None) -> AsyncIterator[tuple[Site, HttpLink]]:
+async def site(serve: Serve | None = None) -> AsyncIterator[tuple[Site, ServerHttpClient]]:
     """A server and a link to it; ``serve`` None answers everything."""
     own = Site(serve)
     server = await asyncio.start_server(own.connected, "127.0.0.1", 0)
     own.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/mcp"
-    link = await HttpLink.open("a", own.url, {"X-Key": "value"})
-    assert isinstance(link._transport, LocalTransport)
+    link = await ServerHttpClient.open("a", own.url, {"X-Key": "value"})
+    assert isinstance(link._transport, LoopbackTransport)
     try:
         yield own, link
     finally:
@@ -67,7 +67,7 @@ async def site(serve: Serve | None = None) -> AsyncIterator[tuple[Site, HttpLink
         server.close()
 
 
-async def post(link: HttpLink, content: bytes = b"{}") -> bytes:
+async def post(link: ServerHttpClient, content: bytes = b"{}") -> bytes:
     async with link.send("POST", {"accept": "text/plain"}, content) as response:
         assert response.status_code == 200
         return await read_body(response)
@@ -116,7 +116,7 @@ def test_one_that_the_server_ended_while_it_was_idle_is_not_used_again(last_word
     async def work() -> None:
         async with site(serve) as (server, link):
             assert await post(link) == b"ok"
-            assert isinstance(link._transport, LocalTransport)
+            assert isinstance(link._transport, LoopbackTransport)
             (kept,) = link._transport._pool.connections
             ended.set()
             while not kept.has_expired():
@@ -185,7 +185,7 @@ def test_an_answer_that_breaks_off_is_a_failure_of_what_was_sent(answer: bytes) 
 def test_nobody_there_is_known_to_have_been_sent_nothing() -> None:
     async def work() -> None:
         async with site() as (_, link):
-            closed = await HttpLink.open("a", "http://127.0.0.1:9/mcp", {})
+            closed = await ServerHttpClient.open("a", "http://127.0.0.1:9/mcp", {})
             with pytest.raises(httpx2.ConnectError) as caught:
                 await post(closed)
             assert was_never_sent(caught.value)
@@ -205,9 +205,9 @@ def test_each_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
         async with site() as (server, _):
             port = httpx2.URL(server.url).port
             monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", two_addresses)
-            found = await HttpLink.open("a", f"http://localhost:{port}/mcp", {})
+            found = await ServerHttpClient.open("a", f"http://localhost:{port}/mcp", {})
             assert await post(found) == b"ok"
-            nobody = await HttpLink.open("a", "http://localhost:9/mcp", {})
+            nobody = await ServerHttpClient.open("a", "http://localhost:9/mcp", {})
             with pytest.raises(httpx2.ConnectError) as caught:
                 await post(nobody)
             assert nobody.problem_of(caught.value).parameters["reason"] == "Connection refused"

@@ -20,7 +20,7 @@ from tests.proxy.upstream.harness import run, running
 from tests.servers.launch import Record, control, raw_server_entry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.child_process import Pace as ChildPace
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ChildPace
 from toolnote_desktop.system.children import ChildRecord, end_leftovers
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups")
@@ -247,7 +247,7 @@ def test_a_grandchild_that_holds_the_pipes_does_not_hold_us(home: Home, tmp_path
 
 APP = """
 import asyncio, json, sys
-from tests.upstream.harness import running
+from tests.proxy.upstream.harness import running
 from toolnote_desktop.paths import home_folder
 
 async def main():

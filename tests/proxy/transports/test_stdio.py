@@ -16,7 +16,7 @@ from tests.servers.launch import Record, control, raw_server_entry
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 
 
@@ -125,7 +125,7 @@ def test_c37_an_endless_line_ends_that_server_only(home: Home) -> None:
         async with running(home, servers, line_limit=2 * 1024 * 1024) as both:
             await both.ready("bad", "good")
             before = psutil.Process().memory_info().rss
-            with pytest.raises(PeerClosed) as closed:
+            with pytest.raises(TransportClosed) as closed:
                 await both.raw_call("bad", "endless", kb=2 * 1024 * 1024)
             assert psutil.Process().memory_info().rss - before < 64 * 1024 * 1024, "the line was kept"
             assert closed.value.problem is not None
@@ -158,7 +158,7 @@ def test_c27_c15_the_server_dies_in_a_request(home: Home, when: str, record: Rec
             await servers.ready("good")
             if when == "tools/call":
                 await servers.ready("bad")
-                with pytest.raises(PeerClosed) as closed:
+                with pytest.raises(TransportClosed) as closed:
                     await servers.raw_call("bad", "echo")
                 problem = closed.value.problem
             else:
@@ -182,7 +182,7 @@ def test_a_killed_server_names_the_signal(home: Home) -> None:
             await asyncio.sleep(0)
             kill(pid)
             for error in await asyncio.gather(*calls, return_exceptions=True):
-                assert isinstance(error, PeerClosed)
+                assert isinstance(error, TransportClosed)
                 assert error.problem is not None
                 assert error.problem.parameters["status"] == "SIGKILL"
             await servers.until_state("a", ServerState.RECONNECTING)
@@ -403,7 +403,7 @@ def test_one_connection_is_left_quickly_and_clean(home: Home) -> None:
             calls = [asyncio.ensure_future(servers.raw_call("a", "hang")) for _ in range(5)]
             await asyncio.sleep(0)
         for error in await asyncio.gather(*calls, return_exceptions=True):
-            assert isinstance(error, PeerClosed)
+            assert isinstance(error, TransportClosed)
         assert not Running(servers.upstreams, servers.events)["a"].ready
 
     run(work())

@@ -17,9 +17,9 @@ from tests.servers.launch import Record, http_server, raw_server_entry
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply, ReplyUnreadable
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
-from toolnote_desktop.proxy.upstream.retry_policy import Pace, UpstreamNotReady
+from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts, UpstreamNotReady
 from toolnote_desktop.proxy.upstream.server import Upstream
 
 
@@ -178,9 +178,9 @@ def test_headers_of_the_entry_and_the_session(home: Home, record: Record) -> Non
 def test_trap_5_a_forgotten_session_is_made_anew_at_once(home: Home) -> None:
     async def work() -> None:
         with http_server(http={"get": False, "forgetAt": {"tools/call": 1}}) as server:
-            async with running(home, {"a": entry(server.url)}, pace=Pace()) as servers:
+            async with running(home, {"a": entry(server.url)}, pace=Timeouts()) as servers:
                 await servers.ready("a")
-                with pytest.raises(PeerClosed) as closed:
+                with pytest.raises(TransportClosed) as closed:
                     await servers.raw_call("a", "fail")
                 assert closed.value.retry
                 assert await servers["a"].wait_ready(20)
@@ -194,7 +194,7 @@ async def calls_until_refused(servers: Running) -> Problem | None:
     while True:
         try:
             await servers.raw_call("a", "fail")
-        except PeerClosed as closed:
+        except TransportClosed as closed:
             return closed.problem
         except UpstreamNotReady as not_ready:
             return not_ready.status.problem
@@ -202,7 +202,7 @@ async def calls_until_refused(servers: Running) -> Problem | None:
 
 def test_c32_a_header_of_the_entrys_own_that_is_refused_is_not_sent_over_and_over(home: Home, tmp_path: Path) -> None:
     path, record = tmp_path / "control", Record(tmp_path / "record")
-    pace = Pace(sign_in_delay=0.05, sign_in_tries=3)
+    pace = Timeouts(sign_in_delay=0.05, sign_in_tries=3)
 
     async def work() -> None:
         with http_server(
@@ -256,7 +256,7 @@ def test_c28_c29_the_server_is_killed_in_a_call_and_comes_back(home: Home, recor
                 await asyncio.to_thread(record.wait_for, "call", 3)
                 server.process.kill()
                 for error in await asyncio.gather(*calls, return_exceptions=True):
-                    assert isinstance(error, PeerClosed)
+                    assert isinstance(error, TransportClosed)
                     assert error.problem is not None
                     assert error.problem.code is Code.SERVER_UNREACHABLE
                 await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
@@ -275,7 +275,7 @@ def test_a_request_that_broke_off_ends_alone(home: Home) -> None:
         with http_server(http={"dropAfterRead": {"tools/call": 1}}) as server:
             async with running(home, {"a": entry(server.url)}) as servers:
                 await servers.ready("a")
-                with pytest.raises(PeerClosed) as closed:
+                with pytest.raises(TransportClosed) as closed:
                     await servers.raw_call("a", "fail")
                 assert not closed.value.retry  # it may have been worked on
                 assert await servers.text("a", "fail", text="alive") == "alive"
@@ -393,7 +393,7 @@ def test_an_http_error_in_a_call_is_that_calls(home: Home) -> None:
 
 def test_c30_an_http_server_that_falls_silent(home: Home, tmp_path: Path) -> None:
     path = tmp_path / "control"
-    pace = replace(QUICK, connection=ConnectionPace(ping_every=0.1, ping_answer=0.15))
+    pace = replace(QUICK, connection=ConnectionTimeouts(ping_every=0.1, ping_answer=0.15))
 
     async def work() -> None:
         with http_server(control=str(path)) as server:

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.child_process import Pace as ChildPace
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ChildPace
 from toolnote_desktop.proxy.upstream.list_reader import Listed
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
-from toolnote_desktop.proxy.upstream.retry_policy import Pace
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
 from toolnote_desktop.proxy.upstream.server import Upstream
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 from toolnote_desktop.system import current
@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 PATIENCE = 30.0
 """Seconds to wait for what must happen; a test that works never waits so long."""
 
-QUICK = Pace(first_delay=0.05, most_delay=0.3, hurry_after=0.0, connection=ConnectionPace(listen_again=0.05))
+QUICK = Timeouts(first_delay=0.05, most_delay=0.3, hurry_after=0.0, connection=ConnectionTimeouts(listen_again=0.05))
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
@@ -146,7 +146,7 @@ async def running(
     home: Home,
     servers: dict[str, dict[str, Any]],
     *,
-    pace: Pace = QUICK,
+    pace: Timeouts = QUICK,
     child_pace: ChildPace | None = None,
     **options: Any,
 ) -> AsyncIterator[Running]:

@@ -20,7 +20,7 @@ from toolnote_desktop.proxy.upstream import launch_secrets
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import store as secrets_module
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 SECRET = "sk-live-0123456789"
 
@@ -126,8 +126,8 @@ def test_a_secret_in_a_header_and_a_url(home: Home, keychain: TestKeychain) -> N
             entry = {"url": server.url + "?k=${secret:K}", "headers": {"Authorization": "Bearer ${secret:TOKEN}"}}
             async with running(home, {"a": entry}, secrets=store) as servers:
                 await servers.until_state("a", ServerState.NEEDS_VALUE)
-                await store.set("a", "TOKEN", SECRET, place=Place.RUN)
-                await store.set("a", "K", "k-k-k-k", place=Place.FILE)
+                await store.set("a", "TOKEN", SECRET, place=SecretLocation.RUN)
+                await store.set("a", "K", "k-k-k-k", place=SecretLocation.FILE)
                 await servers.ready("a")
 
     run(work())
@@ -161,9 +161,7 @@ def test_looking_costs_next_to_nothing(home: Home, monkeypatch: pytest.MonkeyPat
             return stamp()
 
         monkeypatch.setattr(store, "stamp", look)
-        following = asyncio.ensure_future(
-            launch_secrets.follow_secrets(store, lambda server, name: None, lambda: None)
-        )
+        following = asyncio.ensure_future(launch_secrets.follow_secrets(store, lambda server, name: None, lambda: None))
         async with asyncio.timeout(PATIENCE):
             await looked_often.wait()
         following.cancel()

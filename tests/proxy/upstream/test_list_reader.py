@@ -15,8 +15,8 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.tool import why_malformed
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
-from toolnote_desktop.proxy.upstream.retry_policy import Pace
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
 
 
 def tools(*names: str) -> list[dict[str, Any]]:
@@ -243,7 +243,7 @@ def test_a_changed_list_that_is_not_read_in_time_stays_as_it_was(home: Home, tmp
     entry = raw_server_entry(
         tools=tools("a"), later=[tools("b"), tools("c")], control=str(path), on={"tools/list": [None, "hang", None]}
     )
-    pace = Pace(QUICK.first_delay, connection=ConnectionPace(relist=0.3))
+    pace = Timeouts(QUICK.first_delay, connection=ConnectionTimeouts(relist=0.3))
 
     async def work() -> None:
         async with running(home, {"s": entry}, pace=pace) as servers:

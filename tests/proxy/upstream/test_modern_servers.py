@@ -16,7 +16,7 @@ from tests.proxy.upstream.harness import result, run, running
 from tests.servers.launch import Record, control, http_server, raw_server_entry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.handshake import Era
 
 __all__ = ["record"]
@@ -133,7 +133,7 @@ def test_modern_over_stdio(home: Home, record: Record) -> None:
             # an old server's questions become results
             asked = await servers.call("a", "ask", method="roots/list")
             assert asked["resultType"] == "input_required"
-            with pytest.raises(PeerClosed):
+            with pytest.raises(TransportClosed):
                 await servers.raw_call("a", "crash")
             await servers.until_state("a", ServerState.RECONNECTING)
             await servers.ready("a")

@@ -19,9 +19,9 @@ from tests.servers.launch import Record, control, raw_server_entry
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.base import PeerClosed
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
-from toolnote_desktop.proxy.upstream.retry_policy import Pace, delay_of, state_of
+from toolnote_desktop.proxy.transports.base import TransportClosed
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts, delay_of, state_of
 
 
 def problem_of(status_problem: Problem | None) -> Problem:
@@ -82,7 +82,7 @@ def test_what_clients_asked_for_is_asked_again_after_a_crash(home: Home, tmp_pat
                 await servers["a"].request("resources/subscribe", {"uri": uri})
             await servers["a"].request("resources/unsubscribe", {"uri": "test://two"})
             await servers["a"].request("logging/setLevel", {"level": "debug"})
-            with pytest.raises(PeerClosed):
+            with pytest.raises(TransportClosed):
                 await servers.raw_call("a", "crash")
             await servers.ready("a")
             await servers.raw_call("a", "fail")
@@ -102,7 +102,7 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
         f"open({str(starts)!r}, 'a').write(f'{{time.time()}} {{len(mine)}}\\n')\n"
         "sys.exit(1)  # this very script\n"
     )
-    pace = Pace(first_delay=0.05, most_delay=0.4, failures=3)
+    pace = Timeouts(first_delay=0.05, most_delay=0.4, failures=3)
 
     async def work() -> None:
         bad = {"command": sys.executable, "args": ["-c", script]}
@@ -127,13 +127,13 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
 
 
 def test_c15_a_server_that_calls_crash_comes_back_for_each(home: Home) -> None:
-    pace = Pace(first_delay=0.05, most_delay=0.4, failures=2)
+    pace = Timeouts(first_delay=0.05, most_delay=0.4, failures=2)
 
     async def work() -> None:
         async with running(home, {"a": raw_server_entry()}, pace=pace) as servers:
             for _ in range(4):
                 assert await servers["a"].wait_ready(20)
-                with pytest.raises(PeerClosed):
+                with pytest.raises(TransportClosed):
                     await servers.call("a", "crash")
             assert ServerState.FAILED not in servers.events.states("a")
 
@@ -144,7 +144,7 @@ def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_pa
     starts = tmp_path / "starts"
     script = f"import time\nopen({str(starts)!r}, 'a').write(f'{{time.time()}}\\n')\nwhile True: pass  # computes\n"
     busy = {"command": sys.executable, "args": ["-c", script], "toolnote": {"startTimeout": 0.5}}
-    pace = Pace(first_delay=0.05, most_delay=0.2, failures=2)
+    pace = Timeouts(first_delay=0.05, most_delay=0.2, failures=2)
 
     def at_work() -> int:
         found = 0
@@ -169,7 +169,7 @@ def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_pa
 
 
 def test_delays_grow_to_a_minute_with_jitter_and_hopeless_ones_are_not_tried() -> None:
-    pace = Pace()
+    pace = Timeouts()
     exited = Problem(Code.SERVER_EXITED)
     for failures, middle in [(1, 0.5), (2, 1.0), (3, 2.0), (8, 60.0), (5000, 60.0)]:
         delays = {delay_of(exited, failures, pace) for _ in range(20)}
@@ -210,7 +210,7 @@ def test_c69_a_download_has_time_and_is_not_started_over(home: Home, tmp_path: P
     npx = tmp_path / "npx"
     npx.write_text(f'#!/bin/sh\nexec "{server["command"]}" "$@"\n')
     npx.chmod(0o755)
-    pace = Pace(start=0.1, download=0.2, patience=100.0)
+    pace = Timeouts(start=0.1, download=0.2, patience=100.0)
 
     async def work() -> None:
         servers = {
@@ -272,7 +272,7 @@ async def until_pinged(servers: Running, server: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
-    pace = Pace(first_delay=0.05, connection=ConnectionPace(ping_every=0.2, ping_answer=1.0))
+    pace = Timeouts(first_delay=0.05, connection=ConnectionTimeouts(ping_every=0.2, ping_answer=1.0))
 
     async def work() -> None:
         async with running(home, {"a": raw_server_entry(), "b": raw_server_entry()}, pace=pace) as servers:
@@ -292,8 +292,8 @@ def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home: Home) -> None:
-    quick = ConnectionPace(ping_every=0.1, ping_answer=0.1, give_up=0.2, used_every=0.1, used_answer=0.1)
-    pace = Pace(first_delay=0.05, connection=quick)
+    quick = ConnectionTimeouts(ping_every=0.1, ping_answer=0.1, give_up=0.2, used_every=0.1, used_answer=0.1)
+    pace = Timeouts(first_delay=0.05, connection=quick)
 
     async def work() -> None:
         async with running(home, {"idle": raw_server_entry(), "busy": raw_server_entry()}, pace=pace) as servers:
@@ -319,7 +319,7 @@ def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home:
 
 def test_a_server_that_ignores_pings_is_left_alone(home: Home, tmp_path: Path) -> None:
     record = Record(tmp_path / "record")
-    pace = replace(QUICK, connection=ConnectionPace(ping_every=0.05, ping_answer=0.05))
+    pace = replace(QUICK, connection=ConnectionTimeouts(ping_every=0.05, ping_answer=0.05))
 
     async def work() -> None:
         silent = raw_server_entry(on={"ping": "hang"}, record=str(record.path))

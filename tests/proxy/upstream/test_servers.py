@@ -14,8 +14,8 @@ from tests.proxy.upstream.harness import entry, run, running
 from tests.servers.launch import Record, raw_server_entry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.base import PeerClosed
-from toolnote_desktop.proxy.upstream.retry_policy import Pace
+from toolnote_desktop.proxy.transports.base import TransportClosed
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
 
 
 def test_apply_touches_only_what_changed(home: Home) -> None:
@@ -52,7 +52,7 @@ def test_restart_is_at_once_and_leaves_nothing(home: Home) -> None:
             call = asyncio.ensure_future(servers.raw_call("a", "hang"))
             await asyncio.sleep(0)
             servers.upstreams.restart("a")
-            with pytest.raises(PeerClosed):
+            with pytest.raises(TransportClosed):
                 await call
             await servers.until_state("a", ServerState.STARTING)
             await servers.ready("a")
@@ -95,7 +95,7 @@ def test_wait_ready_hurries_a_server_that_waits_for_its_next_try(home: Home, tmp
     server = raw_server_entry()
     script = f"import os, sys\nif not os.path.exists({str(flag)!r}): sys.exit(1)\nos.execv(sys.argv[1], sys.argv[1:])\n"
     bad = {"command": sys.executable, "args": ["-c", script, server["command"], *server["args"]]}
-    pace = Pace(first_delay=3600.0, most_delay=3600.0, hurry_after=0.0)
+    pace = Timeouts(first_delay=3600.0, most_delay=3600.0, hurry_after=0.0)
 
     async def work() -> None:
         async with running(home, {"a": bad}, pace=pace) as servers:
@@ -127,7 +127,7 @@ def test_c67_quitting_while_a_server_hangs_and_a_call_runs(home: Home) -> None:
             call = asyncio.ensure_future(both.raw_call("runs", "hang"))
             await asyncio.sleep(0)
             began = time.monotonic()
-        assert isinstance((await asyncio.gather(call, return_exceptions=True))[0], PeerClosed)
+        assert isinstance((await asyncio.gather(call, return_exceptions=True))[0], TransportClosed)
         return time.monotonic() - began
 
     assert run(work()) < 5

@@ -17,7 +17,7 @@ import pytest
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 PATIENCE = 20.0
@@ -102,12 +102,12 @@ def _is_open() -> bool:
 def test_secrets_are_kept_in_it(home: Home, secret_service: object) -> None:
     store = SecretStore(home)
     long = "é𝄞x" * 4_000
-    assert store.write("a", "KEY", "short") is Place.KEYCHAIN
-    assert store.write("a", "LONG", long) is Place.KEYCHAIN
-    assert store.write("b", "KEY", "other") is Place.KEYCHAIN
+    assert store.write("a", "KEY", "short") is SecretLocation.KEYCHAIN
+    assert store.write("a", "LONG", long) is SecretLocation.KEYCHAIN
+    assert store.write("b", "KEY", "other") is SecretLocation.KEYCHAIN
     again = SecretStore(home)
     assert [again.read("a", "KEY"), again.read("a", "LONG"), again.read("b", "KEY")] == ["short", long, "other"]
-    assert again.write("a", "LONG", "not any more") is Place.KEYCHAIN
+    assert again.write("a", "LONG", "not any more") is SecretLocation.KEYCHAIN
     assert store.read("a", "LONG") == "not any more"
     for server, name in (("a", "KEY"), ("a", "LONG"), ("b", "KEY")):
         assert store.remove(server, name)
@@ -131,7 +131,7 @@ def test_one_that_nobody_unlocks_says_so(home: Home, secret_service: object) -> 
     with pytest.raises(ToolnoteError) as error:
         store.read("a", "KEY", seconds=PATIENCE)
     assert error.value.problem.code is Code.KEYCHAIN_LOCKED
-    assert store.write("a", "KEY", "elsewhere", place=Place.RUN) is Place.RUN
+    assert store.write("a", "KEY", "elsewhere", place=SecretLocation.RUN) is SecretLocation.RUN
     assert store.read("a", "KEY") == "elsewhere"
 
 

@@ -21,7 +21,7 @@ from toolnote_desktop.log import covered
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.keychain_entries import LONGEST, delete_entry, read_entry, write_entry
-from toolnote_desktop.store.secrets.store import NAMES_FILE, OPEN_FILE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import NAMES_FILE, OPEN_FILE, SecretLocation, SecretStore
 
 SECRET = "sk-live-0123456789"
 
@@ -37,10 +37,10 @@ def code_of(error: pytest.ExceptionInfo[ToolnoteError]) -> Code:
 
 def test_a_secret_belongs_to_one_server(store: SecretStore, keychain: TestKeychain, home: Home) -> None:
     assert store.read("a", "KEY") is None
-    assert store.write("a", "KEY", SECRET) is Place.KEYCHAIN
-    assert store.write("b", "KEY", "other") is Place.KEYCHAIN
+    assert store.write("a", "KEY", SECRET) is SecretLocation.KEYCHAIN
+    assert store.write("b", "KEY", "other") is SecretLocation.KEYCHAIN
     assert (store.read("a", "KEY"), store.read("b", "KEY"), store.read("c", "KEY")) == (SECRET, "other", None)
-    assert store.names("a") == {"KEY": Place.KEYCHAIN}
+    assert store.names("a") == {"KEY": SecretLocation.KEYCHAIN}
     assert SecretStore(home).read("a", "KEY") == SECRET  # another process, the next run
     assert store.remove("a", "KEY")
     assert not store.remove("a", "KEY")
@@ -59,7 +59,7 @@ def test_what_a_person_deleted_in_the_keychain_is_known_once_it_is_looked_for(
 ) -> None:
     store.write("a", "KEY", SECRET)
     store.write("a", "STAYS", SECRET)
-    store.write("a", "FILE", SECRET, place=Place.FILE)
+    store.write("a", "FILE", SECRET, place=SecretLocation.FILE)
     heard: list[str] = []
     store.subscribe(lambda: heard.append("changed"))
     known = store.names("a")
@@ -71,7 +71,7 @@ def test_what_a_person_deleted_in_the_keychain_is_known_once_it_is_looked_for(
     keychain.mood = "locked"
     assert store.look_for("a") == known
     keychain.mood = ""
-    assert store.look_for("a") == store.names("a") == {"STAYS": Place.KEYCHAIN, "FILE": Place.FILE}
+    assert store.look_for("a") == store.names("a") == {"STAYS": SecretLocation.KEYCHAIN, "FILE": SecretLocation.FILE}
     assert heard == ["changed"]
 
 
@@ -159,27 +159,27 @@ def test_a_locked_keychain_says_so_and_another_place_may_be_named(
     with pytest.raises(ToolnoteError) as error:
         store.read("a", "KEY")
     assert code_of(error) is Code.KEYCHAIN_LOCKED
-    assert store.write("a", "KEY", SECRET, place=Place.RUN) is Place.RUN
+    assert store.write("a", "KEY", SECRET, place=SecretLocation.RUN) is SecretLocation.RUN
     assert store.read("a", "KEY") == SECRET
-    assert store.names("a") == {"KEY": Place.RUN}
+    assert store.names("a") == {"KEY": SecretLocation.RUN}
     with pytest.raises(ToolnoteError):
         SecretStore(home).read("a", "KEY")  # for this run only
     keychain.mood = ""
     store.write("a", "KEY", "new")
-    assert store.names("a") == {"KEY": Place.KEYCHAIN}
+    assert store.names("a") == {"KEY": SecretLocation.KEYCHAIN}
     assert store.read("a", "KEY") == "new"
 
 
 def test_with_no_keychain_a_person_chooses(home: Home) -> None:
-    chosen: list[Place | None] = [None]
+    chosen: list[SecretLocation | None] = [None]
     store = SecretStore(home, lambda: chosen[0])
     with pytest.raises(ToolnoteError) as error:
         store.write("a", "KEY", SECRET)
     assert code_of(error) is Code.KEYCHAIN_ABSENT
-    chosen[0] = Place.RUN
-    assert store.write("a", "KEY", "one") is Place.RUN
-    chosen[0] = Place.FILE
-    assert store.write("a", "KEY", SECRET) is Place.FILE
+    chosen[0] = SecretLocation.RUN
+    assert store.write("a", "KEY", "one") is SecretLocation.RUN
+    chosen[0] = SecretLocation.FILE
+    assert store.write("a", "KEY", SECRET) is SecretLocation.FILE
     file = home.root / OPEN_FILE
     assert "NOT-ENCRYPTED" in file.name
     assert json.loads(file.read_bytes()) == {"servers": {"a": {"KEY": SECRET}}}
@@ -193,7 +193,7 @@ def test_with_no_keychain_a_person_chooses(home: Home) -> None:
 
 
 def test_what_goes_into_the_keychain_leaves_the_file(store: SecretStore, keychain: TestKeychain, home: Home) -> None:
-    store.write("a", "KEY", "old", place=Place.FILE)
+    store.write("a", "KEY", "old", place=SecretLocation.FILE)
     store.write("a", "KEY", SECRET)
     assert not (home.root / OPEN_FILE).exists()
     assert store.read("a", "KEY") == SECRET
@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_read_is_set_aside(store: SecretStore, home: Home)
     file.write_text('{"servers": {"a": {"K": "v"}', "utf-8")
     with pytest.raises(ToolnoteError):
         store.read("a", "KEY")  # there is no keychain either
-    store.write("a", "KEY", SECRET, place=Place.FILE)
+    store.write("a", "KEY", SECRET, place=SecretLocation.FILE)
     assert store.read("a", "KEY") == SECRET
     assert [path.read_text("utf-8") for path in home.root.glob(f"{OPEN_FILE}.bad-*")] == [
         '{"servers": {"a": {"K": "v"}'
@@ -240,7 +240,7 @@ def test_a_write_that_comes_late_is_kept_and_known(store: SecretStore, keychain:
         store.write("a", "KEY", SECRET, seconds=0.05)
     keychain.mood = ""
     assert heard.wait(20)
-    assert store.names("a") == {"KEY": Place.KEYCHAIN}
+    assert store.names("a") == {"KEY": SecretLocation.KEYCHAIN}
     assert store.read("a", "KEY") == SECRET
 
 
@@ -265,7 +265,7 @@ def test_a_loop_that_ends_does_not_wait_for_the_keychain(store: SecretStore, key
                 await asyncio.sleep(0.01)
                 continue
             answered.append(await store.get("a", "KEY"))
-        assert await store.list("a") == {"KEY": Place.KEYCHAIN}
+        assert await store.list("a") == {"KEY": SecretLocation.KEYCHAIN}
         assert await store.delete("a", "KEY")
 
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
@@ -294,7 +294,7 @@ def test_marks_change_with_each_change(store: SecretStore, keychain: TestKeychai
     assert store.stamp() != stamp
     first = store.marks()
     store.write("a", "KEY", "2")
-    store.write("a", "RUN", "2", place=Place.RUN)
+    store.write("a", "RUN", "2", place=SecretLocation.RUN)
     assert store.marks().keys() == {("a", "KEY"), ("a", "RUN")}
     assert store.marks()["a", "KEY"] != first["a", "KEY"]
 

@@ -1,0 +1,1 @@
+"""Byte-exact readers and editors for JSON with comments, TOML and YAML."""

@@ -21,7 +21,7 @@ class JsonFormat:
 
     def value(self, text: str) -> Any:
         try:
-            return json.loads(text, parse_constant=jsonc_reader.refuse_constant)  # plain JSON, the usual case, at C's speed
+            return json.loads(text, parse_constant=jsonc_reader.refuse_constant)  # fast path: plain JSON
         except (ValueError, RecursionError):
             root = _read(text)
             return root.value if root else None

@@ -1,0 +1,1 @@
+"""Read servers and toolsets from other programs' configuration files."""

@@ -15,23 +15,23 @@ from typing import Any, ClassVar, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.discovery import FoundClient
 from toolnote_desktop.assistants.formats.base import Format, Node
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.toml_editor import TOML
 from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
-from toolnote_desktop.assistants.importing.entry_parser import NO_HABITS, Habits, read_entry
+from toolnote_desktop.assistants.importing.entry_parser import NO_CONVENTIONS, ClientConventions, read_entry
 from toolnote_desktop.assistants.importing.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.assistants.server_locations import Servers, containers
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.model.servers import Server
 
 NO_SERVERS: Final = "no servers were found in it"
@@ -65,7 +65,7 @@ class CandidateState(StrEnum):
     """Another server has its id, which is left alone: this one gets an id of its own (CASES C53)."""
 
 
-class Candidate(Discreet, frozen=True):
+class Candidate(SecretStruct, frozen=True):
     """One server that can be imported.
 
     Attributes:
@@ -91,7 +91,7 @@ class Reading(Struct, frozen=True):
     warnings: tuple[Problem, ...] = ()
 
 
-def read_client(found: FoundClient, ourselves: Ourselves) -> Reading:
+def read_client(found: FoundClient, ourselves: ToolnoteIdentity) -> Reading:
     """The servers in all files of a client."""
     client = found.client
     paths = [client.servers_at, *client.more_servers_at]
@@ -103,7 +103,7 @@ def read_client(found: FoundClient, ourselves: Ourselves) -> Reading:
     return _joined(readings)
 
 
-def read_file(file: Path, ourselves: Ourselves, client: KnownClient | None = None) -> Reading:
+def read_file(file: Path, ourselves: ToolnoteIdentity, client: KnownClient | None = None) -> Reading:
     """The servers in any file: a client's, a project's, or one that somebody sent. Its shape is found out.
 
     ``client`` is whose habits it follows, if that is known.
@@ -113,7 +113,7 @@ def read_file(file: Path, ourselves: Ourselves, client: KnownClient | None = Non
     return _read(file, _Manner(client.id, client.format_of(file), client.habits), ourselves)
 
 
-def read_snippet(text: str, ourselves: Ourselves, name: str = "pasted text") -> Reading:
+def read_snippet(text: str, ourselves: ToolnoteIdentity, name: str = "pasted text") -> Reading:
     """The servers in a piece of text as it stands in a server's instructions: JSON, its outer braces missing or not, or
     the lines of a TOML or YAML file."""
     if _TOML_HEADER.search(text):
@@ -201,23 +201,23 @@ class _Manner(Struct, frozen=True):
 
     client: str | None = None
     format: Format = JSON
-    habits: Habits = NO_HABITS
+    habits: ClientConventions = NO_CONVENTIONS
     paths: Sequence[tuple[str, ...]] | None = None
 
 
-def _read(file: Path, manner: _Manner, ourselves: Ourselves) -> Reading:
+def _read(file: Path, manner: _Manner, ourselves: ToolnoteIdentity) -> Reading:
     try:
         data = read_bytes(file)
         if data is None:
-            raise UnreadableError("no such file")
+            raise UnreadableConfigError("no such file")
         text = decode(data).text
-    except UnreadableError as error:
+    except UnreadableConfigError as error:
         problem = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(file), "reason": str(error)})
         return Reading(warnings=(problem,))
     return _read_text(text, str(file), manner, ourselves)
 
 
-def _read_text(text: str, file: str, manner: _Manner, ourselves: Ourselves) -> Reading:
+def _read_text(text: str, file: str, manner: _Manner, ourselves: ToolnoteIdentity) -> Reading:
     parsed = manner.format.parse(text)
     warnings: list[Problem] = []
 
@@ -238,7 +238,7 @@ def _read_text(text: str, file: str, manner: _Manner, ourselves: Ourselves) -> R
     return Reading(tuple(candidates), tuple(warnings))
 
 
-def _habits(manner: _Manner, found: Iterable[Servers]) -> Habits:
+def _habits(manner: _Manner, found: Iterable[Servers]) -> ClientConventions:
     """Only Gemini CLI writes ``httpUrl``, and means SSE by a ``url`` beside it."""
     nodes = (node for servers in found for node in servers.entries.values())
     if manner.client is None and any(isinstance(node.value, dict) and "httpUrl" in node.value for node in nodes):
@@ -247,7 +247,7 @@ def _habits(manner: _Manner, found: Iterable[Servers]) -> Habits:
 
 
 def _candidates(
-    servers: Servers, where: Source, ourselves: Ourselves, habits: Habits, warnings: list[Problem]
+    servers: Servers, where: Source, ourselves: ToolnoteIdentity, habits: ClientConventions, warnings: list[Problem]
 ) -> list[Candidate]:
     candidates = []
     for name, node in servers.entries.items():

@@ -57,7 +57,7 @@ class Timeout(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Habits(Struct, frozen=True):
+class ClientConventions(Struct, frozen=True):
     """What one client means by what others mean otherwise.
 
     Attributes:
@@ -78,7 +78,7 @@ class Habits(Struct, frozen=True):
         return isinstance(kind, str) and kind in self.own_types
 
 
-NO_HABITS: Final = Habits()
+NO_CONVENTIONS: Final = ClientConventions()
 """For a file that is no known client's."""
 
 
@@ -91,7 +91,7 @@ class Warned(Struct, frozen=True):
 
 class _Reading(Struct):
     name: str
-    habits: Habits
+    habits: ClientConventions
     entry: JsonObject = field(default_factory=dict)
     warnings: list[Warned] = field(default_factory=list)
     usable: bool = True
@@ -104,7 +104,7 @@ class _Reading(Struct):
         self.usable = False
 
 
-def read_entry(name: str, node: Node, habits: Habits) -> tuple[JsonObject | None, list[Warned]]:
+def read_entry(name: str, node: Node, habits: ClientConventions) -> tuple[JsonObject | None, list[Warned]]:
     """The entry in our shape, or None for one that cannot be used, and what to say about it."""
     reading = _Reading(name, habits)
     if not node.complete:

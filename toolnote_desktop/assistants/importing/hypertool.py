@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import Format, Node
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.yaml_editor import YAML
 from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, import_edits, read_file
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed
@@ -58,7 +58,7 @@ def is_persona(folder: Path) -> bool:
     return any((folder / name).is_file() for name in _PERSONA_FILES)
 
 
-def read_folder(folder: Path, ourselves: Ourselves, *, taken: Iterable[str], now: str) -> FolderReading:
+def read_folder(folder: Path, ourselves: ToolnoteIdentity, *, taken: Iterable[str], now: str) -> FolderReading:
     """hypertool-mcp's own folder, or that of a persona.
 
     Args:
@@ -73,7 +73,7 @@ def read_folder(folder: Path, ourselves: Ourselves, *, taken: Iterable[str], now
     return FolderReading(tuple(reader.servers), tuple(reader.toolsets), reader.groups, tuple(reader.warnings))
 
 
-def servers_at(path: Path, ourselves: Ourselves, client: KnownClient | None = None) -> tuple[Reading, ...]:
+def servers_at(path: Path, ourselves: ToolnoteIdentity, client: KnownClient | None = None) -> tuple[Reading, ...]:
     """The servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
     if is_persona_file(path):
         path = path.parent  # its servers are in the file beside it
@@ -135,7 +135,7 @@ def names_there(candidates: Iterable[Candidate]) -> dict[str, str]:
 
 
 class _Reader:
-    def __init__(self, ourselves: Ourselves, taken: set[str], now: str) -> None:
+    def __init__(self, ourselves: ToolnoteIdentity, taken: set[str], now: str) -> None:
         self.ourselves = ourselves
         self.taken = taken
         self.now = now
@@ -176,7 +176,7 @@ class _Reader:
             if data is None:
                 return None
             parsed = kind.parse(decode(data).text)
-        except UnreadableError as error:
+        except UnreadableConfigError as error:
             self.warnings.append(_unreadable(file, str(error)))
             return None
         if parsed.error is not None:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
 from toolnote_desktop.model.secrets.secret_masks import secret_part
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 PLACE: Final = "${secret:"
 
@@ -29,7 +29,7 @@ class KeepsSecrets(Protocol):
         """Forget it."""
 
 
-class Secret(Discreet, frozen=True):
+class Secret(SecretStruct, frozen=True):
     """One that was in an entry. ``name`` is what the entry calls it now."""
 
     secret_fields: ClassVar = frozenset({"value"})
@@ -38,7 +38,7 @@ class Secret(Discreet, frozen=True):
     value: str
 
 
-class Moved(Discreet, frozen=True):
+class Moved(SecretStruct, frozen=True):
     """An entry without its secrets, and those."""
 
     secret_fields: ClassVar = frozenset({"entry"})

@@ -10,18 +10,20 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, Reading, read_client, read_file, read_snippet
 from toolnote_desktop.assistants.importing.hypertool import FolderReading, find_hypertool, is_persona_file, read_folder
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in
 
 
-def machine_offer(environment: Environment, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
+def machine_offer(
+    environment: Environment, ourselves: ToolnoteIdentity, *, taken: Collection[str], now: str
+) -> FolderReading:
     """The servers of every program that is installed, and hypertool-mcp's toolsets. Reads many files.
 
     Args:
@@ -36,7 +38,7 @@ def machine_offer(environment: Environment, ourselves: Ourselves, *, taken: Coll
     return replace(found, servers=(*clients, *found.servers))
 
 
-def file_offer(path: Path, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
+def file_offer(path: Path, ourselves: ToolnoteIdentity, *, taken: Collection[str], now: str) -> FolderReading:
     """The toolsets and servers of a file that somebody sent, of a client's file, or of a folder of hypertool-mcp's."""
     if is_persona_file(path):
         path = path.parent  # its servers are in the file beside it
@@ -50,7 +52,7 @@ def file_offer(path: Path, ourselves: Ourselves, *, taken: Collection[str], now:
     return _with(read_file(path, ourselves), toolsets)
 
 
-def text_offer(text: str, name: str, ourselves: Ourselves, *, taken: Collection[str], now: str) -> FolderReading:
+def text_offer(text: str, name: str, ourselves: ToolnoteIdentity, *, taken: Collection[str], now: str) -> FolderReading:
     """The same of a text, such as one that was dropped on the window.
 
     Args:
@@ -66,7 +68,7 @@ def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToo
     try:
         data = read_bytes(file)
         root = JSON.parse(decode(data).text).root if data is not None else None
-    except UnreadableError:
+    except UnreadableConfigError:
         return ()  # reading the servers says why
     raw = root.value if root is not None and root.complete else None
     return toolsets_in(raw, file=str(file), file_name=file.stem, taken=taken, now=now)

@@ -6,12 +6,12 @@ import secrets
 from typing import Any, ClassVar
 
 from toolnote_desktop.assistants.own_entry import URL_KEYS
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 _BYTES = 32
 
 
-class Direct(Discreet, frozen=True):
+class Direct(SecretStruct, frozen=True):
     """Where a client reaches the endpoint by itself, and its own token."""
 
     secret_fields: ClassVar = frozenset({"token"})

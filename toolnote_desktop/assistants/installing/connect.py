@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.discovery import all_server_entries
 from toolnote_desktop.assistants.formats.base import FormatError
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
@@ -21,15 +21,15 @@ from toolnote_desktop.assistants.installing.client_tokens import Direct, direct_
 from toolnote_desktop.assistants.installing.plan import Plan, plan_install, plan_uninstall, records_of
 from toolnote_desktop.assistants.installing.switch_servers import provided_twice
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.clients import token_hash
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, SERVER_ENTRIES, Edit
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.paths import Home
 
 
-class Deed(StrEnum):
+class ConnectAction(StrEnum):
     """What is to be done."""
 
     CONNECT = "connect"
@@ -42,7 +42,7 @@ class Deed(StrEnum):
     """Out of the file, and the token with it."""
 
 
-class Standing(Struct, frozen=True):
+class InstallState(Struct, frozen=True):
     """How a client's file stands to us now.
 
     Attributes:
@@ -59,7 +59,7 @@ class Standing(Struct, frozen=True):
     off: tuple[str, ...] = ()
 
 
-class Wish(Struct, frozen=True):
+class ConnectOptions(Struct, frozen=True):
     """What a person wants.
 
     Attributes:
@@ -68,13 +68,13 @@ class Wish(Struct, frozen=True):
         toolset: one of its own; None leaves what it has.
     """
 
-    deed: Deed = Deed.CONNECT
+    deed: ConnectAction = ConnectAction.CONNECT
     by_address: bool = False
     off: frozenset[str] = frozenset()
     toolset: str | None = None
 
 
-class Documents(Discreet, frozen=True):
+class Documents(SecretStruct, frozen=True):
     """What our own documents say, raw."""
 
     secret_fields: ClassVar = frozenset({"clients", "servers"})
@@ -89,7 +89,7 @@ class Documents(Discreet, frozen=True):
         return entries if isinstance(entries, dict) else {}
 
 
-class Prepared(Discreet, frozen=True):
+class Prepared(SecretStruct, frozen=True):
     """What to carry out: ``plan`` first; where that fails nothing has changed. Then submit ``edits``."""
 
     secret_fields: ClassVar = frozenset({"edits"})
@@ -98,27 +98,29 @@ class Prepared(Discreet, frozen=True):
     edits: tuple[Edit, ...]
 
 
-def look_at(client: KnownClient, file: Path, home: Home, ourselves: Ourselves, documents: Documents) -> Standing:
+def look_at(
+    client: KnownClient, file: Path, home: Home, ourselves: ToolnoteIdentity, documents: Documents
+) -> InstallState:
     """How a client's file stands to us. A file that cannot be read counts as not connected; planning says why."""
     off = tuple(records_of(client, home).switched_off(file))
     twice = provided_twice(client, file, documents.server_entries, ourselves)
     entry = _own_entry(client, file, ourselves)
     if entry is None:
-        return Standing(twice=twice, off=off)
+        return InstallState(twice=twice, off=off)
     direct = direct_in(entry)
     counts = direct is not None and secrets.compare_digest(token_hash(direct.token), _hash_of(client.id, documents))
-    return Standing(True, direct, counts, twice, off)
+    return InstallState(True, direct, counts, twice, off)
 
 
 def prepare(
     client: KnownClient,
     file: Path,
     home: Home,
-    ourselves: Ourselves,
+    ourselves: ToolnoteIdentity,
     documents: Documents,
     url: str,
-    wish: Wish,
-    now: Standing | None = None,
+    wish: ConnectOptions,
+    now: InstallState | None = None,
 ) -> Prepared:
     """Everything that a wish takes.
 
@@ -129,10 +131,10 @@ def prepare(
     Raises:
         ToolnoteError: as ``installing.plan_install`` and ``plan_uninstall``.
     """
-    if wish.deed is Deed.REMOVE:
+    if wish.deed is ConnectAction.REMOVE:
         return Prepared(plan_uninstall(client, file, home, ourselves), revoke_edits(documents.clients, client.id))
     now = now or look_at(client, file, home, ourselves, documents)
-    direct = _direct(now, url, renew=wish.deed is Deed.RENEW) if wish.by_address else None
+    direct = _direct(now, url, renew=wish.deed is ConnectAction.RENEW) if wish.by_address else None
     plan = plan_install(
         client,
         file,
@@ -141,7 +143,7 @@ def prepare(
         direct=direct,
         switch_off=[server for server in now.twice if server in wish.off],
         switch_on=[server for server in now.off if server not in wish.off],
-        replace_edited=wish.deed is not Deed.CONNECT,
+        replace_edited=wish.deed is not ConnectAction.CONNECT,
     )
     is_new = direct is not None and not (
         now.token_counts and now.direct is not None and direct.token == now.direct.token
@@ -153,7 +155,7 @@ def prepare(
     return Prepared(plan, edits)
 
 
-def _direct(now: Standing, url: str, *, renew: bool) -> Direct:
+def _direct(now: InstallState, url: str, *, renew: bool) -> Direct:
     if now.direct is not None and now.token_counts and not renew:
         return Direct(url, now.direct.token)
     return Direct(url, new_token())
@@ -166,12 +168,12 @@ def _hash_of(client: str, documents: Documents) -> str:
     return hashed if isinstance(hashed, str) and hashed.isascii() else ""
 
 
-def _own_entry(client: KnownClient, file: Path, ourselves: Ourselves) -> Any:
+def _own_entry(client: KnownClient, file: Path, ourselves: ToolnoteIdentity) -> Any:
     """The first entry of ours in a file; None where there is none."""
     try:
         data = read_bytes(file)
         value = client.format.value(decode(data).text) if data is not None else None
-    except (UnreadableError, FormatError):
+    except (UnreadableConfigError, FormatError):
         return None
     entries = (item for _, held in all_server_entries(client, value) for item in held.items())
     return next((entry for name, entry in entries if is_own(name, entry, ourselves)), None)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.config_file import UnreadableError, read_bytes, write_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, read_bytes, write_bytes
 from toolnote_desktop.assistants.installing.switch_servers import NOTHING_KEPT, Kept
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -125,7 +125,7 @@ class InstallRecords:
             return None
         try:
             data = read_bytes(self.folder / record.backup)
-        except UnreadableError:
+        except UnreadableConfigError:
             return None
         return data if hash_of(data) == record.before else None
 
@@ -134,7 +134,7 @@ class InstallRecords:
         try:
             data = read_bytes(self.folder / _RECORDS)
             raw = json_text.loads(data) if data is not None else {"installs": []}
-        except (UnreadableError, ValueError):
+        except (UnreadableConfigError, ValueError):
             return None
         installs = raw.get("installs") if isinstance(raw, dict) else None
         return installs if isinstance(installs, list) else None

@@ -14,7 +14,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from toolnote_desktop.assistants import config_file
-from toolnote_desktop.assistants.config_file import ConfigText, UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import ConfigText, UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.diff import difference
 from toolnote_desktop.assistants.discovery import all_server_entries
 from toolnote_desktop.assistants.formats.base import FormatError, Member, Node
@@ -30,10 +30,10 @@ from toolnote_desktop.assistants.installing.install_log import (
 )
 from toolnote_desktop.assistants.installing.switch_servers import Kept, switched_off, switched_on
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves, is_own
+from toolnote_desktop.assistants.own_entry import ENTRY_NAME, ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.paths import Home, platform_config_folder
 
 _Changed = TypeVar("_Changed")
@@ -43,7 +43,7 @@ _TRANSLOCATED = "/AppTranslocation/"
 """macOS runs a quarantined app from a folder with this in its path, another one at each start."""
 
 
-class Plan(Discreet, frozen=True):
+class Plan(SecretStruct, frozen=True):
     """What would be written into a client's file.
 
     Attributes:
@@ -107,7 +107,7 @@ def plan_install(
     client: KnownClient,
     file: Path,
     home: Home,
-    ourselves: Ourselves,
+    ourselves: ToolnoteIdentity,
     *,
     toolset: str | None = None,
     direct: Direct | None = None,
@@ -176,7 +176,7 @@ def plan_install(
     return replace(plan, off_before=was_off, off_after={**still_off, **off})
 
 
-def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Ourselves) -> Plan:
+def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: ToolnoteIdentity) -> Plan:
     """Toolnote out of ``file``: the very bytes from before where nothing else changed since, else only our entries out
     and the client's own servers on again that were switched off for us.
 
@@ -266,7 +266,7 @@ def _read(client: KnownClient, file: Path) -> tuple[bytes | None, ConfigText, No
     try:
         data = read_bytes(file)
         content = decode(data) if data is not None else ConfigText(client.new_file)
-    except UnreadableError as error:
+    except UnreadableConfigError as error:
         raise _unreadable(client, file, str(error)) from error
     parsed = client.format.parse(content.text, client.servers_at)
     if parsed.error:
@@ -279,7 +279,7 @@ def _unreadable(client: KnownClient, file: Path, reason: str) -> ToolnoteError:
 
 
 def _entry(
-    client: KnownClient, home: Home, ourselves: Ourselves, toolset: str | None, direct: Direct | None
+    client: KnownClient, home: Home, ourselves: ToolnoteIdentity, toolset: str | None, direct: Direct | None
 ) -> JsonObject:
     if direct is not None:
         if client.by_url is None:
@@ -350,11 +350,11 @@ def _without_empty_one(client: KnownClient, text: str, path: Sequence[str]) -> s
     return client.format.without_members(text, path[:-1], lambda key, value: key == path[-1] and value == {})
 
 
-def _has_own(client: KnownClient, data: bytes, ourselves: Ourselves, names: set[str]) -> bool:
+def _has_own(client: KnownClient, data: bytes, ourselves: ToolnoteIdentity, names: set[str]) -> bool:
     """Whether an earlier state has us in it too, or an edited entry of ours: then it is not the one to restore."""
     try:
         value = client.format.value(decode(data).text)
-    except (UnreadableError, FormatError):
+    except (UnreadableConfigError, FormatError):
         return True  # then the entry is taken out of what is there now
     entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
     return any(name in names or is_own(name, entry, ourselves) for name, entry in entries)
@@ -363,7 +363,7 @@ def _has_own(client: KnownClient, data: bytes, ourselves: Ourselves, names: set[
 def _demand_unchanged(plan: Plan) -> None:
     try:
         now = read_bytes(plan.file)
-    except UnreadableError as error:
+    except UnreadableConfigError as error:
         raise _unreadable(plan.client, plan.file, str(error)) from error
     if hash_of(now) != hash_of(plan.before):
         raise ToolnoteError(Code.CLIENT_FILE_CHANGED, client=plan.client.name, file=str(plan.file))

@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.importing.entry_parser import read_entry
 from toolnote_desktop.assistants.importing.same_server import is_covered
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
 
 Kept = Mapping[str, JsonObject]
@@ -24,7 +24,7 @@ NOTHING_KEPT: Final[Kept] = {}
 
 
 def provided_twice(
-    client: KnownClient, file: Path, existing: Mapping[str, Any], ourselves: Ourselves
+    client: KnownClient, file: Path, existing: Mapping[str, Any], ourselves: ToolnoteIdentity
 ) -> tuple[str, ...]:
     """The servers in a client's file that run there and are in our library too: what can be switched off there.
 
@@ -34,7 +34,7 @@ def provided_twice(
     try:
         data = read_bytes(file)
         root = client.format.parse(decode(data).text, client.servers_at).root if data is not None else None
-    except UnreadableError:
+    except UnreadableConfigError:
         return ()  # planning says why
     node = root.at(client.servers_at) if root is not None else None
     here = {key: entry for key, entry in existing.items() if isinstance(entry, dict) and not entry.get("disabled")}

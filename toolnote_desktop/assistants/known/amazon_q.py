@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, first_lives
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".aws" / "amazonq"
     if not folder.is_dir():
         return []
-    agent, older = Place(folder / "agents" / "default.json"), Place(folder / "mcp.json", label="older file")
+    agent, older = (
+        ConfigLocation(folder / "agents" / "default.json"),
+        ConfigLocation(folder / "mcp.json", label="older file"),
+    )
     found = [place for place in (agent, older) if place.file.exists()]
     return first_lives(found or [older])
 
@@ -23,8 +26,8 @@ CLIENT = KnownClient(
     id="amazon-q",
     name="Amazon Q",
     places=_places,
-    switch=Switch(),
-    habits=Habits(timeout=Timeout.MILLISECONDS),
+    switch=DisableSwitch(),
+    habits=ClientConventions(timeout=Timeout.MILLISECONDS),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

@@ -5,28 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolnote_desktop.assistants.config_file import UnreadableError, decode, read_bytes
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import FormatError
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
-from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    FileRole,
+    KnownClient,
+    http_entry,
+    typed_stdio_entry,
+)
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("CLAUDE_CONFIG_DIR")
     file = (folder or environment.home) / ".claude.json"
     installed = file.is_file() or (folder or environment.home / ".claude").is_dir()
-    return [Place(file), *_projects(file)] if installed else []
+    return [ConfigLocation(file), *_projects(file)] if installed else []
 
 
-def _projects(file: Path) -> Iterator[Place]:
+def _projects(file: Path) -> Iterator[ConfigLocation]:
     """The file of each project that Claude Code was used in, where the project has one."""
     try:
         data = read_bytes(file)
         value = JSON.value(decode(data).text) if data is not None else None
-    except (UnreadableError, FormatError):
+    except (UnreadableConfigError, FormatError):
         return  # told where the file itself is looked into
     projects = value.get("projects") if isinstance(value, dict) else None
     for project in projects if isinstance(projects, dict) else ():
@@ -34,7 +40,7 @@ def _projects(file: Path) -> Iterator[Place]:
         if Path(project).is_absolute() and not project.startswith(("//", "\\\\")):
             shared = Path(project) / ".mcp.json"
             if _is_file(shared):
-                yield Place(shared, Standing.PROJECT, project)
+                yield ConfigLocation(shared, FileRole.PROJECT, project)
 
 
 def _is_file(path: Path) -> bool:
@@ -51,7 +57,7 @@ CLIENT = KnownClient(
     more_servers_at=(("projects", "*", "mcpServers"),),
     entry=typed_stdio_entry,
     by_url=http_entry,
-    habits=Habits(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
+    habits=ClientConventions(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_FOLLOWS,
 )

@@ -6,47 +6,47 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing
+from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, KnownClient
 
 _FILE = "claude_desktop_config.json"
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     if environment.platform == "win32":
         return _windows_places(environment)
     usual = environment.program_data / "Claude"
     if environment.platform == "darwin":
-        return [Place(usual / _FILE)] if usual.is_dir() else []
+        return [ConfigLocation(usual / _FILE)] if usual.is_dir() else []
     # Community builds for Linux use the lower-case folder. Other programs may own a folder of that name too, so only a
     # file in it counts.
     lower = environment.program_data / "claude" / _FILE
-    found = [Place(usual / _FILE)] if usual.is_dir() else []
+    found = [ConfigLocation(usual / _FILE)] if usual.is_dir() else []
     if lower.is_file() and not (found and (usual / _FILE).exists() and lower.samefile(usual / _FILE)):
         if found and not (usual / _FILE).exists():
-            found = [Place(usual / _FILE, Standing.DEAD)]
-        found.append(Place(lower, label="lower-case folder"))
+            found = [ConfigLocation(usual / _FILE, FileRole.DEAD)]
+        found.append(ConfigLocation(lower, label="lower-case folder"))
     return found
 
 
-def _windows_places(environment: Environment) -> Sequence[Place]:
+def _windows_places(environment: Environment) -> Sequence[ConfigLocation]:
     """The packaged build (MSIX, the usual one since February 2026) reads a folder of its own, and never the old one.
 
     Several package folders: the one with a configuration file is the one that was used.
     """
-    packages = [Place(file, label=package.name) for package, file in _packages(environment)]
+    packages = [ConfigLocation(file, label=package.name) for package, file in _packages(environment)]
     used = [place for place in packages if place.file.exists()]
     if len(packages) > 1 and len(used) == 1:
-        dead = Standing.DEAD
-        packages = [place if place in used else Place(place.file, dead, place.label) for place in packages]
+        dead = FileRole.DEAD
+        packages = [place if place in used else ConfigLocation(place.file, dead, place.label) for place in packages]
     classic = environment.roaming / "Claude"
     if not packages:
-        return [Place(classic / _FILE)] if classic.is_dir() else []
+        return [ConfigLocation(classic / _FILE)] if classic.is_dir() else []
     if not classic.is_dir():
         return packages
     # Where the program of the classic installer is still there, either may be the one that is used.
     program_is_there = (environment.local / "AnthropicClaude" / "claude.exe").is_file()
-    standing = Standing.LIVE if program_is_there else Standing.DEAD
-    return [*packages, Place(classic / _FILE, standing, "classic installer")]
+    standing = FileRole.LIVE if program_is_there else FileRole.DEAD
+    return [*packages, ConfigLocation(classic / _FILE, standing, "classic installer")]
 
 
 def _packages(environment: Environment) -> Sequence[tuple[Path, Path]]:

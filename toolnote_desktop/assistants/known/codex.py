@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.toml_editor import TOML
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, folder_places
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_places
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     return folder_places(environment.folder("CODEX_HOME") or environment.home / ".codex", "config.toml")
 
 
@@ -26,10 +26,12 @@ CLIENT = KnownClient(
     places=_places,
     servers_at=("mcp_servers",),
     by_url=_by_url,
-    switch=Switch("enabled", off=False),
+    switch=DisableSwitch("enabled", off=False),
     format=TOML,
     # It passes on only the variables that it is told; servers of ours have all of them.
-    habits=Habits(bookkeeping=frozenset({"env_vars", "default_tools_approval_mode", "required", "scopes", "name"})),
+    habits=ClientConventions(
+        bookkeeping=frozenset({"env_vars", "default_tools_approval_mode", "required", "scopes", "name"})
+    ),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

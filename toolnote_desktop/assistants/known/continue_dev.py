@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, typed_stdio_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, KnownClient, typed_stdio_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
@@ -15,15 +15,15 @@ _NEW_FILE = "name: Local Config\nversion: 1.0.0\nschema: v1\n"
 """What Continue itself puts into a file that it makes; it takes none without."""
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("CONTINUE_GLOBAL_DIR") or environment.home / ".continue"
     if not folder.is_dir():
         return []
     file, older = folder / "config.yaml", folder / "config.json"
     # A new config.yaml would put everything out of use that is in the older file.
-    usual = Place(older, Standing.OLD) if older.is_file() and not file.exists() else Place(file)
+    usual = ConfigLocation(older, FileRole.OLD) if older.is_file() and not file.exists() else ConfigLocation(file)
     more = sorted(path for path in (folder / "mcpServers").glob("*") if path.suffix in (".yaml", ".yml", ".json"))
-    return [usual, *(Place(path, Standing.ALSO, path.stem) for path in more)]
+    return [usual, *(ConfigLocation(path, FileRole.ALSO, path.stem) for path in more)]
 
 
 def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
@@ -42,7 +42,7 @@ CLIENT = KnownClient(
     by_url=_by_url,
     new_file=_NEW_FILE,
     format=YamlFormat(by_name=frozenset({"mcpServers"})),
-    habits=Habits(bookkeeping=frozenset({"faviconUrl", "sourceFile"})),
+    habits=ClientConventions(bookkeeping=frozenset({"faviconUrl", "sourceFile"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

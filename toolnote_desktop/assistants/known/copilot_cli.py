@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, folder_places, http_entry, stdio_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_places, http_entry, stdio_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("COPILOT_HOME") or environment.home / ".copilot"
     return folder_places(folder, "mcp-config.json")
 
@@ -30,7 +30,7 @@ CLIENT = KnownClient(
     places=_places,
     entry=_entry,
     by_url=_by_url,
-    habits=Habits(bookkeeping=frozenset({"tools"})),
+    habits=ClientConventions(bookkeeping=frozenset({"tools"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.known_client import KnownClient, Place, url_entry
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, url_entry
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".cursor"
     installed = folder.is_dir() or (environment.program_data / "Cursor" / "User").is_dir()
-    return [Place(folder / "mcp.json")] if installed else []
+    return [ConfigLocation(folder / "mcp.json")] if installed else []
 
 
 CLIENT = KnownClient(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
-from toolnote_desktop.assistants.known_client import KnownClient, Place, folder_places
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_places
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     return folder_places(environment.home / ".gemini", "settings.json")
 
 
@@ -24,7 +24,9 @@ CLIENT = KnownClient(
     name="Gemini CLI",
     places=_places,
     by_url=_by_url,
-    habits=Habits(plain_url_type="sse", timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"trust", "description"})),
+    habits=ClientConventions(
+        plain_url_type="sse", timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"trust", "description"})
+    ),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

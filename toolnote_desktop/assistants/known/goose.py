@@ -7,8 +7,8 @@ from typing import Any
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.yaml_editor import YAML
-from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, folder_places
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_places
 from toolnote_desktop.assistants.own_entry import ENTRY_NAME
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
@@ -18,7 +18,7 @@ _SECONDS = 300
 """How long Goose lets one call take; what it writes itself."""
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     root = environment.folder("GOOSE_PATH_ROOT")
     if root is not None:
         return folder_places(root / "config", _FILE)
@@ -48,9 +48,9 @@ CLIENT = KnownClient(
     entry=_entry,
     by_url=_by_url,
     named_inside=True,
-    switch=Switch("enabled", off=False),
+    switch=DisableSwitch("enabled", off=False),
     format=YAML,
-    habits=Habits(
+    habits=ClientConventions(
         timeout=Timeout.SECONDS,
         bookkeeping=frozenset({"name", "display_name", "description", "bundled"}),
         own_types=frozenset({"builtin", "platform", "frontend", "inline_python"}),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.known_client import KnownClient, Place
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".junie"
-    return [Place(folder / "mcp" / "mcp.json")] if folder.is_dir() else []
+    return [ConfigLocation(folder / "mcp" / "mcp.json")] if folder.is_dir() else []
 
 
 CLIENT = KnownClient(

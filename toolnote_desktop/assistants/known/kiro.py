@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, url_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, url_entry
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".kiro"
-    return [Place(folder / "settings" / "mcp.json")] if folder.is_dir() else []
+    return [ConfigLocation(folder / "settings" / "mcp.json")] if folder.is_dir() else []
 
 
 CLIENT = KnownClient(
@@ -20,8 +20,8 @@ CLIENT = KnownClient(
     name="Kiro",
     places=_places,
     by_url=url_entry,
-    switch=Switch(),
-    habits=Habits(bookkeeping=frozenset({"autoApprove"})),
+    switch=DisableSwitch(),
+    habits=ClientConventions(bookkeeping=frozenset({"autoApprove"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.known_client import KnownClient, Place, folder_places, url_entry
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_places, url_entry
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     current, older = (environment.home / folder for folder in (".lmstudio", ".cache/lm-studio"))
     return [*folder_places(current, "mcp.json")] or folder_places(older, "mcp.json")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, first_lives, url_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives, url_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.xdg_config / "opencode"
-    places = [Place(folder / "opencode.jsonc"), Place(folder / "opencode.json")]
+    places = [ConfigLocation(folder / "opencode.jsonc"), ConfigLocation(folder / "opencode.json")]
     found = [place for place in places if place.file.exists()]
     return first_lives(found or ([places[1]] if folder.is_dir() else []))
 
@@ -33,8 +33,8 @@ CLIENT = KnownClient(
     servers_at=("mcp",),
     entry=_entry,
     by_url=_by_url,
-    switch=Switch("enabled", off=False),
-    habits=Habits(timeout=Timeout.START_MILLISECONDS),
+    switch=DisableSwitch("enabled", off=False),
+    habits=ClientConventions(timeout=Timeout.START_MILLISECONDS),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

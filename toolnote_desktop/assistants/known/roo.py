@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits, Timeout
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.known.vscode import extension_files
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, first_lives, url_entry
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives, url_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _FILE = "mcp_settings.json"
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     places = extension_files(environment, "rooveterinaryinc.roo-cline", _FILE)
     return first_lives(places)
 
@@ -28,8 +28,10 @@ CLIENT = KnownClient(
     name="Roo Code",
     places=_places,
     by_url=_by_url,
-    switch=Switch(),
-    habits=Habits(timeout=Timeout.SECONDS, bookkeeping=frozenset({"autoApprove", "alwaysAllow", "networkTimeout"})),
+    switch=DisableSwitch(),
+    habits=ClientConventions(
+        timeout=Timeout.SECONDS, bookkeeping=frozenset({"autoApprove", "alwaysAllow", "networkTimeout"})
+    ),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

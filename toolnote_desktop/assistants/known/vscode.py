@@ -7,22 +7,30 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Standing, http_entry, typed_stdio_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    FileRole,
+    KnownClient,
+    http_entry,
+    typed_stdio_entry,
+)
 from toolnote_desktop.model.problem import Code
 
 _FILE = "mcp.json"
 _EDITIONS = ("Code", "Code - Insiders", "VSCodium", "Code - OSS")
 
 
-HABITS = Habits(bookkeeping=frozenset({"gallery", "version"}))
+HABITS = ClientConventions(bookkeeping=frozenset({"gallery", "version"}))
 
 
-def extension_files(environment: Environment, extension: str, file: str) -> list[Place]:
+def extension_files(environment: Environment, extension: str, file: str) -> list[ConfigLocation]:
     """A file of an extension's settings in every edition that has the extension."""
     found = [(edition, folder / "globalStorage" / extension) for edition, folder in user_folders(environment)]
     present = [(edition, folder) for edition, folder in found if folder.is_dir()]
-    return [Place(folder / "settings" / file, label="" if name == "Code" else name) for name, folder in present]
+    return [
+        ConfigLocation(folder / "settings" / file, label="" if name == "Code" else name) for name, folder in present
+    ]
 
 
 def user_folders(environment: Environment) -> list[tuple[str, Path]]:
@@ -33,12 +41,12 @@ def user_folders(environment: Environment) -> list[tuple[str, Path]]:
     return [(edition, folder) for edition, folder in folders if folder.is_dir()]
 
 
-def _places(environment: Environment) -> Sequence[Place]:
-    places: list[Place] = []
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
+    places: list[ConfigLocation] = []
     for edition, folder in user_folders(environment):
-        standing = Standing.ALSO if places else Standing.LIVE
-        places.append(Place(folder / _FILE, standing, "" if edition == "Code" else edition))
-        places += [Place(file, Standing.ALSO, label) for label, file in _profiles(edition, folder)]
+        standing = FileRole.ALSO if places else FileRole.LIVE
+        places.append(ConfigLocation(folder / _FILE, standing, "" if edition == "Code" else edition))
+        places += [ConfigLocation(file, FileRole.ALSO, label) for label, file in _profiles(edition, folder)]
     return places
 
 

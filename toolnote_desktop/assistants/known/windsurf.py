@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, first_lives
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".codeium"
     files = [(folder / "windsurf", ""), (folder, "JetBrains plug-in")]
-    places = [Place(at / "mcp_config.json", label=label) for at, label in files]
+    places = [ConfigLocation(at / "mcp_config.json", label=label) for at, label in files]
     return first_lives(
         place for place in places if place.file.exists() or (not place.label and place.file.parent.is_dir())
     )
@@ -29,8 +29,8 @@ CLIENT = KnownClient(
     name="Windsurf",
     places=_places,
     by_url=_by_url,
-    switch=Switch(),
-    habits=Habits(bookkeeping=frozenset({"alwaysAllow"})),
+    switch=DisableSwitch(),
+    habits=ClientConventions(bookkeeping=frozenset({"alwaysAllow"})),
     after_install=Code.CLIENT_SWITCH_ON,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import Habits
-from toolnote_desktop.assistants.known_client import KnownClient, Place, Switch, folder_places, stdio_entry
+from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    DisableSwitch,
+    KnownClient,
+    folder_places,
+    stdio_entry,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[Place]:
+def _places(environment: Environment) -> Sequence[ConfigLocation]:
     if environment.platform == "win32":
         return folder_places(environment.roaming / "Zed", "settings.json")
     config = environment.xdg_config if environment.platform == "linux" else environment.home / ".config"
@@ -28,8 +34,8 @@ CLIENT = KnownClient(
     places=_places,
     servers_at=("context_servers",),
     entry=_entry,
-    switch=Switch("enabled", off=False),
-    habits=Habits(bookkeeping=frozenset({"source"})),
+    switch=DisableSwitch("enabled", off=False),
+    habits=ClientConventions(bookkeeping=frozenset({"source"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
 )
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, Reading, import_edits, preview
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.keep_secrets import KeepSecrets
+from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
 from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, scrolled
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.library import Library
@@ -38,7 +38,7 @@ from toolnote_desktop.store.library import Library
 LINES = 4
 
 
-class AddTools(Dialog):
+class AddToolsDialog(Dialog):
     """The dialog behind *Add tools*.
 
     Signals:
@@ -51,7 +51,9 @@ class AddTools(Dialog):
     find_requested = Signal()
     added = Signal(object)
 
-    def __init__(self, library: Library, link: Link, ourselves: Ourselves, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, library: Library, link: ProxyLink, ourselves: ToolnoteIdentity, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("add-tools")
         self.introduce(self.tr("Add tools"), self.tr("Paste what the tool source’s instructions tell you to use."))
@@ -106,14 +108,14 @@ class AddTools(Dialog):
         self._panels.setSpacing(8)
         found = scrolled(inside)
         self.wrong = Alert()
-        self.keep = KeepSecrets(self._library, self._link.secrets)
+        self.keep = StoreSecrets(self._library, self._link.secrets)
         self.keep.place_chosen.connect(self.add)
         column.addWidget(self.wrong)
         column.addWidget(self.keep.places)
         toolset = collecting_toolset(self._library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
-        self.collect = TickBox(self.tr("Put its tools into “{0}”").format(title))
+        self.collect = CheckBox(self.tr("Put its tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
         column.addWidget(self.collect)
@@ -149,7 +151,7 @@ class AddTools(Dialog):
         rows.setHorizontalSpacing(14)
         rows.setColumnStretch(1, 1)
         lines = [what_it_does(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
-        what = WholeText("\n".join(lines), "name")
+        what = FullTextLabel("\n".join(lines), "name")
         if candidate.state is CandidateState.PRESENT:
             rows.addWidget(label(self.tr("In your library"), wrap=False), 0, 0)
             rows.addWidget(label(candidate.id, "heading"), 0, 1)

@@ -10,7 +10,7 @@ LONGEST_TEXT = 1024 * 1024
 """Characters; a longer text is no piece of settings."""
 
 
-class Drops(QObject):
+class DropTarget(QObject):
     """Takes drops on a window; what becomes of them is somebody else's.
 
     Signals:

@@ -14,18 +14,18 @@ from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, preview
 from toolnote_desktop.assistants.importing.hypertool import FolderReading, folder_edits, names_there
 from toolnote_desktop.assistants.importing.offers import file_offer, machine_offer, text_offer
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.keep_secrets import KeepSecrets
-from toolnote_desktop.desktop.add_servers.server_choices import ServerChoices
-from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetChoices
+from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
+from toolnote_desktop.desktop.add_servers.server_choices import ServerList
+from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.sections import Sections
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
@@ -37,7 +37,7 @@ from toolnote_desktop.store.secrets.store import SecretStore
 MOST_WARNINGS = 200
 
 
-class ImportServers(Dialog):
+class ImportDialog(Dialog):
     """Shows servers and toolsets that were found, each with its tick box, and adds the ticked ones.
 
     Signals:
@@ -54,9 +54,9 @@ class ImportServers(Dialog):
         self._found = FolderReading()
         self._candidates: Sequence[Candidate] = ()
         self._disabled = False
-        self.toolsets = ToolsetChoices()
+        self.toolsets = ToolsetList()
         self.toolsets.changed.connect(self._refresh)
-        self.choices = ServerChoices()
+        self.choices = ServerList()
         self.choices.changed.connect(self._refresh)
         self.warnings = Warnings()
         self.sections = Sections(headed=self._is_wide())
@@ -65,7 +65,7 @@ class ImportServers(Dialog):
         self.nothing = label(self.tr("Looking at what other programs have…"), "second")
         self.wrong = Alert()
         self.wrong.hide()
-        self.collect = TickBox()
+        self.collect = CheckBox()
         toolset = collecting_toolset(library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
@@ -77,7 +77,7 @@ class ImportServers(Dialog):
         self.columns.addWidget(self.sections, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.nothing)
         self.body.addLayout(self.columns)
-        self.keep = KeepSecrets(library, secrets)
+        self.keep = StoreSecrets(library, secrets)
         self.keep.place_chosen.connect(self.add)
         for widget in (self.wrong, self.keep.places, self.collect, self.keep):
             self.body.addWidget(widget)
@@ -98,7 +98,7 @@ class ImportServers(Dialog):
         """Whether another column stands beside."""
         return False
 
-    def look_around(self, environment: Environment, ourselves: Ourselves) -> None:
+    def look_around(self, environment: Environment, ourselves: ToolnoteIdentity) -> None:
         """Show what other programs on this computer have."""
         self.introduce(
             self.tr("Add tools from other programs"),
@@ -107,13 +107,13 @@ class ImportServers(Dialog):
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self._find(lambda: machine_offer(environment, ourselves, taken=taken, now=now))
 
-    def look_into(self, path: Path, ourselves: Ourselves) -> None:
+    def look_into(self, path: Path, ourselves: ToolnoteIdentity) -> None:
         """Show what a file or folder from elsewhere holds."""
         self._say_it_is_from_elsewhere(path.name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self._find(lambda: file_offer(path, ourselves, taken=taken, now=now))
 
-    def show_text(self, text: str, name: str, ourselves: Ourselves) -> None:
+    def show_text(self, text: str, name: str, ourselves: ToolnoteIdentity) -> None:
         """The same of a text that came from elsewhere."""
         self._say_it_is_from_elsewhere(name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
@@ -236,10 +236,10 @@ class Warnings(QWidget):
         if len(lines) > MOST_WARNINGS:
             lines[MOST_WARNINGS:] = [self.tr("and %n more", "", len(lines) - MOST_WARNINGS)]
         for line in lines:
-            self._column.addWidget(WholeText(line, "small"))
+            self._column.addWidget(FullTextLabel(line, "small"))
 
     def text(self) -> str:
         """All lines."""
         items = (self._column.itemAt(row) for row in range(self._column.count()))
         widgets = (item.widget() for item in items if item is not None)
-        return "\n".join(widget.text() for widget in widgets if isinstance(widget, WholeText))
+        return "\n".join(widget.text() for widget in widgets if isinstance(widget, FullTextLabel))

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
 from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
 from toolnote_desktop.desktop.background_task import run_task
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
-class KeepSecrets(TickBox):
+class StoreSecrets(CheckBox):
     """Shown where there are secrets, and ticked. ``places`` stands by itself in the dialog, for when that cannot be.
 
     Args:
@@ -32,7 +32,7 @@ class KeepSecrets(TickBox):
     def __init__(self, library: Library, store: SecretStore | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        self._place: Place | None = None
+        self._place: SecretLocation | None = None
         self.places = SecretPlaces(library)
         self.places.chosen.connect(self._choose)
         self.toggled.connect(lambda _on: self.places.hide())
@@ -82,7 +82,7 @@ class KeepSecrets(TickBox):
 
         run_task(owner, lambda: keep_all(secrets, _InPlace(store, place)), go_on, give_up)
 
-    def _choose(self, place: Place) -> None:
+    def _choose(self, place: SecretLocation) -> None:
         self._place = place
         self.place_chosen.emit()
 
@@ -95,7 +95,7 @@ class _InPlace(Struct, frozen=True):
     """The store with the place that the person chose; None: the keychain, or what was chosen before."""
 
     store: SecretStore
-    place: Place | None
+    place: SecretLocation | None
 
     def write(self, server: str, name: str, value: str) -> object:
         return self.store.write(server, name, value, place=self.place)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.dialog import button, label, set_kind
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model.servers import ServerState
@@ -28,7 +28,7 @@ class _Row(Struct, frozen=True):
 class ServerProgress(QWidget):
     """One panel for each server, kept up to date until closed."""
 
-    def __init__(self, library: Library, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(self, library: Library, link: ProxyLink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._link = link

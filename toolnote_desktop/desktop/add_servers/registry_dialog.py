@@ -8,25 +8,25 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.own_entry import Ourselves, is_own
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.keep_secrets import KeepSecrets
+from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.registry_page import RegistryPage
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, scrolled
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.bundled import search_bundled
 from toolnote_desktop.public_registry.client import RegistryClient
-from toolnote_desktop.public_registry.records import Page, Published
+from toolnote_desktop.public_registry.records import Published, RegistryResults
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
@@ -49,8 +49,8 @@ class RegistryDialog(Dialog):
     def __init__(
         self,
         library: Library,
-        link: Link,
-        ourselves: Ourselves,
+        link: ProxyLink,
+        ourselves: ToolnoteIdentity,
         client: RegistryClient,
         secrets: SecretStore | None = None,
         parent: QWidget | None = None,
@@ -70,7 +70,7 @@ class RegistryDialog(Dialog):
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._timer.timeout.connect(self.look)
         self.add_button = button(self.tr("Add"), "primary")
-        self.keep = KeepSecrets(library, secrets)
+        self.keep = StoreSecrets(library, secrets)
         self.keep.place_chosen.connect(self.add)
         self.pages = QStackedWidget()
         self.pages.addWidget(self._browser())
@@ -85,7 +85,7 @@ class RegistryDialog(Dialog):
         toolset = collecting_toolset(library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
-        self.collect = TickBox(self.tr("Put its tools into “{0}”").format(title))
+        self.collect = CheckBox(self.tr("Put its tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
         self.close_button = button(self.tr("Cancel"))
@@ -178,7 +178,7 @@ class RegistryDialog(Dialog):
             lambda error: self._show_bundled(asked, text, error),
         )
 
-    def _show(self, asked: int, page: Page, *, first: bool) -> None:
+    def _show(self, asked: int, page: RegistryResults, *, first: bool) -> None:
         if asked == self._asked:  # else something else is searched for by now
             self._put(page.servers, first=first)
             self._cursor = page.next_cursor

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop.theme.theme import text_scale
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import button, label, with_words_below
 from toolnote_desktop.public_registry.form import Field
 
@@ -89,7 +89,7 @@ class RegistryForm(QWidget):
         if what.choices:
             return self._choice(field)
         if what.format == "boolean":
-            box = TickBox(self.tr("Yes"))
+            box = CheckBox(self.tr("Yes"))
             box.setChecked(what.default == "true")
             box.toggled.connect(self.changed)
             self._read[field.key] = lambda: "true" if box.isChecked() else ""
@@ -107,7 +107,7 @@ class RegistryForm(QWidget):
         return line, line
 
     def _choice(self, field: Field) -> tuple[QWidget, QWidget]:
-        choice = Choice()
+        choice = ComboBox()
         if not field.input.required:
             choice.addItem(self.tr("as it is usual there"), "")
         for value in field.input.choices:
@@ -131,7 +131,7 @@ class RegistryForm(QWidget):
 
     def _secret(self, line: QLineEdit) -> QWidget:
         line.setEchoMode(QLineEdit.EchoMode.Password)
-        show = TickBox(self.tr("Show"))
+        show = CheckBox(self.tr("Show"))
         show.toggled.connect(
             lambda on: line.setEchoMode(QLineEdit.EchoMode.Normal if on else QLineEdit.EchoMode.Password)
         )

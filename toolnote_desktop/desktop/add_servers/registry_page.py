@@ -11,9 +11,9 @@ from toolnote_desktop.desktop.add_servers.registry_form import CAPTION_WIDTH, Re
 from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import label
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.public_registry.form import Way, entry, fields, missing, suggested_id, ways
 from toolnote_desktop.public_registry.records import Published, Remote
@@ -34,12 +34,12 @@ class RegistryPage(QWidget):
         self._way: Way | None = None
         self.heading = label("", "title")
         self.about = label("")
-        self.origin = WholeText("", "small")
+        self.origin = FullTextLabel("", "small")
         self.trouble = Alert()
         self.form = RegistryForm()
         self.form.changed.connect(self._refresh)
-        self.ways = Choice()
-        self.ways.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.ways = ComboBox()
+        self.ways.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.ways.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.ways.chosen.connect(lambda _way: self._show_way())
         self.name = QLineEdit()
@@ -50,7 +50,7 @@ class RegistryPage(QWidget):
         inside.setContentsMargins(14, 10, 14, 10)
         inside.setSpacing(3)
         self.what_caption = label("", "small")
-        self.what = WholeText("", "name")
+        self.what = FullTextLabel("", "name")
         inside.addWidget(self.what_caption)
         inside.addWidget(self.what)
         self.rows = QWidget()

@@ -10,14 +10,14 @@ from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, OPEN_FILE, Place
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, OPEN_FILE, SecretLocation
 
 
 class SecretPlaces(QWidget):
     """Hidden until the keychain says no; the person chooses, never the program.
 
     Signals:
-        chosen: a ``Place``. One that is chosen because there is no keychain is remembered.
+        chosen: a ``SecretLocation``. One that is chosen because there is no keychain is remembered.
     """
 
     chosen = Signal(object)
@@ -34,9 +34,9 @@ class SecretPlaces(QWidget):
         )
         self.text = label(elsewhere.format(OPEN_FILE), "second")
         self.run_button = button(self.tr("Until Toolnote ends"))
-        self.run_button.clicked.connect(lambda _checked: self._choose(Place.RUN))
+        self.run_button.clicked.connect(lambda _checked: self._choose(SecretLocation.RUN))
         self.file_button = button(self.tr("In the file, not encrypted"))
-        self.file_button.clicked.connect(lambda _checked: self._choose(Place.FILE))
+        self.file_button.clicked.connect(lambda _checked: self._choose(SecretLocation.FILE))
         buttons = QWidget()
         flow = FlowLayout(buttons)
         flow.addWidget(self.run_button)
@@ -54,7 +54,7 @@ class SecretPlaces(QWidget):
         self.show()
         return True
 
-    def _choose(self, place: Place) -> None:
+    def _choose(self, place: SecretLocation) -> None:
         if self._trouble is Code.KEYCHAIN_ABSENT:
             self._library.submit(SetFields(SETTINGS, {"secretsWithoutKeychain": str(place)}))
         self.chosen.emit(place)

@@ -14,8 +14,8 @@ from toolnote_desktop.assistants.importing.candidates import Candidate, Candidat
 from toolnote_desktop.assistants.masking import COVER, masked_url, masked_words
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 
 _PLACE = re.compile(r"\$\{((?:[A-Za-z]+:)?[A-Za-z_][A-Za-z0-9_.-]*)(?::-[^}]*)?\}")
 
@@ -23,7 +23,7 @@ TEXT_INDENT = 26
 """Pixels: the second lines stand under the name, not under its tick box."""
 
 
-class ServerChoices(QWidget):
+class ServerList(QWidget):
     """Rows of servers.
 
     Signals:
@@ -34,7 +34,7 @@ class ServerChoices(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._boxes: dict[str, TickBox] = {}
+        self._boxes: dict[str, CheckBox] = {}
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(8)
@@ -57,7 +57,7 @@ class ServerChoices(QWidget):
         """The ids of the ticked servers, in order."""
         return [server for server, box in self._boxes.items() if box.isEnabledTo(self) and box.isChecked()]
 
-    def first_box(self) -> TickBox | None:
+    def first_box(self) -> CheckBox | None:
         """The first that can be ticked."""
         return next((box for box in self._boxes.values() if box.isEnabledTo(self)), None)
 
@@ -67,7 +67,7 @@ class ServerChoices(QWidget):
         column = QVBoxLayout(row)
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(3)
-        box = TickBox(candidate.id.replace("&", "&&"))
+        box = CheckBox(candidate.id.replace("&", "&&"))
         present = candidate.state is CandidateState.PRESENT
         box.setChecked(not present)
         box.setEnabled(not present)
@@ -77,12 +77,12 @@ class ServerChoices(QWidget):
         lines = [what_it_does(candidate.entry, in_full=in_full), *settings_of(candidate.entry, in_full=in_full)]
         origin = self._origin(candidate)
         for text, kind in [*((line, "name") for line in lines), *([(origin, "small")] if origin else [])]:
-            shown = WholeText(text, kind)
+            shown = FullTextLabel(text, kind)
             shown.setContentsMargins(TEXT_INDENT, 0, 0, 0)
             column.addWidget(shown)
         read = self._reads(candidate.entry) if in_full else ""
         if read:
-            shown = WholeText(read, "small")
+            shown = FullTextLabel(read, "small")
             shown.setContentsMargins(TEXT_INDENT, 0, 0, 0)
             column.addWidget(shown)
         box.setAccessibleDescription(". ".join([*lines, origin, *([read] if read else [])]))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import TEXT_INDENT
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
@@ -24,7 +24,7 @@ class _Line(Struct, frozen=True):
     is_inner: bool = False
 
 
-class ToolsetChoices(QWidget):
+class ToolsetList(QWidget):
     """Rows of toolsets.
 
     Signals:
@@ -35,7 +35,7 @@ class ToolsetChoices(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._boxes: dict[str, TickBox] = {}
+        self._boxes: dict[str, CheckBox] = {}
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(8)
@@ -60,7 +60,7 @@ class ToolsetChoices(QWidget):
         """The names of the ticked toolsets, in order."""
         return [name for name, box in self._boxes.items() if box.isChecked()]
 
-    def first_box(self) -> TickBox | None:
+    def first_box(self) -> CheckBox | None:
         """The first of them."""
         return next(iter(self._boxes.values()), None)
 
@@ -71,7 +71,7 @@ class ToolsetChoices(QWidget):
         column = QVBoxLayout(row)
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(3)
-        box = TickBox(toolset.title.replace("&", "&&"))
+        box = CheckBox(toolset.title.replace("&", "&&"))
         box.setChecked(True)
         box.toggled.connect(self.changed)
         column.addWidget(box)
@@ -81,7 +81,7 @@ class ToolsetChoices(QWidget):
         remarks = [messages.problem_text(note) for note in imported.notes]
         lines = [_Line(text, "small") for text in (count, *remarks)] + self._lines(toolset, catalogue, servers)
         for line in lines:
-            shown = WholeText(line.text, line.kind)
+            shown = FullTextLabel(line.text, line.kind)
             shown.setContentsMargins(TEXT_INDENT * (2 if line.is_inner else 1), 0, 0, 0)
             column.addWidget(shown)
         box.setAccessibleDescription(". ".join(line.text for line in lines))

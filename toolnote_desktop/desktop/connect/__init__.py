@@ -1,0 +1,1 @@
+"""Dialog for connecting an assistant to Toolnote."""

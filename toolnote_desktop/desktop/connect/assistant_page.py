@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.installing.connect import Standing
+from toolnote_desktop.assistants.installing.connect import InstallState
 from toolnote_desktop.assistants.installing.plan import Plan
-from toolnote_desktop.assistants.known_client import Place
+from toolnote_desktop.assistants.known_client import ConfigLocation
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.connect.toolset_picker import WhatItGets
+from toolnote_desktop.desktop.connect.toolset_picker import ToolsetPicker
 from toolnote_desktop.desktop.theme.theme import colours, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import label, set_kind
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model.problem import Problem
@@ -35,16 +35,16 @@ class AssistantPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._boxes: dict[str, TickBox] = {}
+        self._boxes: dict[str, CheckBox] = {}
         self.state = label("", "heading")
         self.presence = label("", "second")
         self.advice = label("", "second")
         self.file = label("", "small")
-        self.files = Choice()
+        self.files = ComboBox()
         self.files.setAccessibleName(self.tr("Which file"))
         self.files.chosen.connect(lambda _place: self.wished.emit())
-        self.gets = WhatItGets()
-        self.ways = Choice()
+        self.gets = ToolsetPicker()
+        self.ways = ComboBox()
         self.ways.setAccessibleName(self.tr("How it connects"))
         self.ways.addItem(self.tr("By Toolnote’s own program, which finds it by itself"), False)
         self.ways.addItem(self.tr("By its address, with a token of its own"), True)
@@ -97,7 +97,7 @@ class AssistantPage(QWidget):
 
     # --- what is shown
 
-    def show_files(self, places: Sequence[Place]) -> None:
+    def show_files(self, places: Sequence[ConfigLocation]) -> None:
         """Where the assistant keeps its servers; several are a choice."""
         self.files.clear()
         for place in places:
@@ -106,7 +106,7 @@ class AssistantPage(QWidget):
         self.file.setText(str(places[0].file) if len(places) == 1 else "")
         self.file.setVisible(len(places) == 1)
 
-    def show_standing(self, standing: Standing, *, has_address: bool) -> None:
+    def show_standing(self, standing: InstallState, *, has_address: bool) -> None:
         """What can be chosen, as it is in the assistant's file now."""
         self.ways.setCurrentIndex(int(standing.direct is not None))
         for widget in (self.ways, self.ways_caption):
@@ -116,7 +116,7 @@ class AssistantPage(QWidget):
             box.deleteLater()
         self._boxes = {}
         for position, server in enumerate(dict.fromkeys([*standing.off, *standing.twice])):
-            box = TickBox(server.replace("&", "&&"))
+            box = CheckBox(server.replace("&", "&&"))
             box.setChecked(server in standing.off)
             box.toggled.connect(lambda _on: self.wished.emit())
             self._own_column.insertWidget(position, box)
@@ -151,10 +151,10 @@ class AssistantPage(QWidget):
 
     # --- what is wished
 
-    def place(self) -> Place | None:
+    def place(self) -> ConfigLocation | None:
         """The chosen file."""
         chosen = self.files.currentData()
-        return chosen if isinstance(chosen, Place) else None
+        return chosen if isinstance(chosen, ConfigLocation) else None
 
     def by_address(self) -> bool:
         """Whether it is to connect to the address by itself."""

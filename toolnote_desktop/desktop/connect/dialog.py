@@ -15,20 +15,20 @@ from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.installing import client_entries
 from toolnote_desktop.assistants.installing import plan as installing
-from toolnote_desktop.assistants.installing.connect import Deed, Documents, Prepared, Standing
+from toolnote_desktop.assistants.installing.connect import ConnectAction, Documents, InstallState, Prepared
+from toolnote_desktop.assistants.known_client import FileRole as PlaceStanding
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.known_client import Standing as PlaceStanding
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.connect import texts
 from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.connect.assistant_page import AssistantPage
-from toolnote_desktop.desktop.connect.manual_setup import Snippet
+from toolnote_desktop.desktop.connect.manual_setup import ManualSetup
 from toolnote_desktop.desktop.connect.planning import Asked, Done, Looked, Planned, work_out
 from toolnote_desktop.desktop.connect.presence import presence
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Colours, text_scale
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
@@ -53,9 +53,9 @@ class ConnectDialog(Dialog):
     def __init__(
         self,
         library: Library,
-        link: Link,
+        link: ProxyLink,
         environment: Environment,
-        ourselves: Ourselves,
+        ourselves: ToolnoteIdentity,
         client: str = "",
         parent: QWidget | None = None,
     ) -> None:
@@ -74,10 +74,10 @@ class ConnectDialog(Dialog):
         self._wanted = client
         self._found: dict[str, FoundClient] = {}
         self._seen: Mapping[str, float] = {}
-        self._standing = Standing()
+        self._standing = InstallState()
         self._prepared: Prepared | None = None
         self._done: dict[str, Done] = {}
-        self._deed = Deed.CONNECT
+        self._deed = ConnectAction.CONNECT
         self._asked = 0
         self._build()
         self.resize(round(920 * text_scale()), round(620 * text_scale()))
@@ -107,7 +107,7 @@ class ConnectDialog(Dialog):
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setWidgetResizable(True)
         scrolled.setWidget(self.page)
-        self.snippet = Snippet(self._library, self._link, self._ourselves, self._url)
+        self.snippet = ManualSetup(self._library, self._link, self._ourselves, self._url)
         self.pages = QStackedWidget()
         self.pages.addWidget(scrolled)
         self.pages.addWidget(self.snippet)
@@ -123,9 +123,9 @@ class ConnectDialog(Dialog):
         self.second_button = button("", "link")
         self.second_button.clicked.connect(self._second)
         self.replace_button = button(self.tr("Put a new entry in its place…"), "link")
-        self.replace_button.clicked.connect(lambda: self._intend(Deed.REPLACE))
+        self.replace_button.clicked.connect(lambda: self._intend(ConnectAction.REPLACE))
         self.renew_button = button(self.tr("New token…"), "link")
-        self.renew_button.clicked.connect(lambda: self._intend(Deed.RENEW))
+        self.renew_button.clicked.connect(lambda: self._intend(ConnectAction.RENEW))
         self.revoke_button = button(self.tr("Take its token away"), "link")
         self.revoke_button.clicked.connect(self._revoke)
         self.first_button = button(self.tr("Connect"), "primary")
@@ -171,7 +171,7 @@ class ConnectDialog(Dialog):
         self._put_row(one)
 
     def _choose(self, key: str) -> None:
-        self._deed = Deed.CONNECT
+        self._deed = ConnectAction.CONNECT
         self.pages.setCurrentIndex(1 if key == OTHER else 0)
         self._prepared = None
         if key == OTHER:
@@ -225,7 +225,7 @@ class ConnectDialog(Dialog):
             show(work_out(asked, home, ourselves, documents))
 
     def _show_without_a_file(self, key: str, one: FoundClient | None) -> None:
-        self._standing = Standing()
+        self._standing = InstallState()
         self.page.show_standing(self._standing, has_address=False)
         if one is None:
             self.page.say(self.tr("It was connected by hand."), self._presence(key))
@@ -266,8 +266,8 @@ class ConnectDialog(Dialog):
         connected = one is not None and one.connected
         by_hand = key != OTHER and one is None and key in self._library.snapshot.clients
         plan = self._prepared.plan if self._prepared is not None else None
-        self.page.show_choices(self._deed is not Deed.REMOVE and (plan is not None or by_hand))
-        words = {Deed.REMOVE: self.tr("Disconnect"), Deed.RENEW: self.tr("Give it the new token")}
+        self.page.show_choices(self._deed is not ConnectAction.REMOVE and (plan is not None or by_hand))
+        words = {ConnectAction.REMOVE: self.tr("Disconnect"), ConnectAction.RENEW: self.tr("Give it the new token")}
         update = self.tr("Change it") if self._standing.connected else self.tr("Connect")
         self.first_button.setText(words.get(self._deed, update))
         self.first_button.setVisible(plan is not None and plan.changes and not done)
@@ -277,10 +277,10 @@ class ConnectDialog(Dialog):
         elif by_hand:
             self.second_button.setText(self.tr("Forget it"))
         else:
-            intended = self._deed is not Deed.CONNECT
+            intended = self._deed is not ConnectAction.CONNECT
             self.second_button.setText(self.tr("Keep it as it is") if intended else self.tr("Disconnect…"))
         self.second_button.setVisible(done or connected or by_hand)
-        settled = connected and not done and self._deed is Deed.CONNECT
+        settled = connected and not done and self._deed is ConnectAction.CONNECT
         has_token = self._standing.direct is not None and self._standing.token_counts
         self.replace_button.setVisible(settled and plan is not None and texts.is_edited(plan))
         self.renew_button.setVisible(settled and has_token)
@@ -288,7 +288,7 @@ class ConnectDialog(Dialog):
 
     # --- deeds
 
-    def _intend(self, deed: Deed) -> None:
+    def _intend(self, deed: ConnectAction) -> None:
         self._deed = deed
         self._plan()
 
@@ -316,7 +316,7 @@ class ConnectDialog(Dialog):
             return
         done = self._done.get(key)
         if done is None:
-            self._intend(Deed.CONNECT if self._deed is not Deed.CONNECT else Deed.REMOVE)
+            self._intend(ConnectAction.CONNECT if self._deed is not ConnectAction.CONNECT else ConnectAction.REMOVE)
             return
 
         def take_back() -> None:
@@ -352,7 +352,7 @@ class ConnectDialog(Dialog):
         return self._library.submit(*edits).inverse if edits else ()
 
     def _after(self, client: KnownClient) -> None:
-        self._deed = Deed.CONNECT
+        self._deed = ConnectAction.CONNECT
         self._look_again(client)
         self._look()
         self.close_button.setText(self.tr("Done") if self._done else self.tr("Close"))

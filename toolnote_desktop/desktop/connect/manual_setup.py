@@ -14,11 +14,11 @@ from toolnote_desktop.assistants.installing.client_entries import install_edits
 from toolnote_desktop.assistants.installing.client_tokens import new_token
 from toolnote_desktop.assistants.installing.plan import bridge_command
 from toolnote_desktop.assistants.known_client import stdio_entry, url_entry
-from toolnote_desktop.assistants.own_entry import ENTRY_NAME, Ourselves
+from toolnote_desktop.assistants.own_entry import ENTRY_NAME, ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import GAP, button, label
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model import json_text
@@ -36,14 +36,14 @@ class Shape(StrEnum):
     ADDRESS = "address"
 
 
-class Snippet(QWidget):
+class ManualSetup(QWidget):
     """The entry as most assistants want it: the bridge in JSON or TOML, or the address with a token."""
 
     def __init__(
         self,
         library: Library,
-        link: Link,
-        ourselves: Ourselves,
+        link: ProxyLink,
+        ourselves: ToolnoteIdentity,
         address: Callable[[], str],
         parent: QWidget | None = None,
     ) -> None:
@@ -69,8 +69,8 @@ class Snippet(QWidget):
         rows.setColumnStretch(1, 1)
         self.name = QLineEdit("my-assistant")
         self.name.textChanged.connect(self._refresh)
-        self.shapes = Choice()
-        self.shapes.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.shapes = ComboBox()
+        self.shapes.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.shapes.addItem(self.tr("JSON: it starts Toolnote’s own program"), Shape.STARTS)
         self.shapes.addItem(self.tr("TOML: it starts Toolnote’s own program"), Shape.STARTS_TOML)
         self.shapes.addItem(self.tr("JSON: an address, and a token of its own"), Shape.ADDRESS)

@@ -9,12 +9,20 @@ from typing import ClassVar
 from msgspec import Struct
 
 from toolnote_desktop.assistants.discovery import FoundClient
-from toolnote_desktop.assistants.installing.connect import Deed, Documents, Prepared, Standing, Wish, look_at, prepare
+from toolnote_desktop.assistants.installing.connect import (
+    ConnectAction,
+    ConnectOptions,
+    Documents,
+    InstallState,
+    Prepared,
+    look_at,
+    prepare,
+)
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.paths import Home
 
 
@@ -25,14 +33,14 @@ class Looked(Struct, frozen=True):
     seen: Mapping[str, float]
 
 
-class Done(Discreet, frozen=True):
+class Done(SecretStruct, frozen=True):
     """What was carried out in the dialog, so that it can be undone."""
 
     secret_fields: ClassVar = frozenset({"inverse"})
 
     prepared: Prepared
     inverse: tuple[Edit, ...]
-    deed: Deed = Deed.CONNECT
+    deed: ConnectAction = ConnectAction.CONNECT
 
 
 class Asked(Struct, frozen=True):
@@ -47,9 +55,9 @@ class Asked(Struct, frozen=True):
 
     client: KnownClient
     file: Path
-    deed: Deed
+    deed: ConnectAction
     url: str
-    standing: Standing | None = None
+    standing: InstallState | None = None
     by_address: bool = False
     off: frozenset[str] = frozenset()
     toolset: str | None = None
@@ -59,20 +67,20 @@ class Asked(Struct, frozen=True):
 class Planned(Struct, frozen=True):
     """The outcome. ``diff`` is of what is to be shown; ``error`` why there is nothing prepared."""
 
-    standing: Standing
+    standing: InstallState
     prepared: Prepared | None
     diff: str = ""
     error: ToolnoteError | None = None
 
 
-def work_out(asked: Asked, home: Home, ourselves: Ourselves, documents: Documents) -> Planned:
+def work_out(asked: Asked, home: Home, ourselves: ToolnoteIdentity, documents: Documents) -> Planned:
     """Read the file, plan the change, and say what it would be."""
     client, file, standing = asked.client, asked.file, asked.standing
     by_address, off, now = asked.by_address, asked.off, None
     if standing is None:
         now = standing = look_at(client, file, home, ourselves, documents)
         by_address, off = standing.direct is not None, frozenset(standing.off)
-    wish = Wish(asked.deed, by_address, off, None if standing.connected else asked.toolset)
+    wish = ConnectOptions(asked.deed, by_address, off, None if standing.connected else asked.toolset)
     try:
         prepared = prepare(client, file, home, ourselves, documents, asked.url, wish, now)
     except ToolnoteError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.installing.connect import Deed, Standing
+from toolnote_desktop.assistants.installing.connect import ConnectAction, InstallState
 from toolnote_desktop.assistants.installing.plan import Plan
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.desktop import messages
@@ -20,23 +20,23 @@ class Words(Struct, frozen=True):
     good: bool = False
 
 
-def of_done(client: KnownClient, done: Deed) -> Words:
+def of_done(client: KnownClient, done: ConnectAction) -> Words:
     """After it was done here."""
     advice = messages.problem_text(client.advice_after_install())
-    if done is Deed.REMOVE:
+    if done is ConnectAction.REMOVE:
         return Words(translate("connect", "{0} is no longer connected.").format(client.name), advice, good=True)
     return Words(translate("connect", "{0} is connected.").format(client.name), advice, good=True)
 
 
-def of_plan(client: KnownClient, deed: Deed, standing: Standing, plan: Plan) -> Words:
+def of_plan(client: KnownClient, deed: ConnectAction, standing: InstallState, plan: Plan) -> Words:
     """Before, of what would be done, or of how it is where there is nothing to do."""
     name = client.name
-    if deed is Deed.REMOVE:
+    if deed is ConnectAction.REMOVE:
         return Words(
             translate("connect", "This takes Toolnote out of {0}.").format(name),
             translate("connect", "Its other settings stay as they are."),
         )
-    if deed is Deed.RENEW:
+    if deed is ConnectAction.RENEW:
         return Words(
             translate("connect", "{0} gets a new token.").format(name),
             translate("connect", "Only the token in its file changes; its old one is good for nothing then."),

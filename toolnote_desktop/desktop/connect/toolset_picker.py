@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import label
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
@@ -16,7 +16,7 @@ WIDTH = 22
 """Characters of a toolset's title that always have room."""
 
 
-class WhatItGets(QWidget):
+class ToolsetPicker(QWidget):
     """The choice of a toolset, and what that comes to.
 
     Signals:
@@ -28,9 +28,9 @@ class WhatItGets(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
-        self.choice = Choice()
+        self.choice = ComboBox()
         self.choice.setAccessibleName(self.tr("What it gets"))
-        self.choice.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(WIDTH)
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.choice.chosen.connect(self._chosen)

@@ -1,0 +1,1 @@
+"""Dialogs of the app as a whole: settings, about, updates, start-up problems."""

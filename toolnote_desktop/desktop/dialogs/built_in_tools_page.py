@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.collapsible import Fold
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.guidance.tool_records import all_records
 from toolnote_desktop.model.edits import ABSENT
 from toolnote_desktop.model.settings import Settings
@@ -42,9 +42,9 @@ class ToolRecordsPage(QWidget):
         super().__init__()
         self._settings = settings
         self._set_fields = set_fields
-        self.boxes: dict[str, TickBox] = {}
+        self.boxes: dict[str, CheckBox] = {}
         self.instructions: dict[str, TextField] = {}
-        self.folds: dict[str, Fold] = {}
+        self.folds: dict[str, Collapsible] = {}
         self._records = all_records(snapshot).by_category()
         whole = column(self, spacing=0)
         whole.addWidget(
@@ -68,14 +68,14 @@ class ToolRecordsPage(QWidget):
             text = self.tr("{on} of {all} on").format(on=on, all=len(own)) if own else self._lazy_words()
             fold.header.summarise(text)
 
-    def _own(self, category: str, records: tuple[ToolRecord, ...]) -> Fold:
+    def _own(self, category: str, records: tuple[ToolRecord, ...]) -> Collapsible:
         titles = {
             TOOLSETS: self.tr("Toolsets"),
             NOTES: self.tr("Notes"),
             GUIDE: self.tr("Guide"),
             LAZY: self.tr("Searching"),
         }
-        fold = self.folds[category] = Fold(titles.get(category, category))
+        fold = self.folds[category] = Collapsible(titles.get(category, category))
         for record in records:
             fold.body.addWidget(self._tool(record))
         return fold
@@ -83,7 +83,7 @@ class ToolRecordsPage(QWidget):
     def _tool(self, record: ToolRecord) -> QWidget:
         whole = QWidget()
         inside = column(whole, spacing=3)
-        box = self.boxes[record.id] = TickBox(QCoreApplication.translate(CONTEXT, record.display_name))
+        box = self.boxes[record.id] = CheckBox(QCoreApplication.translate(CONTEXT, record.display_name))
         box.setEnabled(not record.always_enabled)
         box.clicked.connect(lambda on, name=record.id: self._switch(name, on=on))
         sentence = QCoreApplication.translate(CONTEXT, record.description)
@@ -111,8 +111,8 @@ class ToolRecordsPage(QWidget):
         inside.addWidget(more)
         return whole
 
-    def _source(self, category: str, records: tuple[ToolRecord, ...]) -> Fold:
-        fold = Fold(category)
+    def _source(self, category: str, records: tuple[ToolRecord, ...]) -> Collapsible:
+        fold = Collapsible(category)
         fold.header.summarise(messages.count_tools(len(records)))
         fold.body.addWidget(
             label(

@@ -22,7 +22,7 @@ from toolnote_desktop.model.settings import Settings
 _CONTEXT: Final = "settings"
 
 
-class Page(StrEnum):
+class SettingsPage(StrEnum):
     """Where a setting stands."""
 
     GENERAL = "general"
@@ -41,7 +41,7 @@ class Setting(Struct, frozen=True, dict=True):
     """
 
     key: str
-    page: Page
+    page: SettingsPage
     title: str
     sentence: str
     choices: tuple[tuple[Any, str], ...] = ()
@@ -100,7 +100,7 @@ class Setting(Struct, frozen=True, dict=True):
 SETTINGS: Final = (
     Setting(
         "theme",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Colours"),
         QT_TRANSLATE_NOOP("settings", "Light or dark, or as the system has it."),
         choices=(
@@ -111,7 +111,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "contrast",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Contrast"),
         QT_TRANSLATE_NOOP("settings", "Black on white, or white on black, with strong lines: easier to see for many."),
         choices=(
@@ -121,7 +121,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "motion",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Motion"),
         QT_TRANSLATE_NOOP("settings", "Menus and bars that fade or slide, where the system has them so."),
         choices=(
@@ -131,7 +131,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "language",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Language"),
         QT_TRANSLATE_NOOP("settings", "What this window speaks. It changes at the next start."),
         choices=(
@@ -142,7 +142,7 @@ SETTINGS: Final = (
     ),
     Setting(
         SETTING,
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Closing the window"),
         QT_TRANSLATE_NOOP(
             "settings", "Where the desktop has a tray, Toolnote stays in it. This is for desktops without one."
@@ -155,7 +155,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "port",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Port"),
         QT_TRANSLATE_NOOP(
             "settings", "Where assistants reach Toolnote that were given an address. It changes at the next start."
@@ -163,14 +163,14 @@ SETTINGS: Final = (
     ),
     Setting(
         "sessionIdle",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Quiet assistants, minutes"),
         QT_TRANSLATE_NOOP("settings", "An assistant that asks nothing for so long connects again when it does."),
         unit=60.0,
     ),
     Setting(
         "lookForUpdates",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Look for new versions"),
         QT_TRANSLATE_NOOP(
             "settings",
@@ -180,7 +180,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "secretsWithoutKeychain",
-        Page.GENERAL,
+        SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Passwords without a keychain"),
         QT_TRANSLATE_NOOP(
             "settings",
@@ -195,7 +195,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "notesPaused",
-        Page.ASSISTANTS,
+        SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Pause your notes"),
         QT_TRANSLATE_NOOP(
             "settings", "Assistants get the tools without your notes until you go on. Nothing of them is lost."
@@ -203,7 +203,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "lazyMode",
-        Page.ASSISTANTS,
+        SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Find tools by searching"),
         QT_TRANSLATE_NOOP(
             "settings",
@@ -213,28 +213,28 @@ SETTINGS: Final = (
     ),
     Setting(
         "toolPrefix",
-        Page.ASSISTANTS,
+        SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Before the names of Toolnote’s tools"),
         QT_TRANSLATE_NOOP("settings", "For assistants that have other tools of the same names."),
         empty=QT_TRANSLATE_NOOP("settings", "nothing"),
     ),
     Setting(
         "noteTokens",
-        Page.ASSISTANTS,
+        SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Tokens of one note"),
         QT_TRANSLATE_NOOP("settings", "You are told before a note takes more. Empty: as many as it has."),
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),
     ),
     Setting(
         "toolTokens",
-        Page.ASSISTANTS,
+        SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Tokens of one tool"),
         QT_TRANSLATE_NOOP("settings", "You are told before a tool with your notes takes more."),
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),
     ),
     Setting(
         "toolsetTokens",
-        Page.ASSISTANTS,
+        SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Tokens of a toolset"),
         QT_TRANSLATE_NOOP("settings", "You are told before all its tools together take more."),
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.built_in_tools_page import ToolRecordsPage
-from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Page, Setting
+from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting, SettingsPage
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, Picks, keep_fields
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.edits import ABSENT, SetFields
@@ -45,15 +45,15 @@ class SettingsDialog(Dialog):
         self._command = tuple(command)
         self.controls: dict[str, QWidget] = {}
         pages = (
-            (Page.GENERAL.value, self.tr("General")),
-            (Page.ASSISTANTS.value, self.tr("Assistants")),
+            (SettingsPage.GENERAL.value, self.tr("General")),
+            (SettingsPage.ASSISTANTS.value, self.tr("Assistants")),
             (TOOLS, self.tr("Toolnote’s tools")),
         )
         self.tabs = Picks(self.tr("Show:"), pages)
         self.tabs.chosen.connect(self.show_page)
         self._pages = QStackedWidget()
         self._places: dict[str, int] = {}
-        for page in Page:
+        for page in SettingsPage:
             self._add_page(page.value, self._settings_page(page))
         self.tools = ToolRecordsPage(library.snapshot, self._settings, self._set)
         self._add_page(TOOLS, self.tools)
@@ -70,7 +70,7 @@ class SettingsDialog(Dialog):
         self.buttons.addWidget(close)
         self.finished.connect(lambda _result: keep_fields(self))
         self.setMinimumSize(round(600 * text_scale()), round(560 * text_scale()))
-        self.show_page(Page.GENERAL.value)
+        self.show_page(SettingsPage.GENERAL.value)
 
     def show_page(self, page: str) -> None:
         """Another page."""
@@ -91,7 +91,7 @@ class SettingsDialog(Dialog):
         area.setWidget(page)
         self._places[name] = self._pages.addWidget(area)
 
-    def _settings_page(self, page: Page) -> QWidget:
+    def _settings_page(self, page: SettingsPage) -> QWidget:
         whole = QWidget()
         rows = QVBoxLayout(whole)
         rows.setContentsMargins(0, 8, 8, 0)
@@ -99,8 +99,8 @@ class SettingsDialog(Dialog):
         for setting in SETTINGS:
             if setting.page is page:
                 rows.addLayout(self._row(setting))
-        if page is Page.GENERAL:
-            self.login = TickBox(self.tr("Start at login"))
+        if page is SettingsPage.GENERAL:
+            self.login = CheckBox(self.tr("Start at login"))
             self.login.setChecked(self._autostart.enabled())
             self.login.clicked.connect(self._set_login)
             sentence = self.tr("Toolnote starts with your session, without opening its window.")
@@ -111,7 +111,7 @@ class SettingsDialog(Dialog):
     def _row(self, setting: Setting) -> QVBoxLayout | QHBoxLayout:
         title, sentence = setting.words()
         if setting.kind is bool:
-            box = TickBox(title)
+            box = CheckBox(title)
             box.setChecked(bool(setting.value(self._settings())))
             box.clicked.connect(lambda on: self._set_one(setting, on))
             self.controls[setting.key] = box
@@ -133,7 +133,7 @@ class SettingsDialog(Dialog):
         row.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
         return row
 
-    def _ticked(self, box: TickBox, sentence: str) -> QVBoxLayout:
+    def _ticked(self, box: CheckBox, sentence: str) -> QVBoxLayout:
         box.setAccessibleDescription(sentence)
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -141,8 +141,8 @@ class SettingsDialog(Dialog):
         words.addWidget(label(sentence, "second"))
         return words
 
-    def _choice(self, setting: Setting) -> Choice:
-        box = Choice()
+    def _choice(self, setting: Setting) -> ComboBox:
+        box = ComboBox()
         current, choices = setting.value(self._settings()), setting.choice_words()
         for value, text in choices:
             box.addItem(text, value)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.desktop.widgets.markdown_view import ReadingView
 from toolnote_desktop.updates.feed import Update
@@ -19,7 +19,7 @@ from toolnote_desktop.updates.fetching import download
 _STEPS = 1000
 
 
-class NewVersion(Dialog):
+class UpdateDialog(Dialog):
     """Shows one update and downloads it.
 
     Signals:
@@ -49,7 +49,7 @@ class NewVersion(Dialog):
         self.progress.hide()
         self.said = label("")
         self.said.hide()
-        self.looks = TickBox(self.tr("Look for new versions once a day"))
+        self.looks = CheckBox(self.tr("Look for new versions once a day"))
         self.looks.setChecked(looks)
         self.looks.clicked.connect(self.looking_changed)
         for widget in (self.notes, self.progress, self.said, self.looks):

@@ -1,0 +1,1 @@
+"""User actions as edits of the library, with undo."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
 from toolnote_desktop.guidance.unresolved import moving_edits
@@ -37,9 +37,9 @@ from toolnote_desktop.store.library import Library, Submitted
 
 
 class Actions:
-    """Every change that the window makes. A change that does not fit is told by ``Changes.failed``."""
+    """Every change that the window makes. A change that does not fit is told by ``UndoStack.failed``."""
 
-    def __init__(self, library: Library, changes: Changes) -> None:
+    def __init__(self, library: Library, changes: UndoStack) -> None:
         self._library = library
         self._changes = changes
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from toolnote_desktop.desktop.editing.actions import Actions
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, Dragged, DraggedNote
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey, entry_key
@@ -46,10 +46,10 @@ class InToolset(Struct, frozen=True):
     known: KnownTool | None
 
 
-class LibraryDeeds:
-    """Deeds on rows. A change that does not fit is told by ``Changes.failed``."""
+class RowActions:
+    """Deeds on rows. A change that does not fit is told by ``UndoStack.failed``."""
 
-    def __init__(self, library: Library, changes: Changes, actions: Actions) -> None:
+    def __init__(self, library: Library, changes: UndoStack, actions: Actions) -> None:
         self._library = library
         self._changes = changes
         self._actions = actions

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView
@@ -27,9 +27,9 @@ from toolnote_desktop.store.library import Library
 
 
 class ToolSettings:
-    """Submits the edits. A change that does not fit is told by ``Changes.failed``."""
+    """Submits the edits. A change that does not fit is told by ``UndoStack.failed``."""
 
-    def __init__(self, library: Library, changes: Changes) -> None:
+    def __init__(self, library: Library, changes: UndoStack) -> None:
         self._library = library
         self._changes = changes
 

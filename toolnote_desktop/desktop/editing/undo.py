@@ -50,7 +50,7 @@ class Step(Struct, eq=False):
     when: float = field(default=0.0)
 
 
-class Changes(QObject):
+class UndoStack(QObject):
     """Where the window submits its edits, and takes them back.
 
     Signals:

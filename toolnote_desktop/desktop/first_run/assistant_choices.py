@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.installing import plan as installing
-from toolnote_desktop.assistants.installing.connect import Documents, Prepared, Wish, look_at, prepare
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.installing.connect import ConnectOptions, Documents, Prepared, look_at, prepare
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import TEXT_INDENT
 from toolnote_desktop.desktop.theme.theme import Colours, colours
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import button
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
-from toolnote_desktop.desktop.widgets.full_text_label import WholeText
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 
@@ -43,7 +43,13 @@ class Connecting(Struct, frozen=True):
 
 
 def make_ready(
-    environment: Environment, ourselves: Ourselves, home: Home, documents: Documents, url: str, *, switch_off: bool
+    environment: Environment,
+    ourselves: ToolnoteIdentity,
+    home: Home,
+    documents: Documents,
+    url: str,
+    *,
+    switch_off: bool,
 ) -> tuple[Ready, ...]:
     """A plan for every assistant that is here. Reads files: for a thread of its own.
 
@@ -62,7 +68,7 @@ def make_ready(
         try:
             now = look_at(found.client, file, home, ourselves, documents)
             off = frozenset(now.off) | (frozenset(now.twice) if switch_off else frozenset())
-            wish = Wish(off=off, by_address=now.direct is not None)
+            wish = ConnectOptions(off=off, by_address=now.direct is not None)
             prepared = prepare(found.client, file, home, ourselves, documents, url, wish, now)
             ready.append(Ready(found, prepared, diff=prepared.plan.diff()))
         except ToolnoteError as error:
@@ -97,7 +103,7 @@ class AssistantChoices(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ready: dict[str, Ready] = {}
-        self._boxes: dict[str, TickBox] = {}
+        self._boxes: dict[str, CheckBox] = {}
         self._diffs: list[DiffView] = []
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -138,7 +144,7 @@ class AssistantChoices(QWidget):
         column = QVBoxLayout(row)
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(3)
-        box = TickBox(found.client.name.replace("&", "&&"))
+        box = CheckBox(found.client.name.replace("&", "&&"))
         plan = ready.prepared.plan if ready.prepared is not None else None
         box.setEnabled(plan is not None and plan.changes)
         box.setChecked(plan is not None and plan.changes and ticked)
@@ -149,7 +155,7 @@ class AssistantChoices(QWidget):
         column.addLayout(top)
         lines = self._lines(ready)
         for text in lines:
-            shown = WholeText(text, "small")
+            shown = FullTextLabel(text, "small")
             shown.setContentsMargins(TEXT_INDENT, 0, 0, 0)
             column.addWidget(shown)
         box.setAccessibleDescription(". ".join(lines))

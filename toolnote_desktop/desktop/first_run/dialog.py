@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.hypertool import FolderReading
 from toolnote_desktop.assistants.installing.connect import Documents
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.first_run.assistant_choices import (
     AssistantChoices,
@@ -20,7 +20,7 @@ from toolnote_desktop.desktop.first_run.assistant_choices import (
     make_ready,
 )
 from toolnote_desktop.desktop.theme.theme import Colours, text_scale
-from toolnote_desktop.desktop.widgets.check_box import TickBox
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import button, set_kind
 from toolnote_desktop.desktop.widgets.sections import Sections
 from toolnote_desktop.model.edits import CLIENTS, SERVERS
@@ -30,7 +30,7 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
 
-class FirstRun(ImportServers):
+class FirstRunDialog(ImportDialog):
     """As the import of other programs' servers; with the assistants to connect, and two more ways to begin.
 
     Signals:
@@ -57,7 +57,7 @@ class FirstRun(ImportServers):
         self._home = home
         self._url = url
         self._environment: Environment | None = None
-        self._ourselves = Ourselves()
+        self._ourselves = ToolnoteIdentity()
         self._asked = 0
         self.demo_button = button(self.tr("Try it with a demo"), "link")
         self.demo_button.clicked.connect(lambda: self._leave_for(self.demo_requested))
@@ -67,7 +67,7 @@ class FirstRun(ImportServers):
         self.buttons.insertWidget(0, self.demo_button)
         self.buttons.insertWidget(1, self.paste_button)
         self.cancel_button.setText(self.tr("Later"))
-        self.switch_off = TickBox(self.tr("Switch off in the assistants what comes through Toolnote"))
+        self.switch_off = CheckBox(self.tr("Switch off in the assistants what comes through Toolnote"))
         self.switch_off.toggled.connect(lambda _on: self._make_ready())
         self.switch_off.hide()
         self.body.insertWidget(self.body.indexOf(self.keep) + 1, self.switch_off)
@@ -96,7 +96,7 @@ class FirstRun(ImportServers):
             ),
         )
 
-    def look_around(self, environment: Environment, ourselves: Ourselves) -> None:
+    def look_around(self, environment: Environment, ourselves: ToolnoteIdentity) -> None:
         """Show what other programs on this computer have, and the assistants among them."""
         self._environment, self._ourselves = environment, ourselves
         super().look_around(environment, ourselves)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.store.library import Library
@@ -24,7 +24,7 @@ class FirstNote(QObject):
 
     wanted = Signal(object)
 
-    def __init__(self, library: Library, link: Link, parent: QObject) -> None:
+    def __init__(self, library: Library, link: ProxyLink, parent: QObject) -> None:
         super().__init__(parent)
         self._library = library
         self._servers: Collection[str] = ()

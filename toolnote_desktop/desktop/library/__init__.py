@@ -1,0 +1,1 @@
+"""Sidebar: the library of sources, tools and toolsets."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.row_actions import LibraryDeeds
+from toolnote_desktop.desktop.editing.row_actions import RowActions
 from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, Dragged, DraggedNote
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.widgets.basics import without_mnemonics
@@ -32,7 +32,7 @@ class LibraryMenu(QObject):
     restart_requested = Signal(str)
     edit_requested = Signal(str)
 
-    def __init__(self, window: QWidget, deeds: LibraryDeeds, files: GuidanceFiles) -> None:
+    def __init__(self, window: QWidget, deeds: RowActions, files: GuidanceFiles) -> None:
         super().__init__(window)
         self._window = window
         self._deeds = deeds
@@ -132,9 +132,9 @@ class LibraryMenu(QObject):
             menu.addAction(self.tr("None"), lambda: self._deeds.set_category(keys, None))
 
     def _ask_category(self, keys: list[RowKey]) -> None:
-        from toolnote_desktop.desktop.widgets.line_prompt import OneLine
+        from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
 
-        dialog = OneLine(
+        dialog = LinePrompt(
             self.tr("New category"),
             self.tr("Tools of one category stand together in the guide that assistants read."),
             self.tr("Category"),
@@ -146,9 +146,9 @@ class LibraryMenu(QObject):
         dialog.open()
 
     def _choose_template(self, keys: list[RowKey]) -> None:
-        from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
+        from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 
-        dialog = NoteTemplates(self._files, self._window)
+        dialog = TemplateDialog(self._files, self._window)
         dialog.filled.connect(lambda name, text: self._deeds.add_note(keys, name, text))
         dialog.open()
 

@@ -1,0 +1,1 @@
+"""Qt item models and view data without widgets."""

@@ -1,0 +1,1 @@
+"""Preview of what an assistant reads."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.widgets.basics import label
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 
@@ -22,7 +22,7 @@ class Reader(Struct, frozen=True):
     dialect: str
 
 
-class SeenBy(Choice):
+class AssistantPicker(ComboBox):
     """One of them.
 
     Signals:
@@ -89,7 +89,7 @@ class SeenBy(Choice):
             self.changed.emit()
 
 
-class ReadsAs(QWidget):
+class ReaderDescription(QWidget):
     """Which family's rules hold for an assistant: what it says of itself, or what the user knows better.
 
     Signals:
@@ -101,7 +101,7 @@ class ReadsAs(QWidget):
     def __init__(self, files: GuidanceFiles) -> None:
         super().__init__()
         self._files = files
-        self.choice = Choice()
+        self.choice = ComboBox()
         self.choice.setAccessibleName(self.tr("Whose rules hold for it"))
         self.choice.chosen.connect(self.chosen)
         row = QHBoxLayout(self)

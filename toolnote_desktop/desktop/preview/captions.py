@@ -24,7 +24,7 @@ from toolnote_desktop.model.tools.hints import (
 )
 
 
-class SeenWords(Struct, frozen=True):
+class Captions(Struct, frozen=True):
     """The words.
 
     Attributes:
@@ -42,66 +42,66 @@ class SeenWords(Struct, frozen=True):
 
 def seen_words(
     snapshot: Snapshot, view: ToolView, seen: SeenTool, reader: Reader, dialect: Dialect, *, with_notes: bool
-) -> SeenWords:
+) -> Captions:
     """The words for what is shown."""
     added = next((part.text for part in seen.parts if part.writer is Writer.USER), "") if with_notes else ""
     legend = _legend(seen, added, dialect, with_notes=with_notes)
     warnings = [text for text in (_who_gets_it(snapshot, view, reader), _cut(seen, dialect, with_notes)) if text]
     if not view.is_served:
-        legend = translate("SeenWords", "Assistants do not get this tool now. This is what they would read.")
-    return SeenWords(bool(added), legend, _told(added, legend), tuple(warnings))
+        legend = translate("Captions", "Assistants do not get this tool now. This is what they would read.")
+    return Captions(bool(added), legend, _told(added, legend), tuple(warnings))
 
 
 def _legend(seen: SeenTool, added: str, dialect: Dialect, *, with_notes: bool) -> str:
     if not with_notes:
-        return translate("SeenWords", "The tool’s own words, and nothing else")
+        return translate("Captions", "The tool’s own words, and nothing else")
     changed = difference_words(seen.differs)
     said = []
     if added:
         first = seen.parts[0].writer is Writer.USER and len(seen.parts) > 1
         said.append(
-            translate("SeenWords", "Yours, added before the tool’s own words")
+            translate("Captions", "Yours, added before the tool’s own words")
             if first
-            else translate("SeenWords", "Yours, added below the tool’s own words")
+            else translate("Captions", "Yours, added below the tool’s own words")
         )
     if any(part.writer is Writer.DIALECT for part in seen.parts):
         said.append(
-            translate("SeenWords", "At the end, what {assistant} is told besides").format(assistant=dialect.title)
+            translate("Captions", "At the end, what {assistant} is told besides").format(assistant=dialect.title)
         )
     if changed:
         said.append(changed)
-    return ". ".join(said) or translate("SeenWords", "Nothing of yours yet: a note shows here while you write it")
+    return ". ".join(said) or translate("Captions", "Nothing of yours yet: a note shows here while you write it")
 
 
 def difference_words(differs: Differences) -> str:
     """What differs, the description aside; nothing where nothing does."""
     parts = []
     for names, text in (
-        (differs.removed, translate("SeenWords", "taken out: {names}")),
-        (differs.added, translate("SeenWords", "added: {names}")),
-        (differs.changed, translate("SeenWords", "changed: {names}")),
-        (differs.optional, translate("SeenWords", "not required any more: {names}")),
+        (differs.removed, translate("Captions", "taken out: {names}")),
+        (differs.added, translate("Captions", "added: {names}")),
+        (differs.changed, translate("Captions", "changed: {names}")),
+        (differs.optional, translate("Captions", "not required any more: {names}")),
     ):
         if names:
             parts.append(text.format(names=messages.joined(names)))
     said = []
     if parts:
-        said.append(translate("SeenWords", "Arguments {what}").format(what="; ".join(parts)))
+        said.append(translate("Captions", "Arguments {what}").format(what="; ".join(parts)))
     if differs.hints:
-        said.append(translate("SeenWords", "Said of what it does: {what}").format(what=_hint_words(differs.hints)))
+        said.append(translate("Captions", "Said of what it does: {what}").format(what=_hint_words(differs.hints)))
     return ". ".join(said)
 
 
 def _hint_words(hints: tuple[str, ...]) -> str:
     words = {
-        READ_ONLY: translate("SeenWords", "whether it changes things"),
-        DESTRUCTIVE: translate("SeenWords", "whether that can be undone"),
-        OPEN_WORLD: translate("SeenWords", "whether it reaches outside"),
-        IDEMPOTENT: translate("SeenWords", "whether it can be repeated"),
-        EXAMPLES: translate("SeenWords", "examples"),
-        AUDIENCE: translate("SeenWords", "who it is for"),
-        PRIORITY: translate("SeenWords", "how much it matters"),
-        TITLE: translate("SeenWords", "its title"),
+        READ_ONLY: translate("Captions", "whether it changes things"),
+        DESTRUCTIVE: translate("Captions", "whether that can be undone"),
+        OPEN_WORLD: translate("Captions", "whether it reaches outside"),
+        IDEMPOTENT: translate("Captions", "whether it can be repeated"),
+        EXAMPLES: translate("Captions", "examples"),
+        AUDIENCE: translate("Captions", "who it is for"),
+        PRIORITY: translate("Captions", "how much it matters"),
+        TITLE: translate("Captions", "its title"),
     }
     return messages.joined([words.get(key, key) for key in hints])
 
@@ -116,9 +116,9 @@ def _who_gets_it(snapshot: Snapshot, view: ToolView, reader: Reader) -> str:
         return ""
     name = messages.author_name(snapshot, reader.client or "")
     text = (
-        translate("SeenWords", "{assistant} uses “{toolset}”, which has notes of its own on this tool.")
+        translate("Captions", "{assistant} uses “{toolset}”, which has notes of its own on this tool.")
         if client.toolset in view.entries
-        else translate("SeenWords", "{assistant} uses “{toolset}”, in which this tool is not.")
+        else translate("Captions", "{assistant} uses “{toolset}”, in which this tool is not.")
     )
     return text.format(assistant=name, toolset=toolset.title)
 
@@ -126,7 +126,7 @@ def _who_gets_it(snapshot: Snapshot, view: ToolView, reader: Reader) -> str:
 def _cut(seen: SeenTool, dialect: Dialect, with_notes: bool) -> str:
     if not seen.cut or not with_notes:
         return ""
-    text = translate("SeenWords", "{assistant} does not read the last {count} characters: they are struck through.")
+    text = translate("Captions", "{assistant} does not read the last {count} characters: they are struck through.")
     return text.format(assistant=dialect.title, count=messages.number(seen.cut))
 
 
@@ -135,5 +135,5 @@ def _told(added: str, legend: str) -> str:
         return legend
     notes = messages.count_notes(added.count("\n• "))
     title = added.split("\n", 1)[0].lstrip("# ")
-    where = translate("SeenWords", "From “{title}” on it is yours: {notes}.")
+    where = translate("Captions", "From “{title}” on it is yours: {notes}.")
     return where.format(title=title, notes=notes)

@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.theme.theme import colours, fixed_font
 from toolnote_desktop.desktop.widgets.basics import FocusRing
 
 
-class SeenData(FocusRing, QPlainTextEdit):
+class JsonView(FocusRing, QPlainTextEdit):
     """JSON, marked where it differs from another JSON."""
 
     def __init__(self) -> None:

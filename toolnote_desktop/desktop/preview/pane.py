@@ -15,10 +15,10 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.tool_view import SeenTool, ToolView, seen_tool
-from toolnote_desktop.desktop.preview.assistant_picker import ReadsAs, SeenBy
+from toolnote_desktop.desktop.preview.assistant_picker import AssistantPicker, ReaderDescription
 from toolnote_desktop.desktop.preview.captions import seen_words
-from toolnote_desktop.desktop.preview.json_view import SeenData
-from toolnote_desktop.desktop.preview.text_view import SeenText
+from toolnote_desktop.desktop.preview.json_view import JsonView
+from toolnote_desktop.desktop.preview.text_view import TextView
 from toolnote_desktop.desktop.theme.theme import colours
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, side_ground
@@ -75,12 +75,12 @@ class PreviewPane(QWidget):
         self._notes: tuple[Note, ...] = ()
         self._dialect = PLAIN
         self._name: tuple[ToolView, tuple[str, bool], str] | None = None
-        self.seen_by = SeenBy(files)
+        self.seen_by = AssistantPicker(files)
         self.with_notes = Button(self.tr("With your notes"), "chip")
         self.without = Button(self.tr("Without"), "chip", name=self.tr("Without your notes"))
         self.data = Button(self.tr("Exact data"), "chip")
         self.simple = Button(self.tr("Simpler arguments"), "chip")
-        self.reads_as = ReadsAs(files)
+        self.reads_as = ReaderDescription(files)
         self.reads_as.chosen.connect(self._set_dialect)
         self._choice = QButtonGroup(self)
         for button in (self.with_notes, self.without):
@@ -93,8 +93,8 @@ class PreviewPane(QWidget):
         self.patch = Legend()
         self.legend = label("", "small", wraps=True)
         self.warnings = Warnings()
-        self.text = SeenText()
-        self.json = SeenData()
+        self.text = TextView()
+        self.json = JsonView()
         self.json.setAccessibleName(self.tr("Exact data that the assistant gets"))
         self.find_tool = Button(self.tr("Find a tool"), pressed=self.find_requested.emit)
         self._nothing = QWidget()

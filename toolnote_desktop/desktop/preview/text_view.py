@@ -28,7 +28,7 @@ _NOTE_LINE = re.compile(r"(• )(\*\*)([a-z0-9-]{1,50})(\*\*)(: )")
 _READ_ONLY = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
-class SeenText(FocusRing, QTextEdit):
+class TextView(FocusRing, QTextEdit):
     """A description: the tool's own words, the user's on their own ground, and what the dialect adds on another."""
 
     def __init__(self) -> None:

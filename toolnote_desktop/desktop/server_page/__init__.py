@@ -1,0 +1,1 @@
+"""Page and dialogs of one tool source."""

@@ -25,7 +25,7 @@ from toolnote_desktop.store.library import Library
 LINES = 4
 
 
-class EditServer(Dialog):
+class EditServerDialog(Dialog):
     """The entry of one server as a form. What the form does not know stays as it is."""
 
     def __init__(self, library: Library, server: str, parent: QWidget | None = None) -> None:

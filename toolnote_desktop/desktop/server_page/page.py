@@ -13,7 +13,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.server_page.log_view import ServerLogView
-from toolnote_desktop.desktop.server_page.secrets_and_sign_in import ServerAccess
+from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndSignIn
 from toolnote_desktop.desktop.server_page.state_texts import NextStep, Told, told
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, label
@@ -61,7 +61,7 @@ class ServerPage(Page):
             flow.addWidget(button)
         self.body.addSpacing(16)
         self.body.addWidget(buttons)
-        self.access = ServerAccess()
+        self.access = SecretsAndSignIn()
         self.body.addWidget(self.access)
         self.add_section(self.tr("What it offers"))
         self._lay_out_tools()

@@ -12,13 +12,13 @@ from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 LONGEST = 1024 * 1024
 """Characters of a value; Qt would cut a longer one off without a word at 32,767."""
 
 
-class SecretValue(Dialog):
+class SecretDialog(Dialog):
     """One secret of one tool source. What is there already is never shown."""
 
     def __init__(
@@ -74,7 +74,7 @@ class SecretValue(Dialog):
         line = text.strip("\r\n")
         return line if len(line.splitlines()) <= 1 else text
 
-    def save(self, place: Place | None = None) -> None:
+    def save(self, place: SecretLocation | None = None) -> None:
         """Keep it. ``place``: where else than in the keychain; None: in it, or where the user chose before."""
         value, store, server, name = self.value(), self._store, self._server, self._name
         if not value:
@@ -82,7 +82,7 @@ class SecretValue(Dialog):
         self._set_busy(True)
         run_task(self, lambda: store.write(server, name, value, place=place), self._saved, self._failed)
 
-    def _saved(self, _place: Place) -> None:
+    def _saved(self, _place: SecretLocation) -> None:
         self.field.clear()
         self.accept()
 

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.model.servers import Server, ServerState
-from toolnote_desktop.store.secrets.store import Place
+from toolnote_desktop.store.secrets.store import SecretLocation
 
 _PLACES: Final = {
-    Place.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "in the keychain"),
-    Place.FILE: QT_TRANSLATE_NOOP("server_access", "in a file, not encrypted"),
-    Place.RUN: QT_TRANSLATE_NOOP("server_access", "until Toolnote ends"),
+    SecretLocation.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "in the keychain"),
+    SecretLocation.FILE: QT_TRANSLATE_NOOP("server_access", "in a file, not encrypted"),
+    SecretLocation.RUN: QT_TRANSLATE_NOOP("server_access", "until Toolnote ends"),
 }
 
 
@@ -33,7 +33,7 @@ class SignInState(Struct, frozen=True):
     problem: Problem | None = None
 
 
-class ServerAccess(QWidget):
+class SecretsAndSignIn(QWidget):
     """The part of a tool source's page about who we are to it; hidden where there is nothing to say.
 
     Signals:
@@ -44,7 +44,7 @@ class ServerAccess(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._link: Link | None = None
+        self._link: ProxyLink | None = None
         self._server = ""
         self._entry: Server | None = None
         self._sign_ins: dict[str, SignInState] = {}
@@ -61,7 +61,7 @@ class ServerAccess(QWidget):
         whole.addWidget(self.box)
         self.hide()
 
-    def use(self, link: Link) -> None:
+    def use(self, link: ProxyLink) -> None:
         """Where secrets are, and where sign-ins go."""
         self._link = link
         link.sign_in_told.connect(self._sign_in_told)
@@ -104,7 +104,7 @@ class ServerAccess(QWidget):
             store = link.secrets
             run_task(self, lambda: store.look_for(server), lambda names: self._show(server, names), self._failed)
 
-    def _show(self, server: str, names: dict[str, Place]) -> None:
+    def _show(self, server: str, names: dict[str, SecretLocation]) -> None:
         if server != self._server:
             return
         wanted = secret_places(self._entry) if self._entry is not None else {}
@@ -125,7 +125,7 @@ class ServerAccess(QWidget):
             self._add_row(self.tr("You are signed in."), "", [Button(self.tr("Sign out"), pressed=self._sign_out)])
         self.setVisible(bool(secrets or signed_in or state))
 
-    def _add_secret(self, name: str, place: Place | None, *, in_use: bool) -> None:
+    def _add_secret(self, name: str, place: SecretLocation | None, *, in_use: bool) -> None:
         if place is None:
             second = self.tr("missing: it needs this to start")
         elif in_use:

@@ -1,0 +1,1 @@
+"""Integration with the desktop session: tray, single instance, crash reports, updates."""

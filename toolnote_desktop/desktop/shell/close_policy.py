@@ -21,7 +21,7 @@ QUIT = "quit"
 MINIMISE = "minimise"
 
 
-class Closing(QObject):
+class ClosePolicy(QObject):
     """Decides about each close event of the window.
 
     Signals:

@@ -14,7 +14,7 @@ REGULAR, ACCESSORY = 0, 1
 """NSApplicationActivationPolicy: with an icon in the Dock and a menu, and without."""
 
 
-class DockIcon(QObject):
+class DockIconPolicy(QObject):
     """Follows one window."""
 
     def __init__(self, window: QWidget) -> None:

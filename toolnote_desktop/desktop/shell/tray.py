@@ -16,7 +16,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.model.edits import ABSENT, SETTINGS, SetFields
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
@@ -49,7 +49,7 @@ class Tray(QObject):
     def __init__(
         self,
         library: Library,
-        link: Link,
+        link: ProxyLink,
         icon: QIcon,
         autostart: Autostart,
         command: Sequence[str],

@@ -20,7 +20,7 @@ from toolnote_desktop.exit_signals import end_now
 _Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
 
 
-class Interrupts(QObject):
+class UnixSignals(QObject):
     """Turns the signals that ask a program to end into one Qt signal, until closed. Main thread only.
 
     Signals:

@@ -31,7 +31,7 @@ _LOOK_MS = 3600 * 1000
 _REPLACED_MS = 10_000
 
 
-class Updates(QObject):
+class Updater(QObject):
     """Looks, and keeps what is to be installed at the end.
 
     Signals:

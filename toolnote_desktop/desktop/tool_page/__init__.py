@@ -1,0 +1,1 @@
+"""Page of one tool: its notes, hints, arguments and consent."""

@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.tool_page.form_base import ToolForm
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
 from toolnote_desktop.desktop.widgets.basics import column, empty, label
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.edits import ABSENT
 
 
@@ -101,7 +101,7 @@ class ArgumentLine(QWidget):
         self._wanted: Shape | None = None
         self.name = label("", "name", can_be_copied=True)
         self.said = label("", "small", wraps=True)
-        self.shape = Choice()
+        self.shape = ComboBox()
         for shape, text in (
             (Shape.FREE, self.tr("The assistant decides")),
             (Shape.DEFAULT, self.tr("Has a default")),
@@ -112,7 +112,7 @@ class ArgumentLine(QWidget):
         self.shape.chosen.connect(self._choose)
         self.value = LineField("")
         self.value.kept.connect(self._keep_text)
-        self.pick = Choice()
+        self.pick = ComboBox()
         self.pick.chosen.connect(self._keep_pick)
         self.wrong = Alert()
         top = QHBoxLayout()

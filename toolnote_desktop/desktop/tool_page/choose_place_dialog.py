@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme.theme import text_scale
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button
 from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
@@ -17,7 +17,7 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 _TOOL = Qt.ItemDataRole.UserRole + 1
 
 
-class ChoosePlace(Dialog):
+class ChoosePlaceDialog(Dialog):
     """Asks for a place.
 
     Signals:
@@ -35,7 +35,7 @@ class ChoosePlace(Dialog):
         self.introduce(
             title, self.tr("In a toolset a note is read by whoever uses it; in every toolset, by everybody.")
         )
-        self.where = Choice()
+        self.where = ComboBox()
         self.where.setAccessibleName(self.tr("Toolset"))
         for name, one in snapshot.toolsets.items():
             self.where.addItem(self.tr("In “{toolset}”").format(toolset=one.title), name)

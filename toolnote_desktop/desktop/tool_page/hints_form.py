@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField
 from toolnote_desktop.desktop.widgets.basics import column, label
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.tools.hints import (
     AUDIENCE,
     DESTRUCTIVE,
@@ -40,7 +40,7 @@ class HintsForm(QWidget):
         self._settings = settings
         self._view: ToolView | None = None
         defaults = ToolHints().to_dict()
-        self.choices: dict[str, Choice] = {}
+        self.choices: dict[str, ComboBox] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(8)
@@ -87,8 +87,8 @@ class HintsForm(QWidget):
         self.examples.show_text(json.dumps(examples, ensure_ascii=False, indent=2) if examples else "")
         self.wrong.hide()
 
-    def _choice(self, key: str, items: list[tuple[Any, str]]) -> Choice:
-        choice = Choice()
+    def _choice(self, key: str, items: list[tuple[Any, str]]) -> ComboBox:
+        choice = ComboBox()
         choice.setAccessibleName(key)
         for value, text in items:
             choice.addItem(text, value)

@@ -11,11 +11,11 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions, place_of_lost
 from toolnote_desktop.desktop.models.library_rows import LostNote, lost_notes
 from toolnote_desktop.desktop.models.note_places import place_on
-from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlace
+from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlaceDialog
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.page import Page
-from toolnote_desktop.guidance.unresolved import Candidate, LikelyHomes, Likeness
+from toolnote_desktop.guidance.unresolved import LikelyHomes, LikelyTool, Likeness
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.note_edits import NotePlace
@@ -56,7 +56,7 @@ class LostNotesPage(Page):
             self._cards.addWidget(self._card(snapshot, place, notes, homes.of(notes[0].reference)))
 
     def _card(
-        self, snapshot: Snapshot, place: NotePlace, lost: list[LostNote], candidates: tuple[Candidate, ...]
+        self, snapshot: Snapshot, place: NotePlace, lost: list[LostNote], candidates: tuple[LikelyTool, ...]
     ) -> QWidget:
         first = lost[0]
         box = card("quiet-card")
@@ -108,7 +108,7 @@ class LostNotesPage(Page):
             return self.tr("It may belong to one of these now:")
         return self.tr("They may belong to one of these now:")
 
-    def _why(self, candidate: Candidate) -> str:
+    def _why(self, candidate: LikelyTool) -> str:
         match candidate.likeness:
             case Likeness.SAME_NAME:
                 return self.tr("it has the same name")
@@ -123,7 +123,7 @@ class LostNotesPage(Page):
         if self._snapshot is None:
             return
         title = self.tr("Move {notes}").format(notes=messages.count_notes(len(lost)))
-        dialog = ChoosePlace(self._snapshot, title, self.tr("Move here"), lost[0].toolset, self.window())
+        dialog = ChoosePlaceDialog(self._snapshot, title, self.tr("Move here"), lost[0].toolset, self.window())
         dialog.place_chosen.connect(partial(self._move, place, lost))
         dialog.open()
 

@@ -13,7 +13,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, repolish
-from toolnote_desktop.desktop.widgets.drag_handle import Grip
+from toolnote_desktop.desktop.widgets.drag_handle import DragHandle
 from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.budgets import NEAR, budget_problem
@@ -78,7 +78,7 @@ class NoteCard(QFrame):
         self.corner = label("", "small", wraps=True)
         far_side = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
         self.corner.setAlignment(Qt.AlignmentFlag.AlignAbsolute | far_side | Qt.AlignmentFlag.AlignVCenter)
-        self.grip = Grip()
+        self.grip = DragHandle()
         self._most_tokens: int | None = None
         self._last = draft.state
         self.menu = QMenu(self)

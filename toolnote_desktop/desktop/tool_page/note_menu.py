@@ -104,13 +104,13 @@ class NoteMenu(QObject):
         if card.draft.note is None:
             return
         from toolnote_desktop.desktop.tool_page.choose_place_dialog import (
-            ChoosePlace,  # not needed for the first picture
+            ChoosePlaceDialog,  # not needed for the first picture
         )
 
         title = self.tr("Copy “{note}”") if copies else self.tr("Move “{note}”")
         verb = self.tr("Copy it there") if copies else self.tr("Move it there")
         toolset = view.toolset.name if view.toolset is not None else None
-        dialog = ChoosePlace(snapshot, title.format(note=card.draft.name), verb, toolset, self._owner.window())
+        dialog = ChoosePlaceDialog(snapshot, title.format(note=card.draft.name), verb, toolset, self._owner.window())
         dialog.place_chosen.connect(lambda chosen: self._send(card, view, chosen, copies=copies))
         dialog.open()
 
@@ -129,7 +129,7 @@ class NoteMenu(QObject):
     def _save_as_template(self, card: NoteCard) -> None:
         card.draft.flush()
         if card.draft.note is not None:
-            from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplate
+            from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplateDialog
 
             note = as_typed(card.draft.note, card.draft.name, card.draft.text)
-            SaveTemplate(self._files, note, self._owner.window()).open()
+            SaveTemplateDialog(self._files, note, self._owner.window()).open()

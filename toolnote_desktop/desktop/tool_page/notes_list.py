@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, note_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.tool_view import NoteView, ToolView, as_typed
@@ -40,7 +40,9 @@ class NotesList(QWidget):
     typed = Signal()
     undo_offered = Signal()
 
-    def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, actions: Actions, changes: UndoStack, files: GuidanceFiles, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._actions = actions
         self._files = files
@@ -140,9 +142,9 @@ class NotesList(QWidget):
 
     def open_templates(self) -> None:
         """Notes to start from."""
-        from toolnote_desktop.desktop.tool_page.template_dialog import NoteTemplates
+        from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 
-        dialog = NoteTemplates(self._files, self.window())
+        dialog = TemplateDialog(self._files, self.window())
         dialog.filled.connect(self._add_filled)
         dialog.open()
 

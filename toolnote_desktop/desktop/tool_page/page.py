@@ -11,7 +11,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.hidden_characters import count_hidden
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_changed
@@ -38,7 +38,7 @@ class ToolPage(Page):
     accepted = Signal(object)
     try_requested = Signal(object)
 
-    def __init__(self, actions: Actions, changes: Changes, files: GuidanceFiles, settings: ToolSettings) -> None:
+    def __init__(self, actions: Actions, changes: UndoStack, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Tool and your notes on it"))
         self._actions = actions
         self._view: ToolView | None = None

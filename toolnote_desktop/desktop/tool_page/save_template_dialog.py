@@ -9,7 +9,7 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.tool_page.template_dialog import category_words
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.names import is_note_text, suggest_note_name
 from toolnote_desktop.model.problem import ToolnoteError
@@ -17,7 +17,7 @@ from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.templates import NoteCategory, NoteTemplate, placeholders
 
 
-class SaveTemplate(Dialog):
+class SaveTemplateDialog(Dialog):
     """Title, what it is for, and the text."""
 
     def __init__(self, files: GuidanceFiles, note: Note, parent: QWidget | None = None) -> None:
@@ -36,7 +36,7 @@ class SaveTemplate(Dialog):
         words = note.name.replace("-", " ")
         self.title_field = QLineEdit(words[:1].upper() + words[1:])
         self.title_field.setMaxLength(80)
-        self.category = Choice()
+        self.category = ComboBox()
         for category in NoteCategory:
             self.category.addItem(category_words(category), category)
         self.text = QPlainTextEdit(note.note)

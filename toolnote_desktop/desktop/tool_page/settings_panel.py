@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.tool_page.consent_form import ConsentForm
 from toolnote_desktop.desktop.tool_page.form_base import ToolForm
 from toolnote_desktop.desktop.tool_page.purpose_form import PurposeForm
 from toolnote_desktop.desktop.widgets.basics import card, column
-from toolnote_desktop.desktop.widgets.collapsible import Fold
+from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 
 
 class ToolPanel(QWidget):
@@ -25,10 +25,10 @@ class ToolPanel(QWidget):
         self.purpose = PurposeForm(settings)
         self.arguments = ArgumentsForm(settings)
         self.folds = {
-            "behaviour": Fold(self.tr("What it does")),
-            "consent": Fold(self.tr("Ask me first")),
-            "purpose": Fold(self.tr("When to use it")),
-            "arguments": Fold(self.tr("Its arguments")),
+            "behaviour": Collapsible(self.tr("What it does")),
+            "consent": Collapsible(self.tr("Ask me first")),
+            "purpose": Collapsible(self.tr("When to use it")),
+            "arguments": Collapsible(self.tr("Its arguments")),
         }
         self._forms: tuple[ToolForm, ...] = (self.behaviour, self.consent, self.purpose, self.arguments)
         box = card("quiet-card")

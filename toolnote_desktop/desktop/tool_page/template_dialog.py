@@ -31,7 +31,7 @@ def category_words(category: NoteCategory) -> str:
     }[category]
 
 
-class NoteTemplates(Dialog):
+class TemplateDialog(Dialog):
     """Templates on the left, the one that is chosen on the right.
 
     Signals:

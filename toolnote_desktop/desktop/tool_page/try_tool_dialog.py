@@ -12,11 +12,11 @@ from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, argument_
 from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.models.try_tool_form import FormRow, form_rows, gathered
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import fixed_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, set_kind, with_words_below
 from toolnote_desktop.guidance.description import NOTHING_SET
 from toolnote_desktop.model import json_text
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from toolnote_desktop.desktop.proxy_link import ToolTried
 
 
-class TryTool(Dialog):
+class TryToolDialog(Dialog):
     """One tool. What may change something is asked about before it runs."""
 
-    def __init__(self, view: ToolView, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(self, view: ToolView, link: ProxyLink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._view = view
         self._link = link
@@ -42,7 +42,7 @@ class TryTool(Dialog):
         self._asked = False
         lead = self.tr("{source} runs it for real, as for an assistant.").format(source=tool.server)
         self.introduce(self.tr("Try “{tool}”").format(tool=tool.title), lead)
-        self.fields: dict[str, QLineEdit | Choice] = {}
+        self.fields: dict[str, QLineEdit | ComboBox] = {}
         self.body.addWidget(self._form())
         self.warning = Alert()
         self.warning.hide()
@@ -109,9 +109,9 @@ class TryTool(Dialog):
         scroll.setWidget(inside)
         return scroll
 
-    def _field(self, row: ArgumentRow) -> QLineEdit | Choice:
+    def _field(self, row: ArgumentRow) -> QLineEdit | ComboBox:
         if row.values:
-            choice = Choice()
+            choice = ComboBox()
             choice.addItem(self.tr("not given"), None)
             for value in row.values:
                 choice.addItem(written(value, is_text=row.is_text), json.dumps(value))
@@ -134,7 +134,7 @@ class TryTool(Dialog):
         given: dict[Path, Any] = {}
         for one in self.rows:
             field = self.fields.get(one.row.name)
-            if isinstance(field, Choice):
+            if isinstance(field, ComboBox):
                 if field.currentData() is not None:
                     given[one.path] = json.loads(field.currentData())
             elif field is not None and field.text():

@@ -16,7 +16,7 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 _Offers = Mapping[str, tuple[KnownTool, ...]]
 
 
-class FirstTools(QWidget):
+class EmptyToolset(QWidget):
     """A button for each tool source that has tools.
 
     Signals:

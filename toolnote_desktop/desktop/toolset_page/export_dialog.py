@@ -14,8 +14,8 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import places_in
 from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.check_box import TickBox
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, set_kind
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model import json_text
@@ -28,7 +28,7 @@ FILE_MODE = 0o644
 """It is made to be given away."""
 
 
-class HandOn(Dialog):
+class ExportDialog(Dialog):
     """Shows what the file would hold, and writes it where the person says."""
 
     def __init__(self, library: Library, toolset: str = "", parent: QWidget | None = None) -> None:
@@ -40,9 +40,9 @@ class HandOn(Dialog):
         )
         self._library = library
         snapshot = library.snapshot
-        self.choice = Choice()
+        self.choice = ComboBox()
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.choice.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for name, one in snapshot.toolsets.items():
             self.choice.addItem(one.title, name)
         self.choice.setCurrentIndex(max(self.choice.findData(toolset or snapshot.settings.equipped_toolset), 0))
@@ -54,7 +54,7 @@ class HandOn(Dialog):
         row.setSpacing(14)
         row.addWidget(caption)
         row.addWidget(self.choice, 1)
-        self.with_servers = TickBox("")
+        self.with_servers = CheckBox("")
         self.with_servers.toggled.connect(lambda _on: self._show())
         self.to_fill = label("", "small")
         self.text = DiffView()

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.preview.assistant_picker import SeenBy
+from toolnote_desktop.desktop.preview.assistant_picker import AssistantPicker
 from toolnote_desktop.desktop.theme.theme import fixed_font
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
-from toolnote_desktop.desktop.widgets.combo_box import Choice
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.guidance.guide import Detail, Guides
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.snapshot import Snapshot
@@ -29,10 +29,10 @@ class GuideView(QWidget):
         self._guides = Guides(files.task_types)
         self._snapshot: Snapshot | None = None
         self._toolset: Toolset | None = None
-        self.task = Choice()
+        self.task = ComboBox()
         self.said = LineField(self.tr("What you would say"))
         self.said.setPlaceholderText(self.tr("Find out why the last build failed"))
-        self.detail = Choice()
+        self.detail = ComboBox()
         for value, text in (
             (Detail.SUMMARY, self.tr("Short")),
             (Detail.STANDARD, self.tr("Usual")),
@@ -40,7 +40,7 @@ class GuideView(QWidget):
         ):
             self.detail.addItem(text, value)
         self.detail.setCurrentIndex(1)
-        self.seen_by = SeenBy(files)
+        self.seen_by = AssistantPicker(files)
         self.tokens = label("", "second", wraps=True)
         self.copy_button = Button(self.tr("Copy the guide"), "primary", pressed=self._copy)
         self.text = QPlainTextEdit()

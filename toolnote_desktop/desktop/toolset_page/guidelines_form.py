@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.toolset_page.notes_file import NotesFile
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField, captioned, keep_fields
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
-from toolnote_desktop.desktop.widgets.collapsible import Fold
+from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.model.names import slug
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
@@ -134,7 +134,7 @@ class TaskTypeForm(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-        self.fold = Fold(name)
+        self.fold = Collapsible(name)
         self.fields = {
             "title": LineField(self.tr("Title")),
             "words": LineField(self.tr("Words in what you say")),

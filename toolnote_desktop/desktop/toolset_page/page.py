@@ -31,7 +31,7 @@ from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.toolset_page.empty_state import FirstTools
+    from toolnote_desktop.desktop.toolset_page.empty_state import EmptyToolset
 
 
 class ToolsetPage(Page):
@@ -100,7 +100,7 @@ class ToolsetPage(Page):
         self.told = GuidelinesForm(files, settings)
         self.guide = GuideView(files)
         self._tools_part = QWidget()
-        self.first: FirstTools | None = None
+        self.first: EmptyToolset | None = None
         self._tools_column = tools = column(self._tools_part, spacing=8)
         self.hint = label(self.tr("A toolset is a choice of tools that assistants get together."), "second", wraps=True)
         tools.addWidget(self.hint)
@@ -206,9 +206,11 @@ class ToolsetPage(Page):
         """Where it has no tools: where they are to be had."""
         offers = {} if toolset.tools else _offers(snapshot)
         if offers and self.first is None:
-            from toolnote_desktop.desktop.toolset_page.empty_state import FirstTools  # not needed for the first picture
+            from toolnote_desktop.desktop.toolset_page.empty_state import (
+                EmptyToolset,  # not needed for the first picture
+            )
 
-            self.first = FirstTools()
+            self.first = EmptyToolset()
             self.first.chosen.connect(self._put_in)
             self.first.find_requested.connect(self.find_requested)
             self._tools_column.addWidget(self.first)

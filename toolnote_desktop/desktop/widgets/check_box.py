@@ -11,7 +11,7 @@ from toolnote_desktop.desktop.theme.theme import colours
 _GAP = 9
 
 
-class TickBox(QCheckBox):
+class CheckBox(QCheckBox):
     """Drawn here; in everything else a check box."""
 
     def sizeHint(self) -> QSize:

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.theme.theme import colours, text_font
 from toolnote_desktop.desktop.widgets.basics import column
-from toolnote_desktop.desktop.widgets.painted_buttons import Painted
+from toolnote_desktop.desktop.widgets.painted_buttons import PaintedButton
 
 _SIDE = 16
 _SIGN = 14
 
 
-class FoldHeader(Painted):
+class CollapsibleHeader(PaintedButton):
     """The line: a sign, a name, and a summary on the right. Screen readers hear all three."""
 
     def __init__(self, name: str) -> None:
@@ -91,7 +91,7 @@ class FoldHeader(Painted):
             painter.drawRoundedRect(whole.adjusted(2, 2, -2, -2), 7, 7)
 
 
-class Fold(QWidget):
+class Collapsible(QWidget):
     """A header and what it opens.
 
     Signals:
@@ -102,7 +102,7 @@ class Fold(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.header = FoldHeader(name)
+        self.header = CollapsibleHeader(name)
         self.inside = QWidget()
         self.body: QVBoxLayout = column(self.inside, (_SIDE + _SIGN + 4, 4, _SIDE, 16), 14)
         self.inside.hide()

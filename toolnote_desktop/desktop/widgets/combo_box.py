@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from toolnote_desktop.desktop.theme.theme import colours
 
 
-class Choice(QComboBox):
+class ComboBox(QComboBox):
     """One of a few values.
 
     Signals:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from toolnote_desktop.desktop.theme.theme import colours
 
 
-class Grip(QWidget):
+class DragHandle(QWidget):
     """Shows dots while the mouse is over it. What a drag does is in the card's menu too.
 
     Signals:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-class WholeText(QLabel):
+class FullTextLabel(QLabel):
     """Plain text that breaks anywhere where a line is full; characters that cannot be seen are written out."""
 
     def __init__(self, text: str, kind: str = "", parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from toolnote_desktop.desktop.theme.theme import text_scale
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button
 
 
-class OneLine(Dialog):
+class LinePrompt(Dialog):
     """A field and a button; what was used before is offered while typing.
 
     Signals:

@@ -21,7 +21,7 @@ _LINES: Final[dict[str, tuple[tuple[float, float, float, float], ...]]] = {
 }
 
 
-class Painted(QAbstractButton):
+class PaintedButton(QAbstractButton):
     """What painted buttons share: a name for screen readers, and a ring where the keyboard is."""
 
     def __init__(self, name: str) -> None:
@@ -40,7 +40,7 @@ class Painted(QAbstractButton):
         self._ring = False
 
 
-class IconButton(Painted):
+class IconButton(PaintedButton):
     """A small square button with a sign."""
 
     def __init__(self, icon: IconKind, name: str, *, pressed: Callable[[], object] | None = None) -> None:
@@ -91,7 +91,7 @@ def draw_icon(painter: QPainter, icon: IconKind, rect: QRect, colour: QColor) ->
         painter.drawLine(middle + QPointF(left, top), middle + QPointF(right, bottom))
 
 
-class Switch(Painted):
+class Switch(PaintedButton):
     """On or off, with the word beside it. Screen readers hear a check box."""
 
     def __init__(self, on_text: str, off_text: str, name: str) -> None:

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.shell.close_policy import Closing
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
 from toolnote_desktop.desktop.shell.icons import tray_icon
 from toolnote_desktop.desktop.shell.single_instance import SingleInstance, forget_activation
 from toolnote_desktop.desktop.shell.tray import PATIENCE_SECONDS, Tray
-from toolnote_desktop.desktop.shell.updater import Updates
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs, login_command
+from toolnote_desktop.desktop.shell.updater import Updater
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener, login_command
 from toolnote_desktop.desktop.window.update_messages import UpdateNotices
-from toolnote_desktop.desktop.window.visible_servers import Shown
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.window.visible_servers import VisibleServers
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system import current
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.assistants.known_client import KnownClient
 
 
-class AroundWindow(QObject):
+class DesktopServices(QObject):
     """Made for one window, and closed before it.
 
     Signals:
@@ -41,17 +41,19 @@ class AroundWindow(QObject):
     quit_requested = Signal()
     restart_requested = Signal(list)
 
-    def __init__(self, window: Window, library: Library, link: Link, home: Home, add_demo: Callable[[], None]) -> None:
+    def __init__(
+        self, window: MainWindow, library: Library, link: ProxyLink, home: Home, add_demo: Callable[[], None]
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._home = home
-        Shown(window, link)
-        self.dialogs = Dialogs(window, library, link, home, add_demo)
+        VisibleServers(window, link)
+        self.dialogs = DialogOpener(window, library, link, home, add_demo)
         self.tray = Tray(library, link, tray_icon(), current().autostart, login_command(home), self)
-        self.updates = Updates(this_build(), library, home, self)
+        self.updates = Updater(this_build(), library, home, self)
         self._update_notices = UpdateNotices(self.updates, window, self.dialogs, library, home)
         self._instance = SingleInstance(home, self)
-        self._closing = Closing(window, library, self.tray.has_tray)
+        self._closing = ClosePolicy(window, library, self.tray.has_tray)
         self._connect()
 
     def _connect(self) -> None:

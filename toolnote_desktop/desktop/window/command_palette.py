@@ -15,12 +15,12 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.models.palette_entries import Entry
-    from toolnote_desktop.desktop.window.palette_dialog import Palette
+    from toolnote_desktop.desktop.window.palette_dialog import PaletteDialog
 
 _USE = "use:"
 
 
-class Going(QObject):
+class CommandPalette(QObject):
     """Opens the palette of one window."""
 
     def __init__(self, window: QWidget, go: Callable[[RowKey], object], use_toolset: Callable[[str], object]) -> None:
@@ -29,7 +29,7 @@ class Going(QObject):
         self._go = go
         self._use_toolset = use_toolset
         self._actions: dict[str, QAction] = {}
-        self.palette: Palette | None = None
+        self.palette: PaletteDialog | None = None
 
     def open(self, snapshot: Snapshot, actions: Iterable[QAction] | None) -> None:
         """Show the palette with what can be done now; ``None``: with tools alone, for one is looked for."""
@@ -37,7 +37,7 @@ class Going(QObject):
             return
         # Not needed for the first picture, as in the next two.
         from toolnote_desktop.desktop.models.palette_entries import library_entries
-        from toolnote_desktop.desktop.window.palette_dialog import Palette
+        from toolnote_desktop.desktop.window.palette_dialog import PaletteDialog
 
         offered = [action for action in actions or () if action.isEnabled() and action.isVisible()]
         self._actions = {action.text(): action for action in offered}
@@ -47,7 +47,7 @@ class Going(QObject):
         else:
             entries = [*self._action_entries(), *self._toolsets_to_use(snapshot), *there]
         hint = self.tr("Find a tool by a part of its name") if actions is None else ""
-        self.palette = Palette(entries, self._window, hint)
+        self.palette = PaletteDialog(entries, self._window, hint)
         self.palette.chosen.connect(self._take)
         self.palette.open()
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.own_entry import Ourselves
-from toolnote_desktop.desktop.add_servers.drag_and_drop import Drops
+from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
 from toolnote_desktop.desktop.first_run.first_note import FirstNote
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.public_registry.client import RegistryClient
 
 
-class Dialogs(QObject):
+class DialogOpener(QObject):
     """Opens the dialogs of one window. Opening another one closes what is open: never a box after a box.
 
     Signals:
@@ -44,7 +44,7 @@ class Dialogs(QObject):
         self,
         window: QWidget,
         library: Library,
-        link: Link,
+        link: ProxyLink,
         home: Home,
         add_demo: Callable[[], None],
         registry: RegistryClient | None = None,
@@ -59,7 +59,7 @@ class Dialogs(QObject):
         self.current: Dialog | None = None
         self._first_note = FirstNote(library, link, self)
         self._first_note.wanted.connect(self.note_wanted)
-        self._drops = Drops(window)
+        self._drops = DropTarget(window)
         self._drops.dropped.connect(self.preview)
         self._drops.text_dropped.connect(self.preview_text)
 
@@ -71,9 +71,9 @@ class Dialogs(QObject):
 
     def add_tools(self) -> None:
         """*Add tools*: paste something."""
-        from toolnote_desktop.desktop.add_servers.add_dialog import AddTools
+        from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
 
-        dialog = AddTools(self._library, self._link, self.ourselves(), self._window)
+        dialog = AddToolsDialog(self._library, self._link, self.ourselves(), self._window)
         dialog.import_requested.connect(self.import_servers)
         dialog.find_requested.connect(self.find_tools)
         self.show_dialog(dialog)
@@ -89,17 +89,17 @@ class Dialogs(QObject):
 
     def import_servers(self) -> None:
         """What other programs have."""
-        from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+        from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
-        dialog = ImportServers(self._library, self._link.secrets, self._window)
+        dialog = ImportDialog(self._library, self._link.secrets, self._window)
         dialog.look_around(current_environment(), self.ourselves())
         self.show_dialog(dialog)
 
     def first_run(self) -> None:
         """The page of the first start."""
-        from toolnote_desktop.desktop.first_run.dialog import FirstRun
+        from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 
-        dialog = FirstRun(self._library, self._home, self._url(), self._link.secrets, self._window)
+        dialog = FirstRunDialog(self._library, self._home, self._url(), self._link.secrets, self._window)
         dialog.demo_requested.connect(self._begin_with_the_demo)
         dialog.paste_requested.connect(self.add_tools)
         dialog.connected.connect(self._tell_connected)
@@ -132,15 +132,15 @@ class Dialogs(QObject):
 
     def edit_server(self, server: str) -> None:
         """Change a tool source."""
-        from toolnote_desktop.desktop.server_page.edit_dialog import EditServer
+        from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 
-        self.show_dialog(EditServer(self._library, server, self._window))
+        self.show_dialog(EditServerDialog(self._library, server, self._window))
 
     def set_secret(self, server: str, name: str) -> None:
         """Give a tool source a secret."""
-        from toolnote_desktop.desktop.server_page.secret_dialog import SecretValue
+        from toolnote_desktop.desktop.server_page.secret_dialog import SecretDialog
 
-        self.show_dialog(SecretValue(self._library, self._link.secrets, server, name, self._window))
+        self.show_dialog(SecretDialog(self._library, self._link.secrets, server, name, self._window))
 
     def settings(self) -> None:
         """The settings."""
@@ -150,9 +150,9 @@ class Dialogs(QObject):
 
     def hand_on(self, toolset: str = "") -> None:
         """A toolset as a file for somebody else; the one in use where none is named."""
-        from toolnote_desktop.desktop.toolset_page.export_dialog import HandOn
+        from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 
-        self.show_dialog(HandOn(self._library, toolset, self._window))
+        self.show_dialog(ExportDialog(self._library, toolset, self._window))
 
     def choose_file(self) -> None:
         """Ask for a file, and preview it."""
@@ -171,9 +171,9 @@ class Dialogs(QObject):
     def preview(self, target: str) -> None:
         """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
         from toolnote_desktop.desktop.add_servers.deep_link import read_link
-        from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+        from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
-        dialog = ImportServers(self._library, self._link.secrets, self._window)
+        dialog = ImportDialog(self._library, self._link.secrets, self._window)
         ourselves = self.ourselves()
         if target.lower().startswith("file:"):
             target = QUrl(target).toLocalFile()
@@ -185,9 +185,9 @@ class Dialogs(QObject):
 
     def preview_text(self, text: str) -> None:
         """The same of a text that was dropped on the window."""
-        from toolnote_desktop.desktop.add_servers.import_dialog import ImportServers
+        from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
-        dialog = ImportServers(self._library, self._link.secrets, self._window)
+        dialog = ImportDialog(self._library, self._link.secrets, self._window)
         dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
         self.show_dialog(dialog)
 
@@ -199,12 +199,12 @@ class Dialogs(QObject):
             return
         self.show_dialog(CrashDialog(report, self._window))
 
-    def ourselves(self) -> Ourselves:
+    def ourselves(self) -> ToolnoteIdentity:
         """What leads back to this Toolnote, so that it is never one of its own tool sources."""
         settings = self._library.snapshot.settings
         endpoint = self._link.endpoint
         ports = {DEFAULT_PORT, settings.port or DEFAULT_PORT, endpoint.port if endpoint is not None else DEFAULT_PORT}
-        return Ourselves(ports=frozenset(ports), command=tuple(toolnote_command()))
+        return ToolnoteIdentity(ports=frozenset(ports), command=tuple(toolnote_command()))
 
     def _url(self) -> str:
         if self._link.endpoint is not None:

@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.widgets.basics import without_mnemonics
 from toolnote_desktop.model.snapshot import Snapshot
 
 
-class WindowDeeds(Struct, frozen=True):
+class WindowActions(Struct, frozen=True):
     """What the actions do."""
 
     find: Callable[[], object]
@@ -48,7 +48,7 @@ class WindowMenu(QObject):
     hand_on_requested = Signal()
     about_requested = Signal()
 
-    def __init__(self, window: QWidget, deeds: WindowDeeds) -> None:
+    def __init__(self, window: QWidget, deeds: WindowActions) -> None:
         super().__init__(window)
         self._window = window
         self._deeds = deeds

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
-from toolnote_desktop.desktop.editing.undo import Changes
+from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key, listing_of
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.tool_page.message_pages import EmptyPage, MissingToolPage, ProblemsPage
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Page = TypeVar("Page", EmptyPage, ToolPage, ProblemsPage, MissingToolPage, "LostNotesPage", "ServerPage", "ToolsetPage")
 
 
-class NotesPane(QWidget):
+class PagePane(QWidget):
     """Pages, one of them shown. Most windows open with a tool: the pages of a source, of a toolset and of lost notes
     are imported and made when one is first wanted, or after the window's first picture.
 
@@ -47,7 +47,7 @@ class NotesPane(QWidget):
     def __init__(
         self,
         actions: Actions,
-        changes: Changes,
+        changes: UndoStack,
         log_of: Callable[[str], tuple[str, ...]],
         files: GuidanceFiles,
         settings: ToolSettings,

@@ -20,7 +20,7 @@ _MOVES: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_P
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class Palette(Dialog):
+class PaletteDialog(Dialog):
     """A line and the list of what it finds; the cursor stays in the line while the arrows move through the list.
 
     Signals:

@@ -21,7 +21,7 @@ MOST: Final = 3
 _PASSING: Final = frozenset({ServerState.STARTING, ServerState.DOWNLOADING})
 
 
-class ServerNews(QObject):
+class ServerStateAnnouncer(QObject):
     """Compares snapshots. What only passes (a source that starts) is not said; what comes of it is."""
 
     def __init__(self, window: QWidget, snapshot: Snapshot) -> None:

@@ -14,7 +14,7 @@ NARROW: Final = 1_000
 """Pixels below which the preview stands in the notes' place, one of the two at a time."""
 
 
-class SideBySide(QWidget):
+class PaneSplitter(QWidget):
     """Library, notes and preview in splitters.
 
     Attributes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from toolnote_desktop.desktop.shell.updater import Updates
-from toolnote_desktop.desktop.window.dialog_opener import Dialogs
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.shell.updater import Updater
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -14,7 +14,7 @@ from toolnote_desktop.updates.feed import Update
 
 
 class UpdateNotices(QObject):
-    """Between ``Updates`` and the window.
+    """Between ``Updater`` and the window.
 
     Signals:
         restart_requested: the version that was put in our place shall go on.
@@ -22,7 +22,9 @@ class UpdateNotices(QObject):
 
     restart_requested = Signal()
 
-    def __init__(self, updates: Updates, window: Window, dialogs: Dialogs, library: Library, home: Home) -> None:
+    def __init__(
+        self, updates: Updater, window: MainWindow, dialogs: DialogOpener, library: Library, home: Home
+    ) -> None:
         super().__init__(window)
         self._updates = updates
         self._window = window
@@ -46,10 +48,10 @@ class UpdateNotices(QObject):
         self._window.message_bar.say(text, self.tr("What is new"), lambda: self._show(update))
 
     def _show(self, update: Update) -> None:
-        from toolnote_desktop.desktop.dialogs.update_dialog import NewVersion
+        from toolnote_desktop.desktop.dialogs.update_dialog import UpdateDialog
 
         looks = self._library.snapshot.settings.look_for_updates
-        dialog = NewVersion(update, self._home.updates, looks=looks, parent=self._window)
+        dialog = UpdateDialog(update, self._home.updates, looks=looks, parent=self._window)
         dialog.ready.connect(self._updates.install_at_the_end)
         dialog.looking_changed.connect(self._set_looking)
         self._dialogs.show_dialog(dialog)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.proxy_link import Link
-from toolnote_desktop.desktop.window.window import Window
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.window.window import MainWindow
 
 _OF_A_SERVER = frozenset({Kind.SERVER, Kind.TOOL, Kind.CHANGED})
 _EVENTS = frozenset({QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.WindowStateChange})
 
 
-class Shown(QObject):
+class VisibleServers(QObject):
     """Follows one window for as long as that lives."""
 
-    def __init__(self, window: Window, link: Link) -> None:
+    def __init__(self, window: MainWindow, link: ProxyLink) -> None:
         super().__init__(window)
         self._window = window
         self._link = link

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.row_actions import LibraryDeeds
+from toolnote_desktop.desktop.editing.row_actions import RowActions
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
-from toolnote_desktop.desktop.editing.undo import Changes, Step
+from toolnote_desktop.desktop.editing.undo import Step, UndoStack
 from toolnote_desktop.desktop.library.context_menu import LibraryMenu
 from toolnote_desktop.desktop.library.pane import LibraryPane
 from toolnote_desktop.desktop.library.tree_view import LibraryView
@@ -22,16 +22,16 @@ from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.status import Assistant, Attention, Serving, Way
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.preview.pane import PreviewPane
-from toolnote_desktop.desktop.proxy_link import Link
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import column
-from toolnote_desktop.desktop.window.command_palette import Going
-from toolnote_desktop.desktop.window.menu import WindowDeeds, WindowMenu
+from toolnote_desktop.desktop.window.command_palette import CommandPalette
+from toolnote_desktop.desktop.window.menu import WindowActions, WindowMenu
 from toolnote_desktop.desktop.window.message_bar import MessageBar
-from toolnote_desktop.desktop.window.page_pane import NotesPane
+from toolnote_desktop.desktop.window.page_pane import PagePane
 from toolnote_desktop.desktop.window.pane_focus import pane_to_pane
 from toolnote_desktop.desktop.window.saved_state import WindowState
-from toolnote_desktop.desktop.window.server_announcements import ServerNews
-from toolnote_desktop.desktop.window.splitter import SideBySide
+from toolnote_desktop.desktop.window.server_announcements import ServerStateAnnouncer
+from toolnote_desktop.desktop.window.splitter import PaneSplitter
 from toolnote_desktop.desktop.window.status_line import StatusLine
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 
 
-class Window(QMainWindow):
+class MainWindow(QMainWindow):
     """Shows one library.
 
     Signals:
@@ -60,28 +60,28 @@ class Window(QMainWindow):
     settings_requested = Signal()
     quit_requested = Signal()
 
-    def __init__(self, library: Library, link: Link, *, fresh: bool = False) -> None:
+    def __init__(self, library: Library, link: ProxyLink, *, fresh: bool = False) -> None:
         """``fresh``: not as it was left, but as at the first start."""
         super().__init__()
         self._library = library
         self._link = link
         self._state = WindowState(link.home, fresh=fresh)
         self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
-        self.changes = Changes(library, self)
+        self.changes = UndoStack(library, self)
         self.actions_ = Actions(library, self.changes)
         self.library_pane = LibraryPane()
         files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
-        self.notes_pane = NotesPane(self.actions_, self.changes, link.server_log, files, settings)
+        self.notes_pane = PagePane(self.actions_, self.changes, link.server_log, files, settings)
         self.preview_pane = PreviewPane(files, settings)
         self.message_bar = MessageBar()
         self.status_line = StatusLine()
         shows_preview = self._state.is_on("preview", True)
-        self.panes = SideBySide(self.library_pane, self.notes_pane, self.preview_pane, shows_preview=shows_preview)
-        deeds = LibraryDeeds(library, self.changes, self.actions_)
+        self.panes = PaneSplitter(self.library_pane, self.notes_pane, self.preview_pane, shows_preview=shows_preview)
+        deeds = RowActions(library, self.changes, self.actions_)
         self.row_menu = LibraryMenu(self, deeds, files)
         self.library_pane.view.may_drop = deeds.may_drop
-        self._news = ServerNews(self, self.snapshot)
-        self.going = Going(self, self.go, self.actions_.use_toolset)
+        self._news = ServerStateAnnouncer(self, self.snapshot)
+        self.going = CommandPalette(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
         self.preview_pane.find_requested.connect(self._find_tool)
         self.setWindowTitle("Toolnote")
@@ -95,8 +95,8 @@ class Window(QMainWindow):
         """What is shown."""
         return self._library.snapshot
 
-    def _deeds(self) -> WindowDeeds:
-        return WindowDeeds(
+    def _deeds(self) -> WindowActions:
+        return WindowActions(
             find=self.library_pane.focus_search,
             add_note=self.add_note,
             make_toolset=self.make_toolset,
@@ -340,9 +340,9 @@ class Window(QMainWindow):
         self.go(key)
 
     def _try_tool(self, view: ToolView) -> None:
-        from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryTool
+        from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 
-        TryTool(view, self._link, self).open()
+        TryToolDialog(view, self._link, self).open()
 
     def _offer_undo(self, name: str = "") -> None:
         """Instead of asking before: the last step was a removal."""

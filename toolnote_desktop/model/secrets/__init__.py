@@ -1,0 +1,1 @@
+"""Detection and masking of secrets in servers' entries."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 
-class Discreet(Struct, frozen=True):
+class SecretStruct(Struct, frozen=True):
     """A frozen value that may be shown to those who look for a fault: its secrets are not in what it says of itself."""
 
     secret_fields: ClassVar[frozenset[str]] = frozenset()

@@ -1,0 +1,1 @@
+"""Tools: definitions, hashes, hints, records, the catalogue and dialects."""

@@ -1,0 +1,1 @@
+"""Toolsets and notes, and the edits of them."""

@@ -1,0 +1,1 @@
+"""Helpers for asyncio tasks, time slices and worker threads."""

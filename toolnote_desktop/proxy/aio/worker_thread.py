@@ -12,7 +12,7 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 
-class Worker:
+class WorkerThread:
     """Does one thing after the other in a thread of its own.
 
     An executor takes no work any more once the interpreter has begun to end, and no thread can be started then. That is

@@ -1,0 +1,1 @@
+"""HTTP endpoint that MCP clients connect to."""

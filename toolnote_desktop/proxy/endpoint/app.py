@@ -13,10 +13,10 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send, respond
-from toolnote_desktop.proxy.endpoint.auth import Access, is_local_request, single
-from toolnote_desktop.proxy.endpoint.fast_path import Express
-from toolnote_desktop.proxy.endpoint.handler import DirectPath
-from toolnote_desktop.proxy.endpoint.sessions import SdkServer
+from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request, single
+from toolnote_desktop.proxy.endpoint.fast_path import FastPath
+from toolnote_desktop.proxy.endpoint.handler import RequestHandler
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.tools.context import Principal
 
 
@@ -34,10 +34,10 @@ class EndpointApp:
 
     def __init__(
         self,
-        sdk: SdkServer,
-        direct: DirectPath,
-        express: Express,
-        access: Access,
+        sdk: ClientSessions,
+        direct: RequestHandler,
+        express: FastPath,
+        access: AccessControl,
         snapshot: Callable[[], Snapshot],
         seen: Callable[[Principal], None],
     ) -> None:

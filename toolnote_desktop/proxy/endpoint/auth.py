@@ -62,7 +62,7 @@ def is_local_request(headers: Headers) -> bool:
     return bool(_HOST.fullmatch(headers.get(b"host", b""))) and (origin is None or bool(_ORIGIN.fullmatch(origin)))
 
 
-class Access(Struct, frozen=True):
+class AccessControl(Struct, frozen=True):
     """The secrets of this run.
 
     Attributes:

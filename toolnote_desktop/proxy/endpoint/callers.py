@@ -8,9 +8,9 @@ from typing import Any
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Send
-from toolnote_desktop.proxy.endpoint.client_requests import Questions
+from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.modern_requests import STATUSES, stated
-from toolnote_desktop.proxy.endpoint.response import HttpAnswer, notification
+from toolnote_desktop.proxy.endpoint.response import HttpResponse, notification
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.in_flight import METHOD_NOT_FOUND, refusal
 from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, is_level
@@ -24,12 +24,14 @@ class HandshakeCaller:
 
     modern = False
 
-    def __init__(self, questions: Questions, session: Session, request_id: Any, receive: Receive, send: Send) -> None:
+    def __init__(
+        self, questions: ClientRequests, session: Session, request_id: Any, receive: Receive, send: Send
+    ) -> None:
         self.principal = session.principal
         self.client = session.principal.client
         self.conversation: object = session
         self.capabilities = session.capabilities
-        self.answer = HttpAnswer(send, request_id, headers=session.headers)
+        self.answer = HttpResponse(send, request_id, headers=session.headers)
         self._questions = questions
         self._session = session
         self._receive = receive
@@ -86,7 +88,7 @@ class ModernCaller:
         self.capabilities = stated(meta, modern_headers.CLIENT_CAPABILITIES_KEY)
         level = meta.get(LEVEL_KEY)
         self.log_level: str | None = level if is_level(level) else None
-        self.answer = HttpAnswer(send, request_id, statuses=STATUSES)
+        self.answer = HttpResponse(send, request_id, statuses=STATUSES)
 
     def tell(self, method: str, params: bytes | None) -> None:
         """See ``Caller``."""

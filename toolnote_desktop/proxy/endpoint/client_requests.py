@@ -15,7 +15,7 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, cancelled_params
 
 
-class Questions:
+class ClientRequests:
     """The questions that wait for an answer, by the session that they were asked in."""
 
     def __init__(self) -> None:

@@ -18,17 +18,17 @@ import orjson
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint import limits
 from toolnote_desktop.proxy.endpoint import response as http_answer
-from toolnote_desktop.proxy.endpoint.auth import Access, is_local_request
+from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
 from toolnote_desktop.proxy.endpoint.fast_path_parser import PlainCall, renamed, usual_call
-from toolnote_desktop.proxy.endpoint.fast_path_response import Answer, ExpressCall
-from toolnote_desktop.proxy.endpoint.handler import DirectPath
+from toolnote_desktop.proxy.endpoint.fast_path_response import FastPathCall, FastPathResponse
+from toolnote_desktop.proxy.endpoint.handler import RequestHandler
 from toolnote_desktop.proxy.endpoint.initialize import HANDSHAKE_VERSIONS
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
 from toolnote_desktop.proxy.endpoint.media_types import takes_both
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.sessions import SdkServer
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.routing.forward import Forwarder
-from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.store.library import Library
@@ -40,18 +40,18 @@ _PATHS = (ENDPOINT_PATH.encode("ascii"), ENDPOINT_PATH.encode("ascii") + b"/")
 _LENGTH = b"content-length"
 
 
-class Express:
+class FastPath:
     """What the connections share."""
 
     def __init__(
         self,
         library: Library,
-        access: Access,
-        sdk: SdkServer,
-        direct: DirectPath,
+        access: AccessControl,
+        sdk: ClientSessions,
+        direct: RequestHandler,
         forwarder: Forwarder,
-        view: Callable[[Principal], View],
-        fetched: Callable[[Principal, View], None],
+        view: Callable[[Principal], ClientView],
+        fetched: Callable[[Principal, ClientView], None],
     ) -> None:
         self.library = library
         self.sdk = sdk
@@ -60,16 +60,16 @@ class Express:
         self.view = view
         self.fetched = fetched
         self._access = access
-        self._calls: set[ExpressCall] = set()
+        self._calls: set[FastPathCall] = set()
         self._beat: asyncio.TimerHandle | None = None
 
-    def enter(self, call: ExpressCall) -> None:
+    def enter(self, call: FastPathCall) -> None:
         """A call is on its way: while it takes long, its client hears that somebody is there."""
         self._calls.add(call)
         if self._beat is None:
             self._beat = asyncio.get_running_loop().call_later(http_answer.KEEP_ALIVE / 3, self._keep_alive)
 
-    def leave(self, call: ExpressCall) -> None:
+    def leave(self, call: FastPathCall) -> None:
         """It is over."""
         self._calls.discard(call)
 
@@ -106,12 +106,12 @@ class _Admitted:
         self.session = session
 
 
-class ExpressProtocol(BoundedProtocol):
+class FastPathProtocol(BoundedProtocol):
     """One connection of a client."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.express: Express = self.config.app.express  # type: ignore[union-attr]
+        self.express: FastPath = self.config.app.express  # type: ignore[union-attr]
         self._admitted: _Admitted | None = None
         self._held: list[bytes] | None = None
         self._session: Session | None = None
@@ -248,7 +248,7 @@ class ExpressProtocol(BoundedProtocol):
             return False  # it takes a while, which this path has not
         session.touch()
         self.express.fetched(session.principal, view)
-        answer = Answer(self, session, request_id)
+        answer = FastPathResponse(self, session, request_id)
         answer.finish(Reply(b'{"tools":%s}' % view.listed.at_once()))
         return True
 
@@ -259,7 +259,7 @@ class ExpressProtocol(BoundedProtocol):
             return False  # built-in, or with something of the user's to be looked into: the service does that
         server, own_name = tool.known.tool.key
         raw = renamed(call, body, name, own_name)
-        return raw is not None and ExpressCall(self, session, call.request_id, server, own_name).start(raw)
+        return raw is not None and FastPathCall(self, session, call.request_id, server, own_name).start(raw)
 
     def on_response_complete(self) -> None:
         """An answer is whole: the next request's turn."""

@@ -16,7 +16,7 @@ from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.transports.base import Reply
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.endpoint.fast_path import ExpressProtocol
+    from toolnote_desktop.proxy.endpoint.fast_path import FastPathProtocol
 
 _JSON = b"content-type: application/json\r\ncontent-length: "
 _STREAM = (
@@ -30,14 +30,14 @@ def _head(session_id: str, keep_alive: bool) -> bytes:
     return b"HTTP/1.1 200 OK\r\n%smcp-session-id: %s\r\n" % (closing, session_id.encode("ascii"))
 
 
-class Answer:
+class FastPathResponse:
     """The HTTP answer to one request: JSON, or an event stream if something has to be said before it.
 
     It stands in the place of uvicorn's own cycle while it is not complete, so that a request that comes behind it on
     the same connection waits, and a shutdown ends the connection after it.
     """
 
-    def __init__(self, protocol: ExpressProtocol, session: Session, request_id: int | str) -> None:
+    def __init__(self, protocol: FastPathProtocol, session: Session, request_id: int | str) -> None:
         self._protocol = protocol
         self._session = session
         self._request_id = request_id
@@ -49,7 +49,7 @@ class Answer:
         self.more_body = False
 
     @property
-    def message_event(self) -> Answer:
+    def message_event(self) -> FastPathResponse:
         """What uvicorn sets when the connection is lost. No attribute: an answer that holds itself is a ring."""
         return self
 
@@ -91,13 +91,13 @@ class Answer:
         self._protocol.on_response_complete()
 
 
-class ExpressCall(Answer):
+class FastPathCall(FastPathResponse):
     """One call on its way: the caller that its server may talk to, and its place in the tables."""
 
     modern = False
 
     def __init__(
-        self, protocol: ExpressProtocol, session: Session, request_id: int | str, server: str, tool: str
+        self, protocol: FastPathProtocol, session: Session, request_id: int | str, server: str, tool: str
     ) -> None:
         super().__init__(protocol, session, request_id)
         self.principal = session.principal

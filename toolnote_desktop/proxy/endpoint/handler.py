@@ -20,7 +20,7 @@ from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send, read_body
 from toolnote_desktop.proxy.endpoint.auth import Headers
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller
-from toolnote_desktop.proxy.endpoint.client_requests import Questions
+from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.event_streams import Streams
 from toolnote_desktop.proxy.endpoint.initialize import (
     HANDSHAKE_VERSIONS,
@@ -35,10 +35,10 @@ from toolnote_desktop.proxy.endpoint.initialize import (
 from toolnote_desktop.proxy.endpoint.media_types import takes_both, takes_events
 from toolnote_desktop.proxy.endpoint.modern_requests import header_problem, is_sound, wants_headers
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.sessions import BODY_LIMIT, SdkServer
+from toolnote_desktop.proxy.endpoint.sessions import BODY_LIMIT, ClientSessions
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, Caller, refusal
 from toolnote_desktop.proxy.routing.requests import METHODS
-from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.modern_headers import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
@@ -88,7 +88,7 @@ class _Call:
         return self._cancelled and self._task is not None and self._task.uncancel() == 0
 
 
-class DirectPath:
+class RequestHandler:
     """Takes what it can of the requests to the endpoint.
 
     Args:
@@ -98,14 +98,14 @@ class DirectPath:
 
     def __init__(
         self,
-        sdk: SdkServer,
+        sdk: ClientSessions,
         answer: Answer,
-        view: Callable[[Principal], View],
+        view: Callable[[Principal], ClientView],
         introduced: Callable[[Principal, JsonObject], None],
         roots_changed: Callable[[Session], None],
     ) -> None:
         self.streams: Streams = sdk.streams
-        self.questions = Questions()
+        self.questions = ClientRequests()
         self._sdk = sdk
         self._answer = answer
         self._view = view

@@ -6,8 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from toolnote_desktop.proxy.endpoint.sessions import PROMPTS, RESOURCES, TOOLS, SdkServer
-from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.endpoint.sessions import PROMPTS, RESOURCES, TOOLS, ClientSessions
+from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.tools.context import Principal
 
 QUIET = 0.05
@@ -17,13 +17,13 @@ LONGEST = 0.5
 logger = logging.getLogger(__name__)
 
 
-class Notices:
+class ListChangedNotifier:
     """Watches what each connected caller sees and tells it when that changes."""
 
     def __init__(
         self,
-        sdk: SdkServer,
-        view: Callable[[Principal], View],
+        sdk: ClientSessions,
+        view: Callable[[Principal], ClientView],
         callers: Callable[[], Iterable[Principal]],
         announced: Callable[[], None],
     ) -> None:
@@ -32,8 +32,8 @@ class Notices:
         self._view = view
         self._callers = callers
         self._announced = announced
-        self._told: dict[Principal, View] = {}
-        self._fetched: dict[Principal, View] = {}
+        self._told: dict[Principal, ClientView] = {}
+        self._fetched: dict[Principal, ClientView] = {}
         self._has_it: dict[Principal, bool] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None
@@ -50,7 +50,7 @@ class Notices:
             self._fetched.pop(principal, None)
             self._has_it.pop(principal, None)
 
-    def fetched(self, principal: Principal, view: View) -> None:
+    def fetched(self, principal: Principal, view: ClientView) -> None:
         """A caller has been given its list of tools."""
         self._fetched[principal] = view
 
@@ -118,5 +118,5 @@ class Notices:
             await asyncio.gather(self._sending, return_exceptions=True)
 
 
-def _same_list(one: View, other: View) -> bool:
+def _same_list(one: ClientView, other: ClientView) -> bool:
     return one is other or one.listed.at_once() == other.listed.at_once()

@@ -12,7 +12,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy.endpoint.asgi import Scope
 from toolnote_desktop.proxy.in_flight import refusal
-from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -62,14 +62,14 @@ def _decoded(value: str | None) -> str | None:
         return None
 
 
-def wants_headers(params: JsonObject, view: View) -> bool:
+def wants_headers(params: JsonObject, view: ClientView) -> bool:
     """Whether the schema of the tool that is called asks for ``Mcp-Param-*`` headers."""
     name = params.get("name")
     tool = view.tools.get(name) if isinstance(name, str) else None
     return tool is not None and _has_parameter_headers(tool.known.tool)
 
 
-def header_problem(params: JsonObject, scope: Scope, view: View) -> Reply | None:
+def header_problem(params: JsonObject, scope: Scope, view: ClientView) -> Reply | None:
     """What is wrong with those headers, as an error. The SDK is imported for it."""
     from mcp.shared.inbound import validate_mcp_param_headers
 

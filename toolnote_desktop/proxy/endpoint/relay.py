@@ -7,44 +7,44 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.endpoint.client_requests import Questions
+from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.modern_requests import stated
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.sessions import SdkServer
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Caller, Connection, refusal, why_not
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
-from toolnote_desktop.proxy.routing.guide_subscriptions import PARAMS, GuideNotices
+from toolnote_desktop.proxy.routing.guide_subscriptions import PARAMS, GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.routing.resource_subscriptions import UPDATED, Subscription, Subscriptions
-from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.routing.requests import Service
+    from toolnote_desktop.proxy.routing.requests import RequestService
 
 Spawn = Callable[[Coroutine[Any, Any, None]], None]
 """Starts work that nobody waits for."""
 
 
-class Relay:
+class ServerMessageRouter:
     """See the module. All methods are for the proxy's loop."""
 
     def __init__(
         self,
-        sdk: SdkServer,
+        sdk: ClientSessions,
         forwarder: Forwarder,
         levels: LogLevels,
-        view: Callable[[Principal], View],
+        view: Callable[[Principal], ClientView],
         spawn: Spawn,
         connection: Callable[[str, Caller], Connection],
     ) -> None:
-        self.service: Service
-        self.questions: Questions
+        self.service: RequestService
+        self.questions: ClientRequests
         self.subscriptions = Subscriptions(self._ask, self._updated, connection)
-        self.guide = GuideNotices(self._guide, self._guide_updated)
+        self.guide = GuideSubscriptions(self._guide, self._guide_updated)
         self._sdk = sdk
         self._forwarder = forwarder
         self._levels = levels

@@ -36,7 +36,7 @@ def notification(method: str, params: bytes | None) -> bytes:
     return jsonrpc.notification_line(method, params)
 
 
-class HttpAnswer:
+class HttpResponse:
     """See the module.
 
     Args:

@@ -39,7 +39,7 @@ from toolnote_desktop.proxy.endpoint.sessions import BODY_LIMIT, PROMPTS, RESOUR
 from toolnote_desktop.proxy.tools.context import Principal
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.endpoint.sessions import SdkServer
+    from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 
 _PRINCIPAL, _SESSION = "toolnote.principal", "toolnote.session"
 """Where the caller stands in the ASGI scope, and the session that is being opened here too."""
@@ -64,10 +64,10 @@ class _AnnouncingServer(Server[Any]):
         )
 
 
-class SdkApp:
+class SdkFallback:
     """See the module. ``clients`` has the sessions and streams that everybody shares."""
 
-    def __init__(self, clients: SdkServer) -> None:
+    def __init__(self, clients: ClientSessions) -> None:
         self._clients = clients
         self._listeners: dict[Principal, ListenHandler] = {}
         self._buses: dict[Principal, InMemorySubscriptionBus] = {}

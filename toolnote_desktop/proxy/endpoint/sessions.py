@@ -23,7 +23,7 @@ from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.tools.context import Principal
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.endpoint.sdk_fallback import SdkApp
+    from toolnote_desktop.proxy.endpoint.sdk_fallback import SdkFallback
 
 BODY_LIMIT = 64 * 1024 * 1024
 """Bytes of one request's body."""
@@ -39,7 +39,7 @@ Watching = Callable[[Principal, JsonObject, list[str]], AbstractAsyncContextMana
 logger = logging.getLogger(__name__)
 
 
-class SdkServer:
+class ClientSessions:
     """See the module. All methods are for the proxy's loop.
 
     Args:
@@ -63,8 +63,8 @@ class SdkServer:
         self.sessions: dict[bytes, Session] = {}
         self._session_ended = session_ended
         self._wanted = asyncio.Event()
-        self._loaded: asyncio.Future[SdkApp] = asyncio.get_running_loop().create_future()
-        self._app: SdkApp | None = None
+        self._loaded: asyncio.Future[SdkFallback] = asyncio.get_running_loop().create_future()
+        self._app: SdkFallback | None = None
 
     # -- the SDK itself -----------------------------------------------------------------------------------------------
 
@@ -72,8 +72,10 @@ class SdkServer:
         """Own the SDK's server until cancelled, from when it is wanted for the first time."""
         await self._wanted.wait()
         try:
-            module: Any = await asyncio.to_thread(importlib.import_module, "toolnote_desktop.proxy.endpoint.sdk_fallback")
-            app: SdkApp = module.SdkApp(self)
+            module: Any = await asyncio.to_thread(
+                importlib.import_module, "toolnote_desktop.proxy.endpoint.sdk_fallback"
+            )
+            app: SdkFallback = module.SdkApp(self)
             async with app.manager.run():
                 self._app = app
                 self._loaded.set_result(app)
@@ -85,7 +87,7 @@ class SdkServer:
                 self._loaded.set_exception(error)
                 self._loaded.exception()  # seen: perhaps nobody waits
 
-    async def load(self) -> SdkApp:
+    async def load(self) -> SdkFallback:
         """The SDK's server, imported now if nobody needed it before."""
         self._wanted.set()
         return await asyncio.shield(self._loaded)

@@ -8,7 +8,7 @@ import socket
 import uvicorn
 
 from toolnote_desktop.proxy.endpoint.app import EndpointApp
-from toolnote_desktop.proxy.endpoint.fast_path import ExpressProtocol
+from toolnote_desktop.proxy.endpoint.fast_path import FastPathProtocol
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection of a client stays open."""
@@ -28,7 +28,7 @@ class WebServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=ExpressProtocol,
+                http=FastPathProtocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,

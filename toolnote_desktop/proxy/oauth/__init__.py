@@ -1,0 +1,1 @@
+"""OAuth sign-in to HTTP servers."""

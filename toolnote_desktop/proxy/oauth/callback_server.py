@@ -23,7 +23,7 @@ _HTML: Final = (
 )
 
 
-class Return(Struct, frozen=True):
+class CallbackResult(Struct, frozen=True):
     """With what the browser came back: a code, or why there is none."""
 
     code: str | None
@@ -32,7 +32,7 @@ class Return(Struct, frozen=True):
     issuer: str | None
 
 
-class SignInPage:
+class CallbackServer:
     """Listens on a free port of the loopback for one sign-in's answer.
 
     Whatever has not the right ``state`` is refused and changes nothing: any page in the browser could send it.
@@ -42,10 +42,10 @@ class SignInPage:
         self._server = server
         self.port = port
         self._state: str | None = None
-        self._returned: asyncio.Future[Return] = asyncio.get_running_loop().create_future()
+        self._returned: asyncio.Future[CallbackResult] = asyncio.get_running_loop().create_future()
 
     @classmethod
-    async def open(cls, port: int = 0, *, only: bool = False) -> SignInPage:
+    async def open(cls, port: int = 0, *, only: bool = False) -> CallbackServer:
         """Listen, on ``port`` if it is free and else on another one.
 
         Args:
@@ -54,7 +54,7 @@ class SignInPage:
         Raises:
             OSError: that cannot be listened on.
         """
-        page: SignInPage | None = None
+        page: CallbackServer | None = None
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             assert page is not None
@@ -83,7 +83,7 @@ class SignInPage:
         """Only a return with this state is the one that is waited for."""
         self._state = state
 
-    async def returned(self) -> Return:
+    async def returned(self) -> CallbackResult:
         """Wait for the browser."""
         return await asyncio.shield(self._returned)
 
@@ -116,7 +116,7 @@ class SignInPage:
         state = self._state
         if state is None or not secrets.compare_digest(query.get("state", "").encode(), state.encode()):
             return "400 Bad Request", "unknown"
-        came = Return(query.get("code"), query.get("error"), query.get("error_description"), query.get("iss"))
+        came = CallbackResult(query.get("code"), query.get("error"), query.get("error_description"), query.get("iss"))
         if not self._returned.done():
             self._returned.set_result(came)
         return "200 OK", "done" if came.code and not came.error else "refused"

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from toolnote_desktop.log import covered, hide
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
-from toolnote_desktop.proxy.oauth.callback_server import SignInPage
+from toolnote_desktop.proxy.oauth.callback_server import CallbackServer
 from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.record import SignInRecord
 from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, exchange, is_safe
@@ -86,7 +86,7 @@ async def sign_in(
     logging.getLogger("mcp.client.auth.oauth2").setLevel(logging.CRITICAL + 1)  # its texts hold codes and bodies
     try:
         wanted = options.port or (before.redirect_port if before is not None else 0)
-        page = await SignInPage.open(wanted, only=options.port is not None)
+        page = await CallbackServer.open(wanted, only=options.port is not None)
     except OSError as error:
         raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=error.strerror or "no port") from error
     try:
@@ -111,7 +111,7 @@ async def sign_in(
 
 
 def _client(
-    url: str, page: SignInPage, before: SignInRecord | None, options: SignInOptions, open_browser: OpenBrowser
+    url: str, page: CallbackServer, before: SignInRecord | None, options: SignInOptions, open_browser: OpenBrowser
 ) -> OAuthClientProvider:
     from mcp.client.auth import OAuthClientProvider
     from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
@@ -166,7 +166,7 @@ async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge) ->
             response = await exchange(wanted)
 
 
-def _record(url: str, client: OAuthClientProvider, page: SignInPage) -> SignInRecord:
+def _record(url: str, client: OAuthClientProvider, page: CallbackServer) -> SignInRecord:
     context = client.context
     tokens, found = context.current_tokens, context.oauth_metadata
     assert tokens is not None

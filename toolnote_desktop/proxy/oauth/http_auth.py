@@ -8,7 +8,7 @@ import httpx2
 
 from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble
-from toolnote_desktop.proxy.oauth.token_source import SignIn
+from toolnote_desktop.proxy.oauth.token_source import TokenSource
 
 _HEADER = "authorization"
 
@@ -16,7 +16,7 @@ _HEADER = "authorization"
 class TokenAuth(httpx2.Auth):
     """Sends the token; where it is refused, the request goes out once more with a renewed one, and no more often."""
 
-    def __init__(self, sign_in: SignIn) -> None:
+    def __init__(self, sign_in: TokenSource) -> None:
         self._sign_in = sign_in
 
     async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:

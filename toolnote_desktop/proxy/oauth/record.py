@@ -12,13 +12,13 @@ from msgspec import field
 from msgspec.structs import asdict, replace
 
 from toolnote_desktop.log import hide
-from toolnote_desktop.model.secrets.secret_repr import Discreet
+from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 SOON: Final = 60.0
 """Seconds before its end at which a token is renewed; a fifth of its life where that is less."""
 
 
-class SignInRecord(Discreet, frozen=True):
+class SignInRecord(SecretStruct, frozen=True):
     """One server's sign-in.
 
     Attributes:

@@ -10,10 +10,10 @@ from typing import Final
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.tasks import cancel_all
-from toolnote_desktop.proxy.events import SignInStage, SignInTold
+from toolnote_desktop.proxy.events import SignInProgress, SignInStage
 from toolnote_desktop.proxy.oauth.flow import PATIENCE, sign_in
 from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, revoke
-from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD, SignIn
+from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD, TokenSource
 from toolnote_desktop.proxy.transports.http_client import gives_authorization
 from toolnote_desktop.store.secrets.store import SecretStore
 
@@ -36,13 +36,13 @@ class SignIns:
     def __init__(self, store: SecretStore, wants_more: Callable[[str, str], None] = lambda server, scope: None) -> None:
         self._store = store
         self._wants_more = wants_more
-        self._of: dict[str, SignIn] = {}
+        self._of: dict[str, TokenSource] = {}
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._urls: dict[str, str] = {}
         self.patience = PATIENCE
 
-    async def of(self, server: str, entry: Server) -> SignIn | None:
+    async def of(self, server: str, entry: Server) -> TokenSource | None:
         """The sign-in that an HTTP server's connections use; None where its (expanded) entry says who we are.
 
         Raises:
@@ -53,7 +53,7 @@ class SignIns:
             return None
         found = self._of.get(server)
         if found is None or found.url != url:
-            found = self._of[server] = SignIn(server, url, self._store)
+            found = self._of[server] = TokenSource(server, url, self._store)
             found.wants_more = lambda scope: self._wants_more(server, scope)
         await found.load()
         return found
@@ -66,7 +66,7 @@ class SignIns:
     # -- what a person does -------------------------------------------------------------------------------------------
 
     def begin(
-        self, server: str, expanded: Expanded, tell: Callable[[SignInTold], None], done: Callable[[], None]
+        self, server: str, expanded: Expanded, tell: Callable[[SignInProgress], None], done: Callable[[], None]
     ) -> None:
         """Sign in; ``tell`` hears of every stage, ``done`` is called once somebody is signed in.
 
@@ -74,7 +74,7 @@ class SignIns:
         """
         if server in self._under_way:
             if server in self._urls:
-                tell(SignInTold(server, SignInStage.IN_BROWSER, self._urls[server]))
+                tell(SignInProgress(server, SignInStage.IN_BROWSER, self._urls[server]))
             return
         task = asyncio.ensure_future(self._sign_in(server, expanded, tell, done))
         self._under_way[server] = task
@@ -95,13 +95,13 @@ class SignIns:
             self._urls.pop(server, None)
 
     async def _sign_in(
-        self, server: str, expanded: Expanded, tell: Callable[[SignInTold], None], done: Callable[[], None]
+        self, server: str, expanded: Expanded, tell: Callable[[SignInProgress], None], done: Callable[[], None]
     ) -> None:
-        tell(SignInTold(server, SignInStage.BEGUN))
+        tell(SignInProgress(server, SignInStage.BEGUN))
 
         def in_browser(url: str) -> None:
             self._urls[server] = url
-            tell(SignInTold(server, SignInStage.IN_BROWSER, url))
+            tell(SignInProgress(server, SignInStage.IN_BROWSER, url))
 
         try:
             entry = await expanded()
@@ -113,20 +113,20 @@ class SignIns:
             await known.take(record)
         except asyncio.CancelledError:
             self._end(server)
-            tell(SignInTold(server, SignInStage.CANCELLED))
+            tell(SignInProgress(server, SignInStage.CANCELLED))
             raise
         except ToolnoteError as error:
             log.warning("signing in to server %r: %s", server, error.problem.code)
             self._end(server)
-            tell(SignInTold(server, SignInStage.FAILED, problem=error.problem))
+            tell(SignInProgress(server, SignInStage.FAILED, problem=error.problem))
         except Exception as error:  # the supervising boundary: it is told, and nothing else ends with it
             log.exception("signing in to server %r failed", server)
             problem = Problem(Code.SIGN_IN_FAILED, {"server": server, "reason": type(error).__name__})
             self._end(server)
-            tell(SignInTold(server, SignInStage.FAILED, problem=problem))
+            tell(SignInProgress(server, SignInStage.FAILED, problem=problem))
         else:
             self._end(server)
-            tell(SignInTold(server, SignInStage.DONE))
+            tell(SignInProgress(server, SignInStage.DONE))
             done()
 
     async def sign_out(self, server: str) -> None:

@@ -15,7 +15,7 @@ from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.record import SignInRecord
 from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, TokenRefused, renewed
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, Place, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretLocation, SecretStore
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ SIGN_IN_RECORD: Final = "signed in"
 """The record's name among a server's secrets: no ``${secret:NAME}`` can have a space."""
 
 
-class SignIn:
+class TokenSource:
     """What is known of the sign-in to the server at ``url``. For one loop."""
 
     def __init__(self, server: str, url: str, store: SecretStore) -> None:
@@ -62,7 +62,7 @@ class SignIn:
         self._loaded = False
         self._refused = None
 
-    async def take(self, record: SignInRecord, place: Place | None = None) -> Place:
+    async def take(self, record: SignInRecord, place: SecretLocation | None = None) -> SecretLocation:
         """Somebody has signed in, or out: use this from now on, and keep it.
 
         Where there is no keychain it is kept where it is, or as a person chose for secrets, else for this run.
@@ -72,8 +72,8 @@ class SignIn:
         """
         self._record, self._loaded, self._refused = record, True, None
         self.challenge = None
-        if place is None and (await self._store.list(self.server)).get(SIGN_IN_RECORD) is Place.FILE:
-            place = Place.FILE
+        if place is None and (await self._store.list(self.server)).get(SIGN_IN_RECORD) is SecretLocation.FILE:
+            place = SecretLocation.FILE
         try:
             return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=place)
         except ToolnoteError as error:
@@ -81,7 +81,7 @@ class SignIn:
                 log.warning("the sign-in to server %r could not be kept: %s", self.server, error.problem.code)
             else:
                 log.warning("the sign-in to server %r is kept for this run only: %s", self.server, error.problem.code)
-            return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=Place.RUN)
+            return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=SecretLocation.RUN)
 
     # -- what a connection asks ---------------------------------------------------------------------------------------
 

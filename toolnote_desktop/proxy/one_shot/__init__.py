@@ -1,0 +1,1 @@
+"""Single connections for commands that run without the app."""

@@ -13,20 +13,20 @@ from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.flow import sign_in
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.transports.http_client import HttpLink
+from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
 from toolnote_desktop.proxy.transports.modern_headers import CLIENT_INFO
 from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.upstream.launch_secrets import secrets_for
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import Place, SecretStore
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 from toolnote_desktop.system import current
 
 _SECONDS = 15.0
 
 
 def sign_in_once(
-    library: Library, store: SecretStore, server: str, open_browser: Callable[[str], None], place: Place | None
-) -> Place:
+    library: Library, store: SecretStore, server: str, open_browser: Callable[[str], None], place: SecretLocation | None
+) -> SecretLocation:
     """Have a person sign in to a server of type http or sse, and keep the tokens; where they are kept.
 
     Args:
@@ -60,8 +60,8 @@ async def _whole(entry: Server, store: SecretStore, server: str) -> Server:
 
 
 async def _sign_in(
-    entry: Server, store: SecretStore, server: str, open_browser: Callable[[str], None], place: Place | None
-) -> Place:
+    entry: Server, store: SecretStore, server: str, open_browser: Callable[[str], None], place: SecretLocation | None
+) -> SecretLocation:
     whole = await _whole(entry, store, server)
     known = await SignIns(store).of(server, whole)
     if known is None:
@@ -76,7 +76,7 @@ async def _challenge(server: str, entry: Server) -> Challenge | None:
     """How the server refuses somebody whom it does not know; None where it does not."""
     import httpx2
 
-    link = await HttpLink.open(server, entry.url or "", entry.headers)
+    link = await ServerHttpClient.open(server, entry.url or "", entry.headers)
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": CLIENT_INFO}
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     body = jsonrpc.request_line(1, "initialize", json_text.dumps(params))

@@ -1,0 +1,1 @@
+"""Which lists each client is served, and which server answers a request."""

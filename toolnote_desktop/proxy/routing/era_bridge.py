@@ -260,7 +260,7 @@ class SuspendedCall:
         await cancel_all((self.work,))
 
 
-class Suspensions:
+class SuspendedCalls:
     """The suspended calls whose clients are away: not too many, and not for ever."""
 
     def __init__(self, *, lasts: float = SUSPENDED_FOR, most: int = MOST_SUSPENDED) -> None:

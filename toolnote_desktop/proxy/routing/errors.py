@@ -10,10 +10,10 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 
-FAILURES = (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError)
+FAILURES = (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError)
 """What may go wrong on the way to a server."""
 
 
@@ -38,7 +38,7 @@ def failed_call(server: str, tool: str, error: Exception, timeout: float | None)
     match error:
         case UpstreamNotReady():
             return tool_error(not_ready(server, error.status))
-        case PeerClosed():
+        case TransportClosed():
             return tool_error(_text(Code.CALL_INTERRUPTED, server=server, tool=tool))
         case ReplyUnreadable():
             return tool_error(_text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
@@ -57,7 +57,7 @@ def failed_request(server: str, error: Exception, timeout: float | None) -> Repl
     match error:
         case UpstreamNotReady():
             text = not_ready(server, error.status)
-        case PeerClosed():
+        case TransportClosed():
             problem = error.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": "reconnecting"})
             text = english(problem)
         case ReplyUnreadable():

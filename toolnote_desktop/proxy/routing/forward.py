@@ -18,20 +18,25 @@ from toolnote_desktop.proxy.in_flight import (
     current_call,
 )
 from toolnote_desktop.proxy.routing import era_bridge
-from toolnote_desktop.proxy.routing.era_bridge import Identity, Suspensions
+from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
 from toolnote_desktop.proxy.routing.errors import FAILURES, failed_call, failed_request, not_ready, tool_error
 from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, LogLevels, is_level
 from toolnote_desktop.proxy.routing.served_lists import is_waitable
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports import modern_headers
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.handshake import Era
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 
 WAIT_FOR_SERVER = 30.0
 """Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
 
-_OF_THE_MODERN_ERA = (modern_headers.VERSION_KEY, modern_headers.CLIENT_INFO_KEY, modern_headers.CLIENT_CAPABILITIES_KEY, LEVEL_KEY)
+_OF_THE_MODERN_ERA = (
+    modern_headers.VERSION_KEY,
+    modern_headers.CLIENT_INFO_KEY,
+    modern_headers.CLIENT_CAPABILITIES_KEY,
+    LEVEL_KEY,
+)
 """Members of ``_meta`` that only mean something in the modern era."""
 
 
@@ -72,7 +77,7 @@ class Forwarder:
         self._replied = replied
         self._levels = levels
         self._wait = wait
-        self._suspensions = Suspensions()
+        self._suspensions = SuspendedCalls()
         self.calls = calls
 
     async def close(self) -> None:
@@ -141,13 +146,13 @@ class Forwarder:
             return failed_request(server, error, self._timeout_of(server))
 
     async def _send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
-        """Ask the server, in its own era, once more if it certainly did not work on it (``PeerClosed.retry``)."""
+        """Ask the server, in its own era, once more if it certainly did not work on it (``TransportClosed.retry``)."""
         identity = Identity(caller.principal, server, method, params.get("name") or params.get("uri"))
         if caller.modern and era_bridge.is_our_state(params):
             return era_bridge.for_modern(method, await self._suspensions.resume(params, caller, identity))
         try:
             return await self._ask(server, method, params, caller, identity)
-        except PeerClosed as error:
+        except TransportClosed as error:
             if not error.retry:
                 raise
             return await self._ask(server, method, params, caller, identity)

@@ -13,7 +13,7 @@ PARAMS: Final = json_text.dumps({"uri": GUIDE_URI})
 """Of ``notifications/resources/updated`` (2025-06-18, resources, subscriptions)."""
 
 
-class GuideNotices:
+class GuideSubscriptions:
     """Holds the wishes, and compares the guide that each caller would read with the one that it was told of last.
 
     Args:

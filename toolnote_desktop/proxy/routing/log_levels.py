@@ -15,7 +15,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.transports.base import PeerClosed, ReplyUnreadable
+from toolnote_desktop.proxy.transports.base import ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 from toolnote_desktop.proxy.upstream.handshake import Era, lenient
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
@@ -122,7 +122,7 @@ class LogLevels:
         self._set[connection] = (upstream, level)  # after a new start, server.py tells it anew
         try:
             reply = await upstream.request("logging/setLevel", {"level": level}, era=Era.HANDSHAKE)
-        except (UpstreamNotReady, PeerClosed, ReplyUnreadable, TimeoutError) as error:
+        except (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError) as error:
             logger.info("server %r was not told the log level: %s", connection.server, type(error).__name__)
             return
         if reply.error is not None:

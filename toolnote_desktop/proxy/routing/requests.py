@@ -25,12 +25,12 @@ from toolnote_desktop.proxy.routing.guide_resource import (
     prompt_answer,
     resource_answer,
 )
-from toolnote_desktop.proxy.routing.guide_subscriptions import GuideNotices
+from toolnote_desktop.proxy.routing.guide_subscriptions import GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels, is_level
-from toolnote_desktop.proxy.routing.resource_names import Place
+from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_uri
 from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
-from toolnote_desktop.proxy.routing.served_lists import Exposure, View
+from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import Choices, Principal, ToolContext
@@ -55,20 +55,20 @@ METHODS = frozenset(
 """What is answered here; everything else is the SDK's."""
 
 
-class Service:
+class RequestService:
     """Answers requests out of the newest snapshot."""
 
     def __init__(
         self,
         library: Library,
-        exposure: Exposure,
+        exposure: ServedLists,
         choices: Choices,
         forwarder: Forwarder,
         levels: LogLevels,
         subscriptions: Subscriptions,
         routes: ResourceRoutes,
-        fetched: Callable[[Principal, View], None],
-        guide: GuideNotices,
+        fetched: Callable[[Principal, ClientView], None],
+        guide: GuideSubscriptions,
     ) -> None:
         self._library = library
         self._exposure = exposure
@@ -79,13 +79,13 @@ class Service:
         self._routes = routes
         self._fetched = fetched
         self._guide = guide
-        self._lists: Mapping[str, tuple[str, Callable[[View], bytes]]] = {
+        self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
             "tools/list": ("tools", lambda view: view.listed.at_once()),
             "prompts/list": ("prompts", lambda view: view.prompts_list),
             "resources/list": ("resources", lambda view: view.resources_list),
             "resources/templates/list": ("resourceTemplates", lambda view: view.templates_list),
         }
-        self._answers: Mapping[str, Callable[[JsonObject, View, Caller], Awaitable[Reply]]] = {
+        self._answers: Mapping[str, Callable[[JsonObject, ClientView, Caller], Awaitable[Reply]]] = {
             "tools/call": self._call,
             "prompts/get": self._get_prompt,
             "resources/read": self._read,
@@ -95,7 +95,7 @@ class Service:
             "logging/setLevel": self._set_level,
         }
 
-    def view(self, principal: Principal) -> View:
+    def view(self, principal: Principal) -> ClientView:
         """What a caller sees now."""
         return self._exposure.view(self._library.snapshot, principal)
 
@@ -106,7 +106,7 @@ class Service:
             return await self._list(method, params, view, caller)
         return await self._answers[method](params, view, caller)
 
-    async def _list(self, method: str, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _list(self, method: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if params.get("cursor") is not None:
             return refusal(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
         key, items = self._lists[method]
@@ -116,7 +116,7 @@ class Service:
         head = b'"resultType":"complete","ttlMs":0,"cacheScope":"private",' if caller.modern else b""
         return Reply(b'{%s"%s":%s}' % (head, key.encode("ascii"), items(view)))
 
-    async def _call(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _call(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         name = params.get("name")
         if not isinstance(name, str):
             return refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
@@ -133,7 +133,7 @@ class Service:
         reply = await self._call_served(name, params, view, caller)
         return reply or refusal(INVALID_PARAMS, f"Unknown tool: {name}")
 
-    async def _call_served(self, name: str, params: JsonObject, view: View, caller: Caller) -> Reply | None:
+    async def _call_served(self, name: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply | None:
         """A call of a server's tool by the name that the client sees; None where its toolset has none of that name."""
         if name in view.tools:
             return await self._call_upstream(view.tools[name], params, caller)
@@ -175,7 +175,7 @@ class Service:
         """The guide that a caller would read as a resource; None where it has none."""
         return guide_text(self._context_of(principal), TaskContext()) if self.view(principal).has_guide else None
 
-    async def _get_prompt(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _get_prompt(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("name") == GUIDE_PROMPT:
             return _for_era("prompts/get", prompt_answer(params, self._context(caller)), caller)
         key = view.prompts.get(str(params.get("name")))
@@ -184,10 +184,10 @@ class Service:
         server, name = key
         return await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
 
-    def _place(self, params: JsonObject, view: View, caller: Caller) -> Place | Reply:
+    def _place(self, params: JsonObject, view: ClientView, caller: Caller) -> ResourceOrigin | Reply:
         return self._routes.find(params.get("uri"), view, caller.principal, modern=caller.modern)
 
-    async def _read(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _read(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("uri") == GUIDE_URI:
             return _for_era("resources/read", resource_answer(self._context(caller)), caller)
         place = self._place(params, view, caller)
@@ -195,10 +195,10 @@ class Service:
             return place
         return await self._forwarder.request(place.server, "resources/read", with_uri(params, place), caller)
 
-    async def _subscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _subscribe(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         return await self.subscribe(params.get("uri"), view, caller)
 
-    async def subscribe(self, uri: object, view: View, caller: Caller) -> Reply:
+    async def subscribe(self, uri: object, view: ClientView, caller: Caller) -> Reply:
         """The caller's conversation wants to hear when a resource changes."""
         if view.has_guide and uri == GUIDE_URI:
             self._guide.add(caller.conversation, caller.principal)
@@ -208,12 +208,12 @@ class Service:
             return place
         return await self._subscriptions.add(caller.conversation, caller, str(uri), place.server, place.uri)
 
-    async def _unsubscribe(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _unsubscribe(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if params.get("uri") == GUIDE_URI:
             self._guide.remove(caller.conversation)
         return await self._subscriptions.remove(caller.conversation, str(params.get("uri")))
 
-    async def _set_level(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _set_level(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         level = params.get("level")
         if not is_level(level):
             return refusal(INVALID_PARAMS, f"There is no log level {level!r}")
@@ -221,7 +221,7 @@ class Service:
         await self._levels.ask(caller.conversation, caller.principal, str(level))
         return Reply(b"{}")
 
-    async def _complete(self, params: JsonObject, view: View, caller: Caller) -> Reply:
+    async def _complete(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         reference = params.get("ref")
         if not isinstance(reference, dict):
             return refusal(INVALID_PARAMS, "completion/complete needs a ref")

@@ -18,7 +18,7 @@ from toolnote_desktop.model.json_text import JsonObject
 _MARK = "toolnote-server="
 
 
-class Place(Struct, frozen=True):
+class ResourceOrigin(Struct, frozen=True):
     """A resource of a server, by its own URI (or a template)."""
 
     server: str
@@ -33,7 +33,7 @@ class ResourceNames(Struct, frozen=True, eq=False):
         listed: the definitions to list, as raw JSON.
     """
 
-    places: Mapping[str, Place]
+    places: Mapping[str, ResourceOrigin]
     listed: tuple[bytes, ...]
 
 
@@ -44,7 +44,7 @@ def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject
         key: the member with the name: ``uri`` or ``uriTemplate``.
         of_servers: server -> what it lists; of a name that two have, the first server keeps it.
     """
-    places: dict[str, Place] = {}
+    places: dict[str, ResourceOrigin] = {}
     texts = []
     for server, definitions in of_servers:
         own: set[str] = set()
@@ -54,7 +54,7 @@ def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject
                 continue
             own.add(uri)
             name = uri if uri not in places else marked(uri, server)
-            places[name] = Place(server, uri)
+            places[name] = ResourceOrigin(server, uri)
             texts.append(json_text.dumps(definition if name == uri else {**definition, key: name}))
     return ResourceNames(places, tuple(texts))
 
@@ -69,14 +69,14 @@ def marked(uri: str, server: str) -> str:
     return f"{uri}{'&' if '#' in uri else '#'}{mark_of(server)}"
 
 
-def unmarked(uri: str, servers: Iterable[str]) -> Place | None:
+def unmarked(uri: str, servers: Iterable[str]) -> ResourceOrigin | None:
     """What a marked URI stands for, if it is one with the mark of one of these servers."""
     if _MARK not in uri:
         return None
     for server in servers:
         mark = mark_of(server)
         if uri.endswith(mark) and uri[-len(mark) - 1 : -len(mark)] in ("#", "&"):
-            return Place(server, uri[: -len(mark) - 1])
+            return ResourceOrigin(server, uri[: -len(mark) - 1])
     return None
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, refusal
-from toolnote_desktop.proxy.routing.resource_names import Place, links_in, marked, scheme_of, unmarked
-from toolnote_desktop.proxy.routing.served_lists import View
+from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, links_in, marked, scheme_of, unmarked
+from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -30,7 +30,7 @@ class ResourceRoutes:
         self._snapshot = snapshot
         self._linked: OrderedDict[tuple[Principal, str], str] = OrderedDict()
 
-    def find(self, uri: object, view: View, principal: Principal, *, modern: bool) -> Place | Reply:
+    def find(self, uri: object, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
         """What a URI stands for, or why it stands for nothing."""
         if not isinstance(uri, str):
             return refusal(INVALID_PARAMS, "The uri is missing")
@@ -39,14 +39,14 @@ class ResourceRoutes:
             return place
         servers = self._candidates(uri, view, principal)
         if len(servers) == 1:
-            return Place(servers[0], uri)
+            return ResourceOrigin(servers[0], uri)
         data = {"uri": uri}
         if servers:
             names = ", ".join(marked(uri, server) for server in servers)
             return refusal(INVALID_PARAMS, f"Several servers may have this resource; say which: {names}", data)
         return refusal(INVALID_PARAMS if modern else NOT_FOUND, f"Resource not found: {uri}", data)
 
-    def _candidates(self, uri: str, view: View, principal: Principal) -> list[str]:
+    def _candidates(self, uri: str, view: ClientView, principal: Principal) -> list[str]:
         """The servers that may have a URI that is not listed."""
         linked = self._linked.get((principal, uri))
         if linked in view.servers:
@@ -62,7 +62,7 @@ class ResourceRoutes:
             able = list(dict.fromkeys(place.server for name, place in names if scheme and scheme_of(name) == scheme))
         return able
 
-    def template(self, uri: str, view: View, principal: Principal, *, modern: bool) -> Place | Reply:
+    def template(self, uri: str, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
         """The same for what ``completion/complete`` names: a template, or a resource."""
         return view.templates.get(uri) or self.find(uri, view, principal, modern=modern)
 
@@ -92,6 +92,6 @@ def _matches(template: str, uri: str) -> bool:
     return parsed is not None and parsed.match(uri) is not None
 
 
-def with_uri(params: JsonObject, place: Place) -> JsonObject:
+def with_uri(params: JsonObject, place: ResourceOrigin) -> JsonObject:
     """The params with the server's own URI; the same object where that is what stands there."""
     return params if params.get("uri") == place.uri else {**params, "uri": place.uri}

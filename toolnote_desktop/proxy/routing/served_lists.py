@@ -20,12 +20,12 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
-from toolnote_desktop.proxy.routing.resource_names import Place, resource_names
+from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, resource_names
 from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import Choices, Principal
 
 
-class View(Struct, frozen=True, eq=False):
+class ClientView(Struct, frozen=True, eq=False):
     """Everything that one caller sees.
 
     What it may call is known at once. What it reads of thousands of tools takes a while: ``listed`` is made when
@@ -47,9 +47,9 @@ class View(Struct, frozen=True, eq=False):
     listed: Sliced[bytes]
     prompts: Mapping[str, ToolKey]
     prompts_list: bytes
-    resources: Mapping[str, Place]
+    resources: Mapping[str, ResourceOrigin]
     resources_list: bytes
-    templates: Mapping[str, Place]
+    templates: Mapping[str, ResourceOrigin]
     templates_list: bytes
     servers: tuple[str, ...]
     has_guide: bool = False
@@ -69,11 +69,11 @@ class _Kept(Struct):
     """A view and the parts of the snapshot that it was made of, compared by identity."""
 
     parts: tuple[object, ...]
-    view: View
+    view: ClientView
     encoded: dict[ToolKey, _Encoded]
 
 
-class Exposure:
+class ServedLists:
     """Makes views and keeps them until something they are made of changes."""
 
     def __init__(self, choices: Choices, guidance: ClientGuidance) -> None:
@@ -81,9 +81,9 @@ class Exposure:
         self._choices = choices
         self._kept: dict[tuple[object, ...], _Kept] = {}
         self._snapshot: Snapshot | None = None
-        self._views: dict[Principal, View] = {}
+        self._views: dict[Principal, ClientView] = {}
 
-    def view(self, snapshot: Snapshot, principal: Principal) -> View:
+    def view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         """What ``principal`` sees now: the same object as long as nothing of it changed."""
         if snapshot is not self._snapshot:
             self._snapshot = snapshot
@@ -110,7 +110,7 @@ class Exposure:
         dialect = self.guidance.dialect(snapshot, principal)
         return server_instructions(toolset, final_guide_name(view.built_in), dialect)
 
-    def _look(self, snapshot: Snapshot, principal: Principal) -> View:
+    def _look(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         name = self._choices.toolset_name(principal, snapshot)
         toolset = snapshot.toolsets.get(name) if name is not None else None
         built_in = served_built_in_tools(snapshot, principal)
@@ -146,7 +146,7 @@ def _make_view(
     built_in: Mapping[str, BuiltInTool],
     encoded: dict[ToolKey, _Encoded],
     dialect: Dialect,
-) -> View:
+) -> ClientView:
     chosen = chosen_tools(snapshot, toolset, dialect)
     texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
     shown = () if snapshot.settings.lazy_mode else chosen
@@ -158,7 +158,7 @@ def _make_view(
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
     resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
     templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
-    return View(
+    return ClientView(
         toolset=toolset.name if toolset is not None else None,
         built_in=built_in,
         tools={tool.name: tool for tool in chosen},

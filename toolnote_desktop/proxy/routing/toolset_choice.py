@@ -11,7 +11,7 @@ NO_TOOLSET = ""
 """What ``clients.json`` holds for a client that chose to have none; null there means the shared one."""
 
 
-class ToolsetChoices:
+class ToolsetSelector:
     """The client's own, else the bridge's ``--toolset``, else ``serve --toolset``, else the shared one."""
 
     def __init__(self, library: Library, run_toolset: str | None = None) -> None:

@@ -18,7 +18,7 @@ from toolnote_desktop.proxy.transports.base import Reply
 _PERSON: Final = Principal(None)
 
 
-class Person:
+class WindowCaller:
     """Who tries. A server cannot ask them anything in the middle of a call: the window has no form for that."""
 
     principal = _PERSON
@@ -38,7 +38,7 @@ class Person:
         return refusal(METHOD_NOT_FOUND, f"{method}: nobody can be asked")
 
 
-class Trials:
+class ToolTrials:
     """The calls that a person has under way, by a number that the window gives. For the proxy's loop."""
 
     def __init__(self, forwarder: Forwarder, told: Callable[[ToolTried], None]) -> None:
@@ -60,7 +60,7 @@ class Trials:
     async def _call(self, ticket: int, key: ToolKey, arguments: JsonObject) -> None:
         server, tool = key
         started = time.monotonic()
-        reply = await self._forwarder.call_tool(server, tool, {"name": tool, "arguments": arguments}, Person())
+        reply = await self._forwarder.call_tool(server, tool, {"name": tool, "arguments": arguments}, WindowCaller())
         self._told(ToolTried(ticket, reply.result, reply.error, time.monotonic() - started))
 
     async def close(self) -> None:

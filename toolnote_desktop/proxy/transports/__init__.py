@@ -1,0 +1,1 @@
+"""Connections to MCP servers: stdio, streamable HTTP and legacy SSE."""

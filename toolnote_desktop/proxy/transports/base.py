@@ -43,7 +43,7 @@ def cancelled_params(request_id: bytes, why: object) -> bytes:
     return jsonrpc.with_member(why if isinstance(why, bytes) else b"{}", "requestId", request_id)
 
 
-class PeerClosed(Exception):  # noqa: N818  # says what happened, as ConnectionReset does
+class TransportClosed(Exception):  # noqa: N818  # says what happened, as ConnectionReset does
     """The connection has ended, or ended before the answer came.
 
     Attributes:
@@ -70,7 +70,7 @@ class ReplyUnreadable(Exception):  # noqa: N818
     absent = False
 
 
-class Peer(Protocol):
+class Transport(Protocol):
     """One live connection. All methods are for the loop it was made on."""
 
     closed: asyncio.Event
@@ -122,7 +122,7 @@ class Peer(Protocol):
         """
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
-        """Answer a request of the server's; ``request_id`` is the raw text that ``PeerListener.question`` gave.
+        """Answer a request of the server's; ``request_id`` is the raw text that ``TransportListener.question`` gave.
 
         Raises:
             PeerClosed: the connection has ended.
@@ -135,14 +135,14 @@ class Peer(Protocol):
         """End the connection and everything that belongs to it; returns when it is gone."""
 
 
-class PeerListener(Protocol):
+class TransportListener(Protocol):
     """Who hears what a server says by itself. Called on the loop, in wire order; must be quick and not raise."""
 
     def notification(self, method: str, params: bytes | None) -> None:
         """A notification; ``params`` is its raw text."""
 
     def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
-        """A request; it is answered later through ``Peer.respond``."""
+        """A request; it is answered later through ``Transport.respond``."""
 
     def ended(self, problem: Problem) -> None:
         """The connection has ended by itself. Told before anybody who waits for an answer hears of it."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.aio.worker_thread import Worker
+from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
 from toolnote_desktop.system.environment import with_folder_first
@@ -34,7 +34,7 @@ LOOK_AFTER_START = 1.0
 _DOWNLOADERS = frozenset("npx npm pnpm pnpx yarn bunx bun deno uvx uv pipx docker podman".split())  # noqa: SIM905
 
 
-class Pace(Struct, frozen=True):
+class ProcessTimeouts(Struct, frozen=True):
     """Seconds that a child is given to end: after its stdin is closed, and after it was asked to."""
 
     after_eof: float = 1.5
@@ -42,7 +42,7 @@ class Pace(Struct, frozen=True):
     after_kill: float = 1.0
 
 
-_HURRY = Pace(after_eof=0.8, after_terminate=0.8)
+_HURRY = ProcessTimeouts(after_eof=0.8, after_terminate=0.8)
 """When the app ends, which has five seconds for everything."""
 
 
@@ -57,7 +57,7 @@ class ChildProgram(Struct, frozen=True):
 class Children:
     """The children of one run: guarded, on record, ended to the last grandchild."""
 
-    def __init__(self, home: Home, platform: Platform, worker: Worker) -> None:
+    def __init__(self, home: Home, platform: Platform, worker: WorkerThread) -> None:
         self._record = ChildRecord(home)
         self._guard = platform.child_guard()
         self._worker = worker
@@ -104,7 +104,7 @@ class Children:
             self._guard.remove(group)
         self._guarded[pid] = groups
 
-    async def end(self, tree: ProcessTree, exited: asyncio.Event, pace: Pace) -> None:
+    async def end(self, tree: ProcessTree, exited: asyncio.Event, pace: ProcessTimeouts) -> None:
         """End a child whose stdin is closed, its group and its strays; returns when none is left.
 
         What it has started was to be looked at before its stdin was closed: it may be gone by now.
@@ -131,10 +131,10 @@ class Children:
         """The app ends: what is ended from now on has less time."""
         self._hurry = True
 
-    def _limited(self, pace: Pace) -> Pace:
+    def _limited(self, pace: ProcessTimeouts) -> ProcessTimeouts:
         if not self._hurry:
             return pace
-        return Pace(min(pace.after_eof, _HURRY.after_eof), min(pace.after_terminate, _HURRY.after_terminate))
+        return ProcessTimeouts(min(pace.after_eof, _HURRY.after_eof), min(pace.after_terminate, _HURRY.after_terminate))
 
     def kill(self) -> None:
         """End all of them on the spot. From any thread, where there is no time left for more."""

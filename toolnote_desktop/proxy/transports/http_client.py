@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import httpx2
     from httpx2 import AsyncBaseTransport
 
-    from toolnote_desktop.proxy.oauth.token_source import SignIn
+    from toolnote_desktop.proxy.oauth.token_source import TokenSource
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class BodyTooLong(Exception):  # noqa: N818
     """An answer is longer than is taken."""
 
 
-class HttpLink:
+class ServerHttpClient:
     """A client that talks to one address with the entry's headers."""
 
     def __init__(
@@ -54,7 +54,7 @@ class HttpLink:
         url: str,
         client: httpx2.AsyncClient,
         transport: AsyncBaseTransport | None = None,
-        sign_in: SignIn | None = None,
+        sign_in: TokenSource | None = None,
         *,
         gives_authorization: bool = False,
     ) -> None:
@@ -69,7 +69,9 @@ class HttpLink:
         self._gives_authorization = gives_authorization
 
     @classmethod
-    async def open(cls, server: str, url: str, headers: Mapping[str, str], sign_in: SignIn | None = None) -> HttpLink:
+    async def open(
+        cls, server: str, url: str, headers: Mapping[str, str], sign_in: TokenSource | None = None
+    ) -> ServerHttpClient:
         """A client; nothing is connected yet. ``sign_in`` has the token that goes with each request, if there is one.
 
         Raises:
@@ -96,9 +98,9 @@ class HttpLink:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_MOST_IDLE, keepalive_expiry=_IDLE)
         transport: AsyncBaseTransport | None = None
         if not trust_env and not verify:
-            from toolnote_desktop.proxy.transports.loopback_transport import LocalTransport
+            from toolnote_desktop.proxy.transports.loopback_transport import LoopbackTransport
 
-            transport = LocalTransport(idle=_MOST_IDLE, idle_seconds=_IDLE)
+            transport = LoopbackTransport(idle=_MOST_IDLE, idle_seconds=_IDLE)
         elif not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
             transport = httpx2.AsyncHTTPTransport(
                 verify=verify, trust_env=trust_env, limits=limits, socket_options=_kept_alive()

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
-from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, cancelled_line
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
 from toolnote_desktop.proxy.transports.http_client import (
     BODY_LIMIT,
     BodyTooLong,
-    HttpLink,
+    ServerHttpClient,
     content_kind,
     read_body,
     same_origin,
     status_text,
     was_never_sent,
 )
-from toolnote_desktop.proxy.transports.pending_requests import Exchange
+from toolnote_desktop.proxy.transports.pending_requests import PendingRequests
 from toolnote_desktop.proxy.transports.sse_decoder import Event, EventReader, EventTooLong
 
 if TYPE_CHECKING:
@@ -35,16 +35,16 @@ _HANDED_IN = 1.0
 """Seconds for the end of a POST whose connection has ended already."""
 
 
-class SsePeer:
+class LegacySseTransport:
     """See ``peer.Peer``."""
 
     session_lost = False
     look_for_modern: float | None = None
 
-    def __init__(self, link: HttpLink, listener: PeerListener) -> None:
+    def __init__(self, link: ServerHttpClient, listener: TransportListener) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
-        self.exchange = Exchange(listener)
+        self.exchange = PendingRequests(listener)
         self._link = link
         self._version: str | None = None
         self._address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -79,7 +79,7 @@ class SsePeer:
             if sending.done() and not waiting.future.done():
                 sending.result()
             return await waiting.future
-        except PeerClosed as closed:
+        except TransportClosed as closed:
             closed.retry = closed.retry or await _was_refused(sending)
             raise
         except (asyncio.CancelledError, TimeoutError) as error:
@@ -124,7 +124,7 @@ class SsePeer:
     async def _post_cancelled(self, line: bytes) -> None:
         try:
             await self._post(line)
-        except PeerClosed:
+        except TransportClosed:
             return
 
     async def _post(self, body: bytes) -> None:
@@ -137,7 +137,7 @@ class SsePeer:
 
         address = await asyncio.shield(self._address)
         if self.closed.is_set():
-            raise PeerClosed(self.problem, retry=True)
+            raise TransportClosed(self.problem, retry=True)
         headers = {"content-type": "application/json"}
         if self._version is not None:
             headers[modern_headers.VERSION_HEADER] = self._version
@@ -147,11 +147,11 @@ class SsePeer:
                     problem = self._refusal(response)
                     self._finish(problem)
                     # A server that failed may have begun with it.
-                    raise PeerClosed(problem, retry=response.status_code < 500)
+                    raise TransportClosed(problem, retry=response.status_code < 500)
                 await read_body(response)
         except httpx2.TransportError as error:
             self._finish(self._link.problem_of(error))
-            raise PeerClosed(self.problem, retry=was_never_sent(error)) from error
+            raise TransportClosed(self.problem, retry=was_never_sent(error)) from error
         except BodyTooLong:
             return
 
@@ -195,11 +195,11 @@ class SsePeer:
         self.closed.set()
         if not self._address.done():
             self._address.set_result("")
-        self.exchange.end(PeerClosed(problem))
+        self.exchange.end(TransportClosed(problem))
 
 
 async def _was_refused(sending: asyncio.Future[None]) -> bool:
     """Whether a message was certainly not taken: then it may be handed in once more, on the next connection."""
     await asyncio.wait((sending,), timeout=_HANDED_IN)
     error = sending.exception() if sending.done() and not sending.cancelled() else None
-    return isinstance(error, PeerClosed) and error.retry
+    return isinstance(error, TransportClosed) and error.retry

@@ -19,7 +19,7 @@ _UNREAD = 256 * 1024
 """Bytes that may have come and not been read before the server has to wait."""
 
 
-class LocalTransport(httpx2.AsyncBaseTransport):
+class LoopbackTransport(httpx2.AsyncBaseTransport):
     """A transport for ``http`` urls of this machine."""
 
     def __init__(self, *, idle: int, idle_seconds: float) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed, TransportListener
 from toolnote_desktop.proxy.transports.jsonrpc import Message, NotAMessage
 
 _PROGRESS = "notifications/progress"
 
 
-class Waiting:
+class PendingRequest:
     """One request that waits."""
 
     __slots__ = ("future", "id", "progress_token", "timeout", "timer")
@@ -48,7 +48,7 @@ class Waiting:
             self.future.exception()  # seen: whoever waits gets it, and nobody may be waiting any more
 
 
-class WaitingCall:
+class PendingCall:
     """One request whose end is told to ``done`` at once, within the reading of the answer; nobody awaits it."""
 
     __slots__ = ("_done", "id", "progress_token", "timeout", "timer")
@@ -80,40 +80,40 @@ class WaitingCall:
             done(outcome)
 
 
-class Exchange:
+class PendingRequests:
     """The requests of one connection that are under way, and the reading of what comes in.
 
     Attributes:
         heard: grows with every message that comes in: a server that says something is alive.
     """
 
-    def __init__(self, listener: PeerListener) -> None:
+    def __init__(self, listener: TransportListener) -> None:
         self._listener = listener
         self._last_id = 0
-        self._waiting: dict[int, Waiting | WaitingCall] = {}
-        self._tokens: dict[str, Waiting] = {}
+        self._waiting: dict[int, PendingRequest | PendingCall] = {}
+        self._tokens: dict[str, PendingRequest] = {}
         self.heard = 0
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def open(self, timeout: float | None, progress_token: str | None) -> Waiting:
+    def open(self, timeout: float | None, progress_token: str | None) -> PendingRequest:
         """A new request with an id of its own; always followed by ``close``."""
         self._last_id += 1
-        waiting = Waiting(self._last_id, timeout, progress_token)
+        waiting = PendingRequest(self._last_id, timeout, progress_token)
         self._waiting[waiting.id] = waiting
         if progress_token is not None and timeout is not None:
             self._tokens[progress_token] = waiting
         return waiting
 
-    def open_call(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> WaitingCall:
+    def open_call(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> PendingCall:
         """The same for a request that nobody awaits; ``done`` closes it."""
         self._last_id += 1
-        waiting = WaitingCall(self._last_id, timeout, done)
+        waiting = PendingCall(self._last_id, timeout, done)
         self._waiting[waiting.id] = waiting
         return waiting
 
-    def close(self, waiting: Waiting | WaitingCall) -> None:
+    def close(self, waiting: PendingRequest | PendingCall) -> None:
         """The request is over, one way or another. A later answer to it is dropped."""
         self._waiting.pop(waiting.id, None)
         if waiting.progress_token is not None and self._tokens.get(waiting.progress_token) is waiting:
@@ -121,7 +121,7 @@ class Exchange:
         if waiting.timer is not None:
             waiting.timer.cancel()
 
-    def end(self, closed: PeerClosed) -> None:
+    def end(self, closed: TransportClosed) -> None:
         """The connection has ended: nobody waits any longer, each has an exception of its own."""
         self.tell_end(closed.problem)
         self.abandon(closed)
@@ -131,10 +131,10 @@ class Exchange:
         if problem is not None:
             self._listener.ended(problem)
 
-    def abandon(self, closed: PeerClosed) -> None:
+    def abandon(self, closed: TransportClosed) -> None:
         """Nothing more will come for anybody who waits."""
         for waiting in list(self._waiting.values()):
-            waiting.fail(PeerClosed(closed.problem, retry=closed.retry))
+            waiting.fail(TransportClosed(closed.problem, retry=closed.retry))
 
     def receive(self, line: bytes) -> None:
         """One line, or the data of one event: given to whom it belongs, or logged where it is no message."""

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from toolnote_desktop.paths import make_folder
-from toolnote_desktop.proxy.aio.worker_thread import Worker
+from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.proxy.transports.redaction import Redaction
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class LogFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._writer = Worker("toolnote-server-logs")
+        self._writer = WorkerThread("toolnote-server-logs")
         self._lock = threading.Lock()
         self._waiting: dict[str, list[str]] = {}
         self._size = 0

@@ -13,9 +13,9 @@ from typing import Any, cast
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.proxy.aio.tasks import outlast
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, cancelled_line
-from toolnote_desktop.proxy.transports.child_process import ChildProgram, Children, Pace
-from toolnote_desktop.proxy.transports.pending_requests import Exchange
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
+from toolnote_desktop.proxy.transports.child_process import ChildProgram, Children, ProcessTimeouts
+from toolnote_desktop.proxy.transports.pending_requests import PendingRequests
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.system.process_tree import ProcessTree
 
@@ -41,17 +41,23 @@ _FILES_OF_A_START = 12
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
 
-class StdioPeer(asyncio.SubprocessProtocol):
+class StdioTransport(asyncio.SubprocessProtocol):
     """See ``peer.Peer``. Made by ``start``."""
 
     look_for_modern: float | None = 0.0
 
     def __init__(
-        self, server: str, listener: PeerListener, log: ServerLog, children: Children, line_limit: int, pace: Pace
+        self,
+        server: str,
+        listener: TransportListener,
+        log: ServerLog,
+        children: Children,
+        line_limit: int,
+        pace: ProcessTimeouts,
     ) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
-        self.exchange = Exchange(listener)
+        self.exchange = PendingRequests(listener)
         self._server = server
         self._log = log
         self._children = children
@@ -77,13 +83,13 @@ class StdioPeer(asyncio.SubprocessProtocol):
         cls,
         server: str,
         program: ChildProgram,
-        listener: PeerListener,
+        listener: TransportListener,
         log: ServerLog,
         children: Children,
         *,
         line_limit: int = LINE_LIMIT,
-        pace: Pace | None = None,
-    ) -> StdioPeer:
+        pace: ProcessTimeouts | None = None,
+    ) -> StdioTransport:
         """Start the program; the connection is there at once, whether the server is ready or not.
 
         Raises:
@@ -91,7 +97,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
         """
         log.start_over()
         starting = asyncio.ensure_future(
-            _spawn(lambda: cls(server, listener, log, children, line_limit, pace or Pace()), program)
+            _spawn(lambda: cls(server, listener, log, children, line_limit, pace or ProcessTimeouts()), program)
         )
         try:
             peer = await asyncio.shield(starting)
@@ -139,7 +145,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
     ) -> Reply:
         """See ``peer.Peer``."""
         if self.closed.is_set():
-            raise PeerClosed(self.problem, retry=True)
+            raise TransportClosed(self.problem, retry=True)
         waiting = self.exchange.open(timeout, progress_token)
         sent = False
         try:
@@ -147,12 +153,12 @@ class StdioPeer(asyncio.SubprocessProtocol):
                 await asyncio.wait((self._full, waiting.future), return_when=asyncio.FIRST_COMPLETED)
             if self._stdin.is_closing():
                 await self.closed.wait()  # its end is being found out
-                raise PeerClosed(self.problem, retry=True)
+                raise TransportClosed(self.problem, retry=True)
             if not waiting.future.done():
                 self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
                 sent = True
             return await waiting.future
-        except PeerClosed as closed:
+        except TransportClosed as closed:
             closed.retry = closed.retry or not sent  # it waited for the pipe, and never got there
             raise
         except (asyncio.CancelledError, TimeoutError) as error:
@@ -220,7 +226,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
         if self._stdin.is_closing():
             await self.closed.wait()
         if self.closed.is_set():
-            raise PeerClosed(self.problem)
+            raise TransportClosed(self.problem)
         self._stdin.write(line + b"\n")
 
     def _say_cancelled(self, request_id: int, why: object = None) -> None:
@@ -281,7 +287,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
                 limit = str(max(1, self._line_limit // (1024 * 1024)))
                 # It may go on for gigabytes: not one byte more is read, and it is not asked to end.
                 cast(asyncio.ReadTransport, self._transport.get_pipe_transport(_STDOUT)).pause_reading()
-                self._pace = Pace(after_eof=0.0, after_terminate=0.0)
+                self._pace = ProcessTimeouts(after_eof=0.0, after_terminate=0.0)
                 self._finish(Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._server, "limit": limit}))
 
     def _work_off(self) -> None:
@@ -381,7 +387,7 @@ class StdioPeer(asyncio.SubprocessProtocol):
         full, self._full = self._full, None
         if full is not None:
             full.set_result(None)
-        self.exchange.end(PeerClosed(problem))
+        self.exchange.end(TransportClosed(problem))
 
 
 def _resume(reading: asyncio.ReadTransport) -> None:
@@ -400,7 +406,7 @@ def _see_room_for_pipes() -> None:
             held.callback(os.close, os.open(os.devnull, os.O_RDONLY))
 
 
-async def _spawn(make: Callable[[], StdioPeer], program: ChildProgram) -> StdioPeer:
+async def _spawn(make: Callable[[], StdioTransport], program: ChildProgram) -> StdioTransport:
     loop = asyncio.get_running_loop()
     launch = program.launch
     _see_room_for_pipes()

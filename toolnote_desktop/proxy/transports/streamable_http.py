@@ -11,18 +11,24 @@ from typing import TYPE_CHECKING, Any
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
-from toolnote_desktop.proxy.transports.base import PeerClosed, PeerListener, Reply, ReplyUnreadable, cancelled_line
+from toolnote_desktop.proxy.transports.base import (
+    Reply,
+    ReplyUnreadable,
+    TransportClosed,
+    TransportListener,
+    cancelled_line,
+)
 from toolnote_desktop.proxy.transports.http_client import (
     BODY_LIMIT,
     BodyTooLong,
-    HttpLink,
+    ServerHttpClient,
     content_kind,
     error_in,
     read_body,
     status_text,
     was_never_sent,
 )
-from toolnote_desktop.proxy.transports.pending_requests import Exchange, Waiting
+from toolnote_desktop.proxy.transports.pending_requests import PendingRequest, PendingRequests
 from toolnote_desktop.proxy.transports.sse_decoder import EventReader, EventTooLong
 
 if TYPE_CHECKING:
@@ -53,7 +59,7 @@ _ABSENT = frozenset({502, 503, 504})
 """What a gateway says for a server that is not there."""
 
 
-class HttpPeer:
+class StreamableHttpTransport:
     """See ``peer.Peer``. The connection is the session; each message has an HTTP exchange of its own.
 
     Attributes:
@@ -63,12 +69,12 @@ class HttpPeer:
 
     look_for_modern: float | None = 0.25
 
-    def __init__(self, link: HttpLink, listener: PeerListener) -> None:
+    def __init__(self, link: ServerHttpClient, listener: TransportListener) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
         self.session_lost = False
         self.refused_by_http = False
-        self.exchange = Exchange(listener)
+        self.exchange = PendingRequests(listener)
         self._link = link
         self._session: str | None = None
         self._version: str | None = None
@@ -104,7 +110,7 @@ class HttpPeer:
     ) -> Reply:
         """See ``peer.Peer``."""
         if self.closed.is_set():
-            raise PeerClosed(self.problem, retry=True)
+            raise TransportClosed(self.problem, retry=True)
         waiting = self.exchange.open(timeout, progress_token)
         body = jsonrpc.request_line(waiting.id, method, params)
         headers = headers or {}
@@ -155,7 +161,7 @@ class HttpPeer:
         self._finish(None)
         if self._ending is not None:
             await self._ending
-        self.exchange.abandon(PeerClosed(self.problem))
+        self.exchange.abandon(TransportClosed(self.problem))
         await cancel_all(list(self._tasks))
         if self._session is not None and reachable:
             await self._say_goodbye()
@@ -173,7 +179,7 @@ class HttpPeer:
     # -- POST ---------------------------------------------------------------------------------------------------------
 
     async def _post_request(
-        self, waiting: Waiting, method: str, body: bytes, headers: Mapping[str, str], stateless: bool
+        self, waiting: PendingRequest, method: str, body: bytes, headers: Mapping[str, str], stateless: bool
     ) -> None:
         """``stateless``: a request of the modern era, which no session is named in and nothing is resumed of."""
         import httpx2
@@ -194,9 +200,9 @@ class HttpPeer:
         if not waiting.future.done() and reader.last_id is not None and not stateless:
             await self._resume(waiting, reader)
         if not waiting.future.done():
-            waiting.fail(PeerClosed(self._link.problem("the answer ended before it was whole")))
+            waiting.fail(TransportClosed(self._link.problem("the answer ended before it was whole")))
 
-    async def _take_answer(self, response: httpx2.Response, waiting: Waiting, reader: EventReader) -> None:
+    async def _take_answer(self, response: httpx2.Response, waiting: PendingRequest, reader: EventReader) -> None:
         kind = content_kind(response)
         if kind == "json":
             body = (await read_body(response)).strip()
@@ -209,7 +215,9 @@ class HttpPeer:
         else:
             waiting.fail(ReplyUnreadable(f"{status_text(response)}, {kind or 'no content'}"))
 
-    async def _read_events(self, response: httpx2.Response, waiting: Waiting | None, reader: EventReader) -> None:
+    async def _read_events(
+        self, response: httpx2.Response, waiting: PendingRequest | None, reader: EventReader
+    ) -> None:
         """Until the stream ends, or for a moment after the answer that is waited for."""
         try:
             async with asyncio.timeout(None) as limit:
@@ -222,7 +230,7 @@ class HttpPeer:
         except TimeoutError:
             return
 
-    async def _resume(self, waiting: Waiting, reader: EventReader) -> None:
+    async def _resume(self, waiting: PendingRequest, reader: EventReader) -> None:
         """The stream broke off before the answer, and the server numbers its events: go on where it ended.
 
         What goes wrong here is the connection's, not the request's: that has begun, and must not be made once more.
@@ -256,7 +264,7 @@ class HttpPeer:
         import httpx2
 
         if self.closed.is_set():
-            raise PeerClosed(self.problem)
+            raise TransportClosed(self.problem)
         extra = {modern_headers.VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
         try:
             async with self._link.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
@@ -268,12 +276,12 @@ class HttpPeer:
         except BodyTooLong:
             return
         if self.closed.is_set():
-            raise PeerClosed(self.problem)
+            raise TransportClosed(self.problem)
 
     async def _post_quietly(self, body: bytes) -> None:
         try:
             await self._post_message(body)
-        except PeerClosed:
+        except TransportClosed:
             return
 
     # -- GET ----------------------------------------------------------------------------------------------------------
@@ -311,7 +319,9 @@ class HttpPeer:
 
     # -- failures -----------------------------------------------------------------------------------------------------
 
-    async def _refused(self, response: httpx2.Response, waiting: Waiting | None, *, stateless: bool = False) -> bool:
+    async def _refused(
+        self, response: httpx2.Response, waiting: PendingRequest | None, *, stateless: bool = False
+    ) -> bool:
         """Whether there will be no answer; then the request has failed, and perhaps the connection has ended."""
         status = response.status_code
         refusal = self._link.refusal(response)
@@ -359,7 +369,7 @@ class HttpPeer:
             return says_so and not (is_answer and _OF_THE_TRANSPORT.search(error or b"") is None)
         return status == 404
 
-    def _failed(self, waiting: Waiting | None, error: Exception) -> None:
+    def _failed(self, waiting: PendingRequest | None, error: Exception) -> None:
         """A request failed on its way. One that could not be made at all ends the connection; of one that broke off
         only itself is known, so the server is asked whether it is still there."""
         problem = self._link.problem_of(error)
@@ -367,7 +377,7 @@ class HttpPeer:
             self._close_with(problem, waiting, retry=True)
             return
         if waiting is not None:
-            waiting.fail(PeerClosed(problem))
+            waiting.fail(TransportClosed(problem))
         if self._version is None:
             self._finish(problem)
         elif not self._probing and not self.closed.is_set():
@@ -381,16 +391,16 @@ class HttpPeer:
             headers = modern_headers.headers(method, {})
         try:
             await self.request(method, params, timeout=_PROBE, headers=headers)
-        except (TimeoutError, PeerClosed) as error:
+        except (TimeoutError, TransportClosed) as error:
             self._finish(getattr(error, "problem", None) or self._link.problem("it does not answer"))
         except ReplyUnreadable:
             return
         finally:
             self._probing = False
 
-    def _close_with(self, problem: Problem, waiting: Waiting | None, *, retry: bool = False) -> None:
+    def _close_with(self, problem: Problem, waiting: PendingRequest | None, *, retry: bool = False) -> None:
         if waiting is not None:
-            waiting.fail(PeerClosed(problem, retry=retry))
+            waiting.fail(TransportClosed(problem, retry=retry))
         self._finish(problem)
 
     def _finish(self, problem: Problem | None) -> None:
@@ -405,7 +415,7 @@ class HttpPeer:
         """What is under way ends as it would have by itself: a request that was not taken either can be made again."""
         if self._posts:
             await asyncio.wait(self._posts, timeout=_LAST_ANSWERS)
-        self.exchange.abandon(PeerClosed(self.problem))
+        self.exchange.abandon(TransportClosed(self.problem))
 
     # -- small things -------------------------------------------------------------------------------------------------
 

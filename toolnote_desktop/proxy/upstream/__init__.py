@@ -1,0 +1,1 @@
+"""Supervised connections to all configured servers."""

@@ -13,9 +13,9 @@ from typing import Any
 from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
-from toolnote_desktop.proxy.upstream.handshake import Introduction, lenient
+from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, lenient
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
@@ -32,7 +32,7 @@ Listen = Callable[[bytes], Awaitable[Reply]]
 """``listen(params)`` asks ``subscriptions/listen``; the answer comes when the stream ends."""
 
 
-class Listening:
+class ChangeStream:
     """See the module.
 
     Args:
@@ -44,12 +44,12 @@ class Listening:
         self._again = again
         self._listen = listen
         self._missed = missed
-        self._introduction: asyncio.Future[Introduction] = asyncio.get_running_loop().create_future()
+        self._introduction: asyncio.Future[HandshakeResult] = asyncio.get_running_loop().create_future()
         self._subscribed: set[str] = set()
         self._anew = asyncio.Event()
         self._heard: dict[str, asyncio.Future[None]] = {}
 
-    def begin(self, introduction: Introduction) -> None:
+    def begin(self, introduction: HandshakeResult) -> None:
         """The server speaks the modern era: listen, from now on or as soon as ``run`` does."""
         if not self._introduction.done():
             self._introduction.set_result(introduction)
@@ -77,7 +77,7 @@ class Listening:
             await asyncio.sleep(delay)
             delay = min(delay * 2, _SLOWEST)
 
-    def _wanted(self, introduction: Introduction) -> dict[str, Any]:
+    def _wanted(self, introduction: HandshakeResult) -> dict[str, Any]:
         names = ("tools", "prompts", "resources")
         wanted: dict[str, Any] = {f"{name}ListChanged": True for name in names if introduction.announces(name)}
         if self._subscribed:
@@ -144,6 +144,6 @@ def without_stream(params: bytes | None) -> bytes | None:
 
 def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:
     """Not where the server refused to be listened to, nor where there is no connection any more."""
-    if stream.cancelled() or isinstance(stream.exception(), PeerClosed):
+    if stream.cancelled() or isinstance(stream.exception(), TransportClosed):
         return False
     return stream.exception() is not None or stream.result().error is None

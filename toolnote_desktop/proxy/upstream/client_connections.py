@@ -13,7 +13,7 @@ from typing import Protocol
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.in_flight import Caller, Connection
 from toolnote_desktop.proxy.tools.context import Principal
-from toolnote_desktop.proxy.transports.base import PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.handshake import Era
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream, UpstreamNotReady
 from toolnote_desktop.proxy.upstream.servers import Upstreams
@@ -32,7 +32,7 @@ class SaidListener(Protocol):
         """A request of a server's."""
 
 
-class PerClient:
+class ClientConnections:
     """Which connection a caller's requests take.
 
     Args:
@@ -130,7 +130,7 @@ class PerClient:
             if connection.principal == principal and upstream.speaks(Era.HANDSHAKE):
                 try:
                     await upstream.notify(method, None)
-                except (UpstreamNotReady, PeerClosed):
+                except (UpstreamNotReady, TransportClosed):
                     continue  # the next connection begins with what is true then
 
 

@@ -10,21 +10,21 @@ from typing import Any, Protocol
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, watched
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
-from toolnote_desktop.proxy.transports.base import Peer, PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 from toolnote_desktop.proxy.transports.server_log import ServerLog
-from toolnote_desktop.proxy.upstream.change_stream import ACKNOWLEDGED, SUBSCRIBING, Listening, without_stream
+from toolnote_desktop.proxy.upstream.change_stream import ACKNOWLEDGED, SUBSCRIBING, ChangeStream, without_stream
 from toolnote_desktop.proxy.upstream.handshake import (
     CAPABILITIES,
     Era,
-    Introduction,
-    Refused,
+    HandshakeRefused,
+    HandshakeResult,
     introduce,
     lenient,
     look_for_modern,
 )
 from toolnote_desktop.proxy.upstream.list_reader import AFFECTED, EVERYTHING, Listed, Lists
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace, Liveness
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts, Liveness
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class ConnectionOwner(Protocol):
     def ended(self, problem: Problem) -> None:
         """The connection has ended by itself."""
 
-    def modern_refused(self, refused: Refused) -> None:
+    def modern_refused(self, refused: HandshakeRefused) -> None:
         """A server of the handshake era was asked whether it speaks the modern one too, and does not on this
         connection."""
 
@@ -77,11 +77,11 @@ class Connection:
         server: str,
         owner: ConnectionOwner,
         server_log: ServerLog,
-        pace: ConnectionPace,
+        pace: ConnectionTimeouts,
         offered: Mapping[str, Any] = CAPABILITIES,
     ) -> None:
-        self.peer: Peer
-        self.introduction: Introduction
+        self.peer: Transport
+        self.introduction: HandshakeResult
         self.broke_on_look = False
         self._server = server
         self._owner = owner
@@ -95,14 +95,14 @@ class Connection:
         self._eras: set[Era] = set()
         self._own = 0  # requests of ours, not of a client's, that are under way
         self.liveness = Liveness(pace, owner, self.busy)
-        self._listening = Listening(pace.listen_again, self._listen, self._read_everything)
+        self._listening = ChangeStream(pace.listen_again, self._listen, self._read_everything)
         self._looking: asyncio.Future[None] | None = None
         self._hearing: asyncio.Future[None] | None = None
         self._declared = modern_headers.NOTHING_DECLARED
 
     # -- its life -----------------------------------------------------------------------------------------------------
 
-    async def start(self, peer: Peer, era: Era | None, *, look: bool = True) -> Listed:
+    async def start(self, peer: Transport, era: Era | None, *, look: bool = True) -> Listed:
         """Introduction, in this ``era`` first (None: whichever suits all), and all lists.
 
         ``look``: ask one of the handshake era whether it speaks the modern one too.
@@ -130,9 +130,9 @@ class Connection:
         self.broke_on_look = True  # for as long as it has not answered
         try:
             found = await look_for_modern(self.peer, self._offered)
-        except PeerClosed:
+        except TransportClosed:
             return
-        except Refused as refused:
+        except HandshakeRefused as refused:
             self._owner.modern_refused(refused)
         except asyncio.CancelledError:
             self.broke_on_look = self.peer.closed.is_set()
@@ -143,7 +143,7 @@ class Connection:
             self._own -= 1
         self.broke_on_look = False
 
-    def _speaks_modern(self, introduction: Introduction) -> None:
+    def _speaks_modern(self, introduction: HandshakeResult) -> None:
         self._eras.add(Era.MODERN)
         self._listening.begin(introduction)
 
@@ -248,7 +248,7 @@ class Connection:
             reply = Reply(None, _INTERNAL_ERROR)
         try:
             await self.peer.respond(request_id, reply)
-        except PeerClosed:
+        except TransportClosed:
             return
 
     def _question_named(self, params: bytes | None) -> asyncio.Task[None] | None:
@@ -277,7 +277,7 @@ class Connection:
             fields, self._stale = frozenset(self._stale), set()
             try:
                 listed = await self._read(fields, self._pace.relist)
-            except PeerClosed:
+            except TransportClosed:
                 return
             await self._owner.prepare(listed)
             self._owner.relisted(listed)

@@ -18,7 +18,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
-from toolnote_desktop.proxy.transports.base import Peer, Reply, ReplyUnreadable
+from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Transport
 
 NEWEST_HANDSHAKE = "2025-11-25"
 
@@ -44,7 +44,7 @@ class Era(StrEnum):
     MODERN = "modern"
 
 
-class Introduction(Struct, frozen=True):
+class HandshakeResult(Struct, frozen=True):
     """What a server said of itself."""
 
     era: Era
@@ -64,8 +64,8 @@ class Introduction(Struct, frozen=True):
 
 
 async def introduce(
-    peer: Peer, server: str, era: Era | None, offered: Mapping[str, Any] = CAPABILITIES
-) -> Introduction:
+    peer: Transport, server: str, era: Era | None, offered: Mapping[str, Any] = CAPABILITIES
+) -> HandshakeResult:
     """Shake hands, or ask a modern server what it is.
 
     ``offered`` are the capabilities that the server is told of.
@@ -78,17 +78,17 @@ async def introduce(
     """
     # Where discovery was answered too late to count, a server on pipes has settled for the modern era all the same.
     order = (handshake, modern_introduction) if era is not Era.MODERN else (_hinted, handshake, modern_introduction)
-    refused: Refused | None = None
+    refused: HandshakeRefused | None = None
     for way in order:
         try:
             return await way(peer, offered)
-        except Refused as error:
+        except HandshakeRefused as error:
             refused = refused or error
     assert refused is not None
     raise ToolnoteError(Code.SERVER_PROTOCOL, server=server, reason=str(refused)) from refused
 
 
-class Refused(Exception):  # noqa: N818
+class HandshakeRefused(Exception):  # noqa: N818
     """The server answers this way of getting to know it with an error, or with nonsense.
 
     Attributes:
@@ -102,16 +102,16 @@ class Refused(Exception):  # noqa: N818
         self.silent = silent
 
 
-async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
+async def handshake(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """``initialize`` and ``notifications/initialized``."""
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": modern_headers.CLIENT_INFO}
     result = await _ask(peer, "initialize", json_text.dumps(params), {}, None)
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern_headers.VERSION:
-        raise Refused(f"initialize: the protocol version is {version!r}")
+        raise HandshakeRefused(f"initialize: the protocol version is {version!r}")
     peer.settled(version, modern=False)
     await peer.notify("notifications/initialized", None)
-    return Introduction(
+    return HandshakeResult(
         Era.HANDSHAKE,
         version,
         capabilities=_object(result.get("capabilities")),
@@ -120,20 +120,20 @@ async def handshake(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
     )
 
 
-async def modern_introduction(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
+async def modern_introduction(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """``server/discover``, for a connection that is to be of the modern era."""
     introduction = await _discover(peer, offered)
     peer.settled(modern_headers.VERSION, modern=True)
     return introduction
 
 
-async def _hinted(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
+async def _hinted(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     introduction = await _discover(peer, offered, timeout=DISCOVERY)
     peer.settled(modern_headers.VERSION, modern=True)
     return introduction
 
 
-async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introduction:
+async def look_for_modern(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """Ask a server that was introduced in the handshake era whether it speaks the modern one as well.
 
     Raises:
@@ -143,14 +143,14 @@ async def look_for_modern(peer: Peer, offered: Mapping[str, Any]) -> Introductio
     return await _discover(peer, offered, timeout=DISCOVERY)
 
 
-async def _discover(peer: Peer, offered: Mapping[str, Any], timeout: float | None = None) -> Introduction:
+async def _discover(peer: Transport, offered: Mapping[str, Any], timeout: float | None = None) -> HandshakeResult:
     params = jsonrpc.with_meta(None, modern_headers.meta(dict(offered)))
     result = await _ask(peer, "server/discover", params, modern_headers.headers("server/discover", {}), timeout)
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or modern_headers.VERSION not in versions:
-        raise Refused(f"server/discover: the supported versions are {versions!r}")
+        raise HandshakeRefused(f"server/discover: the supported versions are {versions!r}")
     info = _object(_object(result.get("_meta")).get(modern_headers.SERVER_INFO_KEY))
-    return Introduction(
+    return HandshakeResult(
         Era.MODERN,
         modern_headers.VERSION,
         capabilities=_object(result.get("capabilities")),
@@ -160,19 +160,19 @@ async def _discover(peer: Peer, offered: Mapping[str, Any], timeout: float | Non
 
 
 async def _ask(
-    peer: Peer, method: str, params: bytes, headers: Mapping[str, str], timeout: float | None = None
+    peer: Transport, method: str, params: bytes, headers: Mapping[str, str], timeout: float | None = None
 ) -> Mapping[str, Any]:
     try:
         reply = await peer.request(method, params, headers=headers, timeout=timeout)
     except ReplyUnreadable as error:
-        raise Refused(f"{method}: {error}") from error
+        raise HandshakeRefused(f"{method}: {error}") from error
     except TimeoutError as error:
-        raise Refused(f"{method}: no answer within {timeout:g} seconds", silent=True) from error
+        raise HandshakeRefused(f"{method}: no answer within {timeout:g} seconds", silent=True) from error
     if reply.result is None:
-        raise Refused(f"{method}: {error_text(reply)}", elsewhere=_only_not_here(reply.error or b"null"))
+        raise HandshakeRefused(f"{method}: {error_text(reply)}", elsewhere=_only_not_here(reply.error or b"null"))
     result = lenient(reply.result)
     if not isinstance(result, dict):
-        raise Refused(f"{method}: the result is no object")
+        raise HandshakeRefused(f"{method}: the result is no object")
     return result
 
 

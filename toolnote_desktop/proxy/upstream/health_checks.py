@@ -33,7 +33,7 @@ SLEPT = 10.0
 log = logging.getLogger(__name__)
 
 
-class Vigil:
+class HealthMonitor:
     """See the module.
 
     Args:

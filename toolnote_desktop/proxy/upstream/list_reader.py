@@ -15,7 +15,7 @@ from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable
-from toolnote_desktop.proxy.upstream.handshake import Introduction, error_text, lenient
+from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, lenient
 
 MOST_PAGES = 1000
 MOST_ENTRIES = 50_000
@@ -77,7 +77,7 @@ EVERYTHING = frozenset(_LISTS)
 class Lists:
     """The lists of one connection, as last read."""
 
-    def __init__(self, server: str, introduction: Introduction, ask: Ask) -> None:
+    def __init__(self, server: str, introduction: HandshakeResult, ask: Ask) -> None:
         self._server = server
         self._introduction = introduction
         self._ask = ask

@@ -13,12 +13,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from toolnote_desktop.proxy.transports.base import Peer, PeerClosed, ReplyUnreadable
+from toolnote_desktop.proxy.transports.base import ReplyUnreadable, Transport, TransportClosed
 from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
-from toolnote_desktop.proxy.upstream.handshake import Era, Introduction
+from toolnote_desktop.proxy.upstream.handshake import Era, HandshakeResult
 
 
-class ConnectionPace(Struct, frozen=True):
+class ConnectionTimeouts(Struct, frozen=True):
     """Seconds.
 
     Attributes:
@@ -45,7 +45,7 @@ class ConnectionPace(Struct, frozen=True):
     listen_again: float = 1.0
 
 
-class LifeOwner(Protocol):
+class LivenessOwner(Protocol):
     """Who knows whether anybody needs the server, and hears how it is."""
 
     def is_needed(self) -> bool:
@@ -56,7 +56,7 @@ class LifeOwner(Protocol):
 
 
 Ask = Callable[[str, float], Awaitable[object]]
-"""``ask(method, seconds)``: a request of our own; raises as ``Peer.request`` does."""
+"""``ask(method, seconds)``: a request of our own; raises as ``Transport.request`` does."""
 
 _DEAR = 5.0
 """How many times less often a server is asked where the question is a list and no ping."""
@@ -69,14 +69,14 @@ class Liveness:
         silent_for: seconds since the first question that was not answered; 0 while it answers.
     """
 
-    def __init__(self, pace: ConnectionPace, owner: LifeOwner, busy: Callable[[], bool]) -> None:
+    def __init__(self, pace: ConnectionTimeouts, owner: LivenessOwner, busy: Callable[[], bool]) -> None:
         self.silent_for = 0.0
         self._pace = pace
         self._owner = owner
         self._busy = busy
         self._wake = asyncio.Event()
         self._at_once = False
-        self._peer: Peer
+        self._peer: Transport
         self._ask: Ask
         self._method: str
         self._instead: str | None = None
@@ -87,7 +87,7 @@ class Liveness:
         self._at_once |= at_once
         self._wake.set()
 
-    async def watch(self, peer: Peer, introduction: Introduction, ask: Ask) -> None:
+    async def watch(self, peer: Transport, introduction: HandshakeResult, ask: Ask) -> None:
         """Until the server is taken for dead. One that is working on a client's request never is."""
         self._peer, self._ask = peer, ask
         self._method, self._instead = _questions(introduction)
@@ -155,7 +155,7 @@ class Liveness:
             await self._ask(method, seconds)
         except TimeoutError:
             return self._peer.heard != before
-        except PeerClosed:
+        except TransportClosed:
             return False
         except ReplyUnreadable as error:
             return not error.absent  # else nonsense is a sign of life too
@@ -167,7 +167,7 @@ _CHEAP = frozenset({"ping", "server/discover"})
 _LISTS = {"tools": "tools/list", "prompts": "prompts/list", "resources": "resources/list"}
 
 
-def _questions(introduction: Introduction) -> tuple[str, str | None]:
+def _questions(introduction: HandshakeResult) -> tuple[str, str | None]:
     """What a server is asked, and what instead where it does not answer that."""
     if introduction.era is Era.MODERN:
         return "server/discover", None

@@ -11,7 +11,7 @@ from toolnote_desktop.proxy.upstream.handshake import Era
 _METHODS = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
 
 
-class Remembered:
+class RestoredState:
     """The requests of one server's clients that were granted and are still wanted."""
 
     def __init__(self) -> None:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.proxy.transports.base import Peer, Reply
+from toolnote_desktop.proxy.transports.base import Reply, Transport
 from toolnote_desktop.proxy.transports.child_process import may_download
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.upstream.list_reader import Listed
-from toolnote_desktop.proxy.upstream.liveness import ConnectionPace
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
 
 
 class UpstreamListener(Protocol):
@@ -51,7 +51,7 @@ class UpstreamNotReady(Exception):  # noqa: N818  # says what is, as PeerClosed 
         self.status = status
 
 
-class Pace(Struct, frozen=True):
+class Timeouts(Struct, frozen=True):
     """Seconds, and times.
 
     Attributes:
@@ -73,7 +73,7 @@ class Pace(Struct, frozen=True):
     sign_in_delay: float = 60.0
     sign_in_tries: int = 5
     hurry_after: float = 2.0
-    connection: ConnectionPace = field(default_factory=ConnectionPace)
+    connection: ConnectionTimeouts = field(default_factory=ConnectionTimeouts)
 
 
 _IN_VAIN = frozenset({Code.VALUE_MISSING, Code.SERVER_IS_TOOLNOTE, Code.SERVER_ENTRY_INVALID})
@@ -105,7 +105,7 @@ def is_in_vain(problem: Problem | None) -> bool:
     return problem is not None and problem.code in _IN_VAIN
 
 
-def state_of(problem: Problem, failures: int, pace: Pace) -> ServerState:
+def state_of(problem: Problem, failures: int, pace: Timeouts) -> ServerState:
     """The state of a server whose connection has ended or did not come about, for the n-th time in a row."""
     state = _STATES.get(problem.code)
     if state is None:
@@ -113,7 +113,7 @@ def state_of(problem: Problem, failures: int, pace: Pace) -> ServerState:
     return state
 
 
-def delay_of(problem: Problem, failures: int, pace: Pace) -> float | None:
+def delay_of(problem: Problem, failures: int, pace: Timeouts) -> float | None:
     """Seconds until the next try; None for never."""
     if is_in_vain(problem):
         return None
@@ -131,7 +131,7 @@ def downloads_first(entry: Server, *, was_ready: bool) -> bool:
     return entry.type == "stdio" and not was_ready and may_download(entry)
 
 
-def start_limit(entry: Server, pace: Pace, *, downloads: bool) -> tuple[float, float]:
+def start_limit(entry: Server, pace: Timeouts, *, downloads: bool) -> tuple[float, float]:
     """Seconds until a server that is starting counts as failed, and how many times that long it may go on.
 
     A limit of the entry's own (``toolnote.startTimeout``) is meant as such: at its end the server is started anew.
@@ -142,7 +142,7 @@ def start_limit(entry: Server, pace: Pace, *, downloads: bool) -> tuple[float, f
     return (pace.download if downloads else pace.start), pace.patience
 
 
-def ready_status(peer: Peer, listed: Listed) -> ServerStatus:
+def ready_status(peer: Transport, listed: Listed) -> ServerStatus:
     """The status of a server that answers."""
     return ServerStatus(
         ServerState.READY,
@@ -174,7 +174,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_SAID else f"{text[: _LONGEST_SAID // 2]} … {text[-_LONGEST_SAID // 2 :]}"
 
 
-class OlderWay:
+class LegacySseFallback:
     """The way to a server of type ``http`` that may turn out to speak the older HTTP with SSE (2024-11-05).
 
     By the specification's rules for backwards compatibility: where a POST of ``initialize`` is refused by HTTP itself,

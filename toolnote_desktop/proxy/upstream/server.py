@@ -15,15 +15,15 @@ from msgspec.structs import replace
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.aio.tasks import cancel_all
-from toolnote_desktop.proxy.transports.base import Peer, PeerClosed, Reply
+from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, wanted_era
-from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, Era, Refused
+from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, Era, HandshakeRefused
 from toolnote_desktop.proxy.upstream.list_reader import Listed
 from toolnote_desktop.proxy.upstream.retry_policy import (
-    OlderWay,
-    Pace,
+    LegacySseFallback,
+    Timeouts,
     UpstreamListener,
     UpstreamNotReady,
     connection_key,
@@ -37,12 +37,12 @@ from toolnote_desktop.proxy.upstream.retry_policy import (
 )
 from toolnote_desktop.proxy.upstream.server_requests import Asked
 
-__all__ = ["Listed", "Pace", "Upstream", "UpstreamListener", "UpstreamNotReady"]
+__all__ = ["Listed", "Timeouts", "Upstream", "UpstreamListener", "UpstreamNotReady"]
 
 log = logging.getLogger(__name__)
 
 
-OpenPeer = Callable[[Server, Connection], Awaitable[Peer]]
+OpenPeer = Callable[[Server, Connection], Awaitable[Transport]]
 """Starts or reaches the server of an entry (not yet expanded).
 
 Raises:
@@ -68,7 +68,7 @@ class Upstream(Asked):
         listener: UpstreamListener,
         open_peer: OpenPeer,
         log: ServerLog,
-        pace: Pace,
+        pace: Timeouts,
         eras: EraChoice,
         offered: Mapping[str, object] = CAPABILITIES,
     ) -> None:
@@ -81,7 +81,7 @@ class Upstream(Asked):
         self._offered = offered
         self._connection: Connection | None = None
         self._was_ready = False
-        self._older_way = OlderWay()
+        self._older_way = LegacySseFallback()
         self._failures = 0
         self._anew = asyncio.Event()
         self._hurry = asyncio.Event()
@@ -123,7 +123,7 @@ class Upstream(Asked):
         if connection_key(before) != connection_key(entry):
             self.eras.forget(wanted_era(entry))
             self._was_ready = False
-            self._older_way = OlderWay()
+            self._older_way = LegacySseFallback()
             self.restart()
 
     def attend(self, attended: bool) -> None:
@@ -262,7 +262,7 @@ class Upstream(Asked):
             listed = await self._start(connection, peer)
             await self.prepare(listed)
             if peer.closed.is_set():
-                raise PeerClosed(peer.problem)
+                raise TransportClosed(peer.problem)
             self._became_ready(connection, peer, listed)
             ready = True
             await self._remembered.restore(connection, self._pace.start, self.log)
@@ -270,7 +270,7 @@ class Upstream(Asked):
             dead = self._silent(connection.liveness.silent_for)
             at_once = getattr(peer, "session_lost", False) or connection.broke_on_look
             return self._failed(peer.problem or dead, at_once=at_once)
-        except PeerClosed as error:
+        except TransportClosed as error:
             if not ready:
                 self.eras.not_started()
             problem = self._older_way.failed(error.problem or peer.problem or self._silent())
@@ -291,7 +291,7 @@ class Upstream(Asked):
             finally:
                 await peer.close()
 
-    async def _start(self, connection: Connection, peer: Peer) -> Listed:
+    async def _start(self, connection: Connection, peer: Transport) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (CASES C69)."""
         starting = asyncio.ensure_future(connection.start(peer, self.eras.first, look=self.eras.look))
@@ -308,7 +308,7 @@ class Upstream(Asked):
         finally:
             await cancel_all((starting,))
 
-    def _became_ready(self, connection: Connection, peer: Peer, listed: Listed) -> None:
+    def _became_ready(self, connection: Connection, peer: Transport, listed: Listed) -> None:
         if not self._was_ready:
             self._used_at = asyncio.get_running_loop().time()  # whoever it was started for asks now
         self._was_ready = True
@@ -330,7 +330,7 @@ class Upstream(Asked):
         if self._connection is not None and self._ready is not None:
             self._set(ready_status(self._connection.peer, self.listed or listed))
 
-    def modern_refused(self, refused: Refused) -> None:
+    def modern_refused(self, refused: HandshakeRefused) -> None:
         """See ``connection.ConnectionOwner``."""
         if refused.silent:
             self.eras.never_look_again()

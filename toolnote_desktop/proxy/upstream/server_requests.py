@@ -9,12 +9,12 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.stdio import StdioPeer
+from toolnote_desktop.proxy.transports.stdio import StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, other_era
 from toolnote_desktop.proxy.upstream.handshake import Era
-from toolnote_desktop.proxy.upstream.restored_state import Remembered
-from toolnote_desktop.proxy.upstream.retry_policy import Pace, UpstreamNotReady
+from toolnote_desktop.proxy.upstream.restored_state import RestoredState
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts, UpstreamNotReady
 
 
 class Asked:
@@ -28,13 +28,13 @@ class Asked:
 
     status: ServerStatus
 
-    def __init__(self, server: str, entry: Server, pace: Pace, eras: EraChoice) -> None:
+    def __init__(self, server: str, entry: Server, pace: Timeouts, eras: EraChoice) -> None:
         self.server = server
         self.eras = eras
         self._entry = entry
         self._pace = pace
         self._ready: Connection | None = None
-        self._remembered = Remembered()
+        self._remembered = RestoredState()
         self._attended = False
         self._used_at = asyncio.get_running_loop().time()
         self._used_until = 0.0
@@ -113,10 +113,14 @@ class Asked:
     ) -> Callable[[bytes | None], None] | None:
         """Ask without waiting, where that can be done at once: a ready server of the handshake era over pipes.
 
-        See ``StdioPeer.start_request``; None: nothing was sent, use ``request``.
+        See ``StdioTransport.start_request``; None: nothing was sent, use ``request``.
         """
         connection = self._ready
-        if connection is None or not connection.speaks(Era.HANDSHAKE) or not isinstance(connection.peer, StdioPeer):
+        if (
+            connection is None
+            or not connection.speaks(Era.HANDSHAKE)
+            or not isinstance(connection.peer, StdioTransport)
+        ):
             return None
         self._use(connection)
         return connection.peer.start_request(method, params, self._entry.timeout, done)

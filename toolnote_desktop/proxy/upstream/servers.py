@@ -16,22 +16,21 @@ from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import in_flight
 from toolnote_desktop.proxy.aio.tasks import cancel_all
-from toolnote_desktop.proxy.aio.worker_thread import Worker
-from toolnote_desktop.proxy.events import SignInTold
+from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
+from toolnote_desktop.proxy.events import SignInProgress
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
 from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD
-from toolnote_desktop.proxy.transports.base import Peer
-from toolnote_desktop.proxy.transports.child_process import Children, find_program
-from toolnote_desktop.proxy.transports.child_process import Pace as ChildPace
+from toolnote_desktop.proxy.transports.base import Transport
+from toolnote_desktop.proxy.transports.child_process import Children, ProcessTimeouts, find_program
 from toolnote_desktop.proxy.transports.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.transports.server_log import LogFiles, ServerLog
-from toolnote_desktop.proxy.transports.stdio import LINE_LIMIT, StdioPeer
+from toolnote_desktop.proxy.transports.stdio import LINE_LIMIT, StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, shown_status, wanted_era
 from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.upstream.launch_secrets import follow_secrets, secrets_for, secrets_missed
 from toolnote_desktop.proxy.upstream.retry_policy import connection_key
-from toolnote_desktop.proxy.upstream.server import Pace, Upstream, UpstreamListener
+from toolnote_desktop.proxy.upstream.server import Timeouts, Upstream, UpstreamListener
 from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
 from toolnote_desktop.system.base import Platform
 from toolnote_desktop.system.children import end_leftovers
@@ -53,8 +52,8 @@ class Upstreams:
         platform: Platform,
         secrets: SecretStore | None = None,
         own_urls: tuple[str, ...] = (),
-        pace: Pace | None = None,
-        child_pace: ChildPace | None = None,
+        pace: Timeouts | None = None,
+        child_pace: ProcessTimeouts | None = None,
         line_limit: int = LINE_LIMIT,
         logs: Path | None = None,
         remembered_era: Callable[[str], Era | None] = lambda server: None,
@@ -73,8 +72,8 @@ class Upstreams:
         self._secrets = secrets
         self.sign_ins = SignIns(secrets, self._wants_more) if secrets is not None else None
         self._own_urls = own_urls
-        self._pace = pace or Pace()
-        self._child_pace = child_pace or ChildPace()
+        self._pace = pace or Timeouts()
+        self._child_pace = child_pace or ProcessTimeouts()
         self._line_limit = line_limit
         self._logs = logs or home.logs
         self._remembered_era = remembered_era
@@ -96,7 +95,7 @@ class Upstreams:
         First ends what a killed run left, and asks the login shell where that is needed: servers start after it.
         """
         self._files = LogFiles(self._logs)
-        worker = Worker("toolnote-children")
+        worker = WorkerThread("toolnote-children")
         self._children = Children(self._home, self._platform, worker)
         self._kill = self._children.kill
         try:
@@ -264,7 +263,7 @@ class Upstreams:
             if problem is not None and problem.code in KEYCHAIN_TROUBLE:
                 self.restart(server)
 
-    def sign_in(self, server: str, tell: Callable[[SignInTold], None]) -> None:
+    def sign_in(self, server: str, tell: Callable[[SignInProgress], None]) -> None:
         """Have a person sign in to a server; ``tell`` hears how it goes on. One that is not there is not signed in to.
 
         Once somebody is signed in, its connection is made anew.
@@ -304,7 +303,7 @@ class Upstreams:
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
-        async def open_peer(entry: Server, connection: Connection) -> Peer:
+        async def open_peer(entry: Server, connection: Connection) -> Transport:
             return await self._open_peer(server, entry, connection, server_log)
 
         return Upstream(
@@ -330,7 +329,7 @@ class Upstreams:
             await asyncio.wait(leaving)
         await upstream.run()
 
-    async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Peer:
+    async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Transport:
         found = await secrets_for(self._secrets, server, entry)
         whole = await asyncio.to_thread(expanded, server, entry, self._environment, found.get)
         secrets = {*secrets_of(whole), *filled_in_secrets(entry, self._environment, found.get)}
@@ -341,7 +340,7 @@ class Upstreams:
             if is_toolnote_command(whole.command or "", whole.args):
                 raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
             program = await asyncio.to_thread(find_program, server, whole, self._environment, self._platform)
-            return await StdioPeer.start(
+            return await StdioTransport.start(
                 server,
                 program,
                 connection,
@@ -353,13 +352,15 @@ class Upstreams:
         url = whole.url or ""
         if any(_same_endpoint(url, own) for own in self._own_urls):
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
-        from toolnote_desktop.proxy.transports.http_client import HttpLink
-        from toolnote_desktop.proxy.transports.legacy_sse import SsePeer
-        from toolnote_desktop.proxy.transports.streamable_http import HttpPeer
+        from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
+        from toolnote_desktop.proxy.transports.legacy_sse import LegacySseTransport
+        from toolnote_desktop.proxy.transports.streamable_http import StreamableHttpTransport
 
         sign_in = await self.sign_ins.of(server, whole) if self.sign_ins is not None else None
-        link = await HttpLink.open(server, url, whole.headers, sign_in)
-        return SsePeer(link, connection) if whole.type == "sse" else HttpPeer(link, connection)
+        link = await ServerHttpClient.open(server, url, whole.headers, sign_in)
+        return (
+            LegacySseTransport(link, connection) if whole.type == "sse" else StreamableHttpTransport(link, connection)
+        )
 
     def _read_environment(self) -> None:
         self._environment = self._platform.environment()

@@ -1,0 +1,1 @@
+"""Secrets of servers in the operating system's keychain."""

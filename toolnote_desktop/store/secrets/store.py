@@ -43,7 +43,7 @@ OPEN_FILE: Final = "secrets-NOT-ENCRYPTED.json"
 _PLACE, _SET, _REMOVED = "place", "set", "removed"
 
 
-class Place(StrEnum):
+class SecretLocation(StrEnum):
     """Where a secret is."""
 
     KEYCHAIN = "keychain"
@@ -63,7 +63,7 @@ class SecretStore:
         choice: where new secrets go where there is no keychain; None: nobody has chosen yet.
     """
 
-    def __init__(self, home: Home, choice: Callable[[], Place | None] = lambda: None) -> None:
+    def __init__(self, home: Home, choice: Callable[[], SecretLocation | None] = lambda: None) -> None:
         self._choice = choice
         self._names = SecretFile(home, NAMES_FILE)
         self._open = SecretFile(home, OPEN_FILE)
@@ -77,9 +77,9 @@ class SecretStore:
     def of(cls, library: Library) -> SecretStore:
         """The secrets of a library's home; where they go with no keychain, its settings say."""
 
-        def choice() -> Place | None:
+        def choice() -> SecretLocation | None:
             chosen = library.snapshot.settings.secrets_without_keychain
-            return Place(chosen) if chosen is not None else None
+            return SecretLocation(chosen) if chosen is not None else None
 
         return cls(library.home, choice)
 
@@ -102,8 +102,8 @@ class SecretStore:
         return value
 
     def write(
-        self, server: str, name: str, value: str, *, place: Place | None = None, seconds: float = FOR_A_PERSON
-    ) -> Place:
+        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = FOR_A_PERSON
+    ) -> SecretLocation:
         """Keep a secret, in the place of an earlier one; where it is now.
 
         Args:
@@ -112,14 +112,16 @@ class SecretStore:
         hide((value, *value.splitlines()))
         if place is None:
             try:
-                return self.write(server, name, value, place=Place.KEYCHAIN, seconds=seconds)
+                return self.write(server, name, value, place=SecretLocation.KEYCHAIN, seconds=seconds)
             except ToolnoteError as error:
                 place = self._choice() if error.problem.code is Code.KEYCHAIN_ABSENT else None
                 if place is None:
                     raise
-        if place is Place.KEYCHAIN:
-            self._keychain.write(server, name, value, seconds, lambda: self._kept(server, name, Place.KEYCHAIN))
-        elif place is Place.FILE:
+        if place is SecretLocation.KEYCHAIN:
+            self._keychain.write(
+                server, name, value, seconds, lambda: self._kept(server, name, SecretLocation.KEYCHAIN)
+            )
+        elif place is SecretLocation.FILE:
             self._open.change(lambda table: table.setdefault(server, {}).update({name: value}))
             self._kept(server, name, place)
         else:
@@ -140,7 +142,7 @@ class SecretStore:
             found = self._keychain.read(server, name, seconds) is not None or found
             self._keychain.delete(server, name, seconds)
         except ToolnoteError as error:
-            in_keychain = isinstance(known, dict) and known.get(_PLACE) == Place.KEYCHAIN
+            in_keychain = isinstance(known, dict) and known.get(_PLACE) == SecretLocation.KEYCHAIN
             if in_keychain or error.problem.code is not Code.KEYCHAIN_ABSENT:
                 raise
         if known is not None:
@@ -148,15 +150,15 @@ class SecretStore:
         self._changed()
         return found
 
-    def names(self, server: str) -> dict[str, Place]:
+    def names(self, server: str) -> dict[str, SecretLocation]:
         """The secrets that a server has, as far as this home knows. The keychain is not asked."""
         known = self._names.read().get(server, {})
         places = {name: _place(about) for name, about in known.items()}
         with self._lock:
-            places |= {name: Place.RUN for owner, name in self._run if owner == server}
+            places |= {name: SecretLocation.RUN for owner, name in self._run if owner == server}
         return places
 
-    def look_for(self, server: str, seconds: float = AT_LAUNCH) -> dict[str, Place]:
+    def look_for(self, server: str, seconds: float = AT_LAUNCH) -> dict[str, SecretLocation]:
         """As :meth:`names`, the keychain being asked: what a person has deleted there is forgotten here.
 
         What a keychain that is locked or does not answer has is taken to be there still.
@@ -164,7 +166,7 @@ class SecretStore:
         known = self._names.read().get(server, {})
         gone = {}
         for name, about in known.items():
-            if _place(about) is Place.KEYCHAIN:
+            if _place(about) is SecretLocation.KEYCHAIN:
                 try:
                     if self._keychain.read(server, name, seconds) is None:
                         gone[name] = about
@@ -231,8 +233,8 @@ class SecretStore:
         return await _off_the_loop(lambda: self.read(server, name, seconds))
 
     async def set(
-        self, server: str, name: str, value: str, *, place: Place | None = None, seconds: float = FOR_A_PERSON
-    ) -> Place:
+        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = FOR_A_PERSON
+    ) -> SecretLocation:
         """See :meth:`write`."""
         return await _off_the_loop(lambda: self.write(server, name, value, place=place, seconds=seconds))
 
@@ -240,7 +242,7 @@ class SecretStore:
         """See :meth:`remove`."""
         return await _off_the_loop(lambda: self.remove(server, name, seconds))
 
-    async def list(self, server: str) -> dict[str, Place]:
+    async def list(self, server: str) -> dict[str, SecretLocation]:
         """See :meth:`names`."""
         return await _off_the_loop(lambda: self.names(server))
 
@@ -270,12 +272,12 @@ class SecretStore:
         for listener in listeners:
             listener()
 
-    def _kept(self, server: str, name: str, place: Place) -> None:
+    def _kept(self, server: str, name: str, place: SecretLocation) -> None:
         """A secret is in its place: it is in no other that would be looked at before."""
         with self._lock:
             self._run.pop((server, name), None)
             self._run_set.pop((server, name), None)
-        if place is Place.KEYCHAIN:
+        if place is SecretLocation.KEYCHAIN:
             self._remove_from_file(server, name)
         about = {_PLACE: str(place), _SET: _now()}
         self._names.change(lambda table: table.setdefault(server, {}).update({name: about}))
@@ -289,8 +291,12 @@ class SecretStore:
         return found[0] is not None
 
 
-def _place(about: object) -> Place:
-    return Place.FILE if isinstance(about, dict) and about.get(_PLACE) == Place.FILE else Place.KEYCHAIN
+def _place(about: object) -> SecretLocation:
+    return (
+        SecretLocation.FILE
+        if isinstance(about, dict) and about.get(_PLACE) == SecretLocation.FILE
+        else SecretLocation.KEYCHAIN
+    )
 
 
 def _forget(names: dict[str, Any], gone: dict[str, Any]) -> None:
