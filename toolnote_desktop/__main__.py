@@ -8,7 +8,7 @@ from toolnote_desktop.cli.early_arguments import bridge_options, split_command
 
 
 def main() -> int:
-    """The console program ``toolnote`` (CONTRACT 4). Gives the exit status."""
+    """The console program ``toolnote`` (docs/contract.md 4). Gives the exit status."""
     arguments = sys.argv[1:]
     command, rest = split_command(arguments)
     if command == "bridge" and not {"-h", "--help"} & set(rest):

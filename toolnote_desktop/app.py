@@ -53,7 +53,7 @@ def run(
     safe: bool = False,
     target: str | None = None,
 ) -> int:
-    """``toolnote gui`` (CONTRACT 4), on a system with a display. Gives the exit status.
+    """``toolnote gui`` (docs/contract.md 4), on a system with a display. Gives the exit status.
 
     ``safe`` starts no server and does not look at how the window was left: the way out where one of these keeps the app
     from starting. Where it does not start, the user is told why and offered that way; after a start that was killed or
@@ -289,7 +289,7 @@ class DesktopApp(QObject):
         self.end()
 
     def close(self) -> None:
-        """Take everything down, what was made last first: within five seconds, whatever a server does (CASES C67)."""
+        """Take everything down, what was made last first: within five seconds, whatever a server does (case C67)."""
         if self.around is not None:
             self.around.close()
         self.window.close()  # what is being typed is submitted here

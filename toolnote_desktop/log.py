@@ -1,4 +1,4 @@
-"""Logging: where it goes, how much of it, and that no secret is in it (CONTRACT 4).
+"""Logging: where it goes, how much of it, and that no secret is in it (docs/contract.md 4).
 
 ``TOOLNOTE_LOG=debug`` or ``trace`` raises the level on stderr. Every handler covers what it writes: values given to
 :func:`hide`, what follows ``Bearer``, and queries and passwords of urls, in tracebacks too.

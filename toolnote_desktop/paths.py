@@ -19,7 +19,7 @@ ENDPOINT_PATH = "/mcp"
 CLIENT_HEADER = "Toolnote-Client"
 TOOLSET_HEADER = "Toolnote-Toolset"
 
-# Keys of run/endpoint.json (CONTRACT 2). `startTime` is the process's creation time in seconds since the epoch, so that
+# Keys of run/endpoint.json (docs/contract.md 2). `startTime` is the process's creation time in seconds since the epoch, so that
 # a recycled pid is told apart from ours.
 ENDPOINT_URL = "url"
 ENDPOINT_PID = "pid"
@@ -29,12 +29,12 @@ ENDPOINT_BRIDGE_SECRET = "bridgeSecret"
 
 
 def endpoint_url(port: int) -> str:
-    """Where the endpoint answers on a port of this machine (CONTRACT 5)."""
+    """Where the endpoint answers on a port of this machine (docs/contract.md 5)."""
     return f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
 
 
 class Home(NamedTuple):
-    """The home folder (CONTRACT 2) and the files in it. Making this object touches no disk.
+    """The home folder (docs/contract.md 2) and the files in it. Making this object touches no disk.
 
     No dataclass: to import those takes a fifth of the time that the bridge may need.
     """
@@ -129,7 +129,7 @@ def make_folder(folder: Path) -> None:
 
 
 def home_folder(flag: str | os.PathLike[str] | None = None) -> Home:
-    """The ``--home`` flag's folder, else ``TOOLNOTE_HOME``, else the platform's configuration folder (CONTRACT 2)."""
+    """The ``--home`` flag's folder, else ``TOOLNOTE_HOME``, else the platform's configuration folder (docs/contract.md 2)."""
     chosen = flag or os.environ.get("TOOLNOTE_HOME") or platform_config_folder()
     return Home(Path(os.path.abspath(os.path.expanduser(chosen))))
 

@@ -1,4 +1,4 @@
-"""``toolnote serve``: the proxy with no window, nothing of Qt imported (CONTRACT 4)."""
+"""``toolnote serve``: the proxy with no window, nothing of Qt imported (docs/contract.md 4)."""
 
 from __future__ import annotations
 

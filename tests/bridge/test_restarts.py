@@ -1,4 +1,4 @@
-"""The app goes, and comes back, while a client uses the bridge (CONTRACT 4)."""
+"""The app goes, and comes back, while a client uses the bridge (docs/contract.md 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bridge that finds no app running starts it (CONTRACT 4)."""
+"""A bridge that finds no app running starts it (docs/contract.md 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Toolsets with their servers, handed from one home to another (CONTRACT 3), and where secrets of a file go."""
+"""Toolsets with their servers, handed from one home to another (docs/contract.md 3), and where secrets of a file go."""
 
 from __future__ import annotations
 

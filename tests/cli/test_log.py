@@ -1,4 +1,4 @@
-"""The log: its levels, and that no secret is in it (CONTRACT 4)."""
+"""The log: its levels, and that no secret is in it (docs/contract.md 4)."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_names_that_only_the_seen_one_tells_apart(run: Run, home: Home) -> None:
 
 
 def test_a_tool_ref_that_means_two_tools_is_shown_at_both(run: Run, catalogued: Home) -> None:
-    """CONTRACT 3: a toolRef matches on its name or on its refId."""
+    """docs/contract.md 3: a toolRef matches on its name or on its refId."""
     run("toolset", "create", "work", "git.log", "git.diff")
     content = document(catalogued, "work")
     reference = {"namespacedName": "git.log", "refId": ref_id(catalogued, "git.diff")}

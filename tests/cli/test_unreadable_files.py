@@ -1,4 +1,4 @@
-"""The doctor tells of files that were set aside, as long as they lie there (CONTRACT 2)."""
+"""The doctor tells of files that were set aside, as long as they lie there (docs/contract.md 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The system gives no more files (EMFILE; CASES C40): what was connected goes on, what comes then is told."""
+"""The system gives no more files (EMFILE; case C40): what was connected goes on, what comes then is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quit at any moment: status 0, no traceback, no child, nothing half written (CONTRACT 4; CASES C67)."""
+"""Quit at any moment: status 0, no traceback, no child, nothing half written (docs/contract.md 4; case C67)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes in a description, exactly as CONTRACT 6 has it."""
+"""Notes in a description, exactly as docs/contract.md 6 has it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
-# CASES C61: what made other programs' imports fail.
+# case C61: what made other programs' imports fail.
 AWKWARD = [
     "",
     "   ",

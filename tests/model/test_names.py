@@ -1,4 +1,4 @@
-"""Names: what may be called how, and what a client sees (CONTRACT 1)."""
+"""Names: what may be called how, and what a client sees (docs/contract.md 1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ awkward = st.tuples(st.sampled_from(["a", "a.b", "a_b", ""]), st.sampled_from(["
 
 
 def suffix(server: str, tool: str) -> str:
-    """The six digits of CONTRACT 1, computed the long way round."""
+    """The six digits of docs/contract.md 1, computed the long way round."""
     text = '["' + server + '","' + tool + '"]'
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:6]
 

@@ -1,4 +1,4 @@
-"""Documents are read leniently: what is usable is used, the rest is reported and stays in the file (CONTRACT 2, 3)."""
+"""Documents are read leniently: what is usable is used, the rest is reported and stays in the file (docs/contract.md 2, 3)."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_note_needs_no_more_than_its_name_and_its_text() -> None:
     ],
 )
 def test_what_other_programs_write_for_a_server(entry: dict[str, Any], kind: str) -> None:
-    """CASES C46."""
+    """case C46."""
     reports = Reports()
     assert parse_servers({"mcpServers": {"s": entry}}, reports)["s"].type == kind
     assert not reports
@@ -172,7 +172,7 @@ def test_what_other_programs_write_for_a_server(entry: dict[str, Any], kind: str
     ],
 )
 def test_a_wrong_server_is_reported_by_field_and_the_others_stay(entry: Any, field: str) -> None:
-    """CASES C47."""
+    """case C47."""
     reports = Reports()
     assert list(parse_servers({"mcpServers": {"bad": entry, "good": {"command": "x"}}}, reports)) == ["good"]
     ((place, reason),) = reports

@@ -1,4 +1,4 @@
-"""The commands as a person or a script runs them: real processes, a home of their own, CONTRACT.md only."""
+"""The commands as a person or a script runs them: real processes, a home of their own, docs/contract.md only."""
 
 from __future__ import annotations
 

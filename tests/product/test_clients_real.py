@@ -180,7 +180,7 @@ async def everything_of(client: Session, server: str, calls: Calls, prefix: str)
         ) -> None:
             seen.append((progress, total, message))
 
-        # What our names make of other characters is CONTRACT 1; these have none but hyphens.
+        # What our names make of other characters is docs/contract.md 1; these have none but hyphens.
         result = await outcome(client.call_tool(prefix + tool, arguments, progress_callback=on_progress))
         found[f"{number} {tool}"] = {"result": result, "progress": seen}
     if server == EVERYTHING:

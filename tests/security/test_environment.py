@@ -1,4 +1,4 @@
-"""What of our environment a server gets: what programs need, and what its own entry says (CONTRACT 2, 4)."""
+"""What of our environment a server gets: what programs need, and what its own entry says (docs/contract.md 2, 4)."""
 
 from __future__ import annotations
 

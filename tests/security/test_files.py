@@ -1,4 +1,4 @@
-"""Nobody else on the computer may read what we write: folders 0700, files 0600 (CONTRACT 2)."""
+"""Nobody else on the computer may read what we write: folders 0700, files 0600 (docs/contract.md 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of the web and other programs get nothing, whatever they ask with (CASES C57)."""
+"""Pages of the web and other programs get nothing, whatever they ask with (case C57)."""
 
 from __future__ import annotations
 

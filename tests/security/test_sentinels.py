@@ -1,4 +1,4 @@
-"""No secret is in anything that the app says or writes, but for the documents that hold it (CONTRACT 2, 4)."""
+"""No secret is in anything that the app says or writes, but for the documents that hold it (docs/contract.md 2, 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The diary: what it keeps, that nobody waits for it, and that nothing depends on it (CONTRACT 2)."""
+"""The diary: what it keeps, that nobody waits for it, and that nothing depends on it (docs/contract.md 2)."""
 
 from __future__ import annotations
 

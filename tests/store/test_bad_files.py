@@ -1,4 +1,4 @@
-"""Files that cannot be read: set aside, the newest good backup used, the user told, nothing lost (CASES C54)."""
+"""Files that cannot be read: set aside, the newest good backup used, the user told, nothing lost (case C54)."""
 
 from __future__ import annotations
 

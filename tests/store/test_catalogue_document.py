@@ -1,4 +1,4 @@
-"""``catalog.json`` and the catalogue that comes of it (CONTRACT 1, exposed name; 2; 3)."""
+"""``catalog.json`` and the catalogue that comes of it (docs/contract.md 1, exposed name; 2; 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways in which other programs change files, all of them noticed within a second (CONTRACT 2)."""
+"""The ways in which other programs change files, all of them noticed within a second (docs/contract.md 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One window or one ``serve`` owns a home (CONTRACT 2, ``run/``)."""
+"""One window or one ``serve`` owns a home (docs/contract.md 2, ``run/``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several writers at once, and writers that are killed (CONTRACT 2; CASES C48, C54, C55)."""
+"""Several writers at once, and writers that are killed (docs/contract.md 2; case C48, C54, C55)."""
 
 from __future__ import annotations
 

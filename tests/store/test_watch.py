@@ -1,4 +1,4 @@
-"""A file that somebody else changes is noticed and merged (CONTRACT 2)."""
+"""A file that somebody else changes is noticed and merged (docs/contract.md 2)."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def chosen_file(client: KnownClient, environment: Environment) -> tuple[Path, tu
     """The file that Toolnote goes into, and what to tell about the choice.
 
     Raises:
-        ToolnoteError: ``client-not-installed``, or ``client-file-ambiguous`` when a person must say which (CASES C52).
+        ToolnoteError: ``client-not-installed``, or ``client-file-ambiguous`` when a person must say which (case C52).
     """
     choice = choose(client, client.places(environment))
     if choice.place is None:

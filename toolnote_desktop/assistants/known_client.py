@@ -86,7 +86,7 @@ class KnownClient(Struct, frozen=True):
     """One client, as data.
 
     Attributes:
-        id: its name in commands (CONTRACT 4), and what its bridge calls itself.
+        id: its name in commands (docs/contract.md 4), and what its bridge calls itself.
         name: what people call it.
         places: its configuration files on a system where it is installed; nothing where it is not. Looks at folders
             and small files only, and starts nothing.
@@ -136,7 +136,7 @@ class KnownClient(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """Which of a client's files to write to; never chosen silently where there are several (CASES C52).
+    """Which of a client's files to write to; never chosen silently where there are several (case C52).
 
     Attributes:
         place: None when the client is not installed, or when a person must choose.

@@ -1,4 +1,4 @@
-"""Which entries of a client's file are Toolnote itself, by any name or address (CASES C50, C51)."""
+"""Which entries of a client's file are Toolnote itself, by any name or address (case C50, C51)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a file of any shape the servers stand (CASES C46)."""
+"""Where in a file of any shape the servers stand (case C46)."""
 
 from __future__ import annotations
 

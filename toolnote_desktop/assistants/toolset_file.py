@@ -1,4 +1,4 @@
-"""A toolset to hand on: ``FILE.toolnote`` (CONTRACT 3), with the servers of its tools if wished, without secrets."""
+"""A toolset to hand on: ``FILE.toolnote`` (docs/contract.md 3), with the servers of its tools if wished, without secrets."""
 
 from __future__ import annotations
 

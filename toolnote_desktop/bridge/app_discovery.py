@@ -1,4 +1,4 @@
-"""How the bridge finds the running app (CONTRACT 2: ``run/endpoint.json``) and starts it when there is none."""
+"""How the bridge finds the running app (docs/contract.md 2: ``run/endpoint.json``) and starts it when there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`toolnote bridge` (CONTRACT 4): a client's stdio on one side, the running app's streamable HTTP on the other.
+"""`toolnote bridge` (docs/contract.md 4): a client's stdio on one side, the running app's streamable HTTP on the other.
 
 Standard library and ``paths`` only, so that it answers in a twentieth of a second. It serves both eras: the handshake
 era's session, GET stream and DELETE, and the headers, streams and cancellation by closing of revision 2026-07-28.

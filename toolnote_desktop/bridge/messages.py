@@ -101,7 +101,7 @@ class HttpExchange:
 
         Args:
             text: for a person or an assistant to act on.
-            call_result: whether a ``tools/call`` gets a result with ``isError`` (CONTRACT 4) or an error as all others.
+            call_result: whether a ``tools/call`` gets a result with ``isError`` (docs/contract.md 4) or an error as all others.
         """
         answers = [self._failed(request_id, method, text, call_result) for request_id, method in self.requests]
         if not answers:
@@ -189,7 +189,7 @@ def parameter_fields(headers: Mapping[tuple[str, ...], str], arguments: object) 
 
 
 class Credentials:
-    """The headers that every request carries beside the secret: who asks (CONTRACT 4, ``paths``)."""
+    """The headers that every request carries beside the secret: who asks (docs/contract.md 4, ``paths``)."""
 
     def __init__(self, client: str | None, toolset: str | None) -> None:
         self.toolset = toolset
@@ -306,7 +306,7 @@ def say(text: str) -> None:
 
 
 def debug(text: str) -> None:
-    """The same, if asked for (CONTRACT 4)."""
+    """The same, if asked for (docs/contract.md 4)."""
     if os.environ.get("TOOLNOTE_LOG") in ("debug", "trace"):
         say(text)
 

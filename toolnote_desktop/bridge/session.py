@@ -108,7 +108,7 @@ class Session:
         self._deadline = time.monotonic() + seconds
 
     def _seek(self) -> None:
-        """Look for the app until we are linked to it. Only a bridge that never was linked starts it (CONTRACT 4)."""
+        """Look for the app until we are linked to it. Only a bridge that never was linked starts it (docs/contract.md 4)."""
         process: subprocess.Popen[bytes] | None = None
         reason, may_start = "", not self.ever_linked
         while True:

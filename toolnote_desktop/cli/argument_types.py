@@ -1,4 +1,4 @@
-"""Argument types of the command line; any other value is wrong use (CONTRACT 4)."""
+"""Argument types of the command line; any other value is wrong use (docs/contract.md 4)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def position(text: str) -> int:
 
 
 def client(text: str) -> str:
-    """One of the names that CONTRACT 4 lists: another is wrong use, whatever is installed."""
+    """One of the names that docs/contract.md 4 lists: another is wrong use, whatever is installed."""
     from toolnote_desktop.assistants.registry import known_client
     from toolnote_desktop.error_messages import english
     from toolnote_desktop.model.problem import ToolnoteError

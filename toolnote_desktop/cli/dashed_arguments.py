@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# What ends the words after `servers add ID --command CMD`: our own options (CONTRACT 4).
+# What ends the words after `servers add ID --command CMD`: our own options (docs/contract.md 4).
 _AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
 
 MARK = "="

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_TOOLSET_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")  # CONTRACT 1; no `re` for one name
+_TOOLSET_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")  # docs/contract.md 1; no `re` for one name
 
 
 def split_command(arguments: list[str]) -> tuple[str | None, list[str]]:

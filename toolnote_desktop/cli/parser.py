@@ -1,4 +1,4 @@
-"""The command line (CONTRACT 4): what may be written, and the one place where errors become a line and a status.
+"""The command line (docs/contract.md 4): what may be written, and the one place where errors become a line and a status.
 
 No Qt, no mcp and no pydantic is imported here; a command's module is imported when it runs.
 """

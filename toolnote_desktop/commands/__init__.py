@@ -1,4 +1,4 @@
-"""The commands of CONTRACT 4, one module for each group; ``RUN`` of a module has its commands by name.
+"""The commands of docs/contract.md 4, one module for each group; ``RUN`` of a module has its commands by name.
 
 They edit documents through the library; an app that runs notices and tells its clients. What cannot be done is a
 ``ToolnoteError``, which ``parser.py`` turns into one line.

@@ -1,4 +1,4 @@
-"""``toolnote guide``: the tool guide as Markdown, from the code that assistants get it from (CONTRACT 4)."""
+"""``toolnote guide``: the tool guide as Markdown, from the code that assistants get it from (docs/contract.md 4)."""
 
 from __future__ import annotations
 

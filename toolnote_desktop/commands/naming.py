@@ -1,4 +1,4 @@
-"""How a command names a tool, the same wherever one is named (CONTRACT 1 and 4).
+"""How a command names a tool, the same wherever one is named (docs/contract.md 1 and 4).
 
 By its namespacedName, ``SERVER.TOOL``; by ``SERVER:TOOL`` where two tools share that; by the name that clients see; by
 its refId. Each is looked up, never taken apart at a mark: ids and names may hold any of them.

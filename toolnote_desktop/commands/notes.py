@@ -142,7 +142,7 @@ def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) 
     if reference.namespaced_name is None:  # a refId that nobody has
         raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
     if reference.server is not None and reference.ref_id is not None:
-        # notes.json names tools by their names alone, and a shared name means neither (CONTRACT 1).
+        # notes.json names tools by their names alone, and a shared name means neither (docs/contract.md 1).
         raise ToolnoteError(Code.TOOL_NAME_SHARED, tool=reference.namespaced_name)
     if needs_tool and reference.ref_id is None:
         remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": reference.namespaced_name}))

@@ -1,4 +1,4 @@
-"""What this Toolnote looks like from outside: so that it is never one of its own servers (CASES C51)."""
+"""What this Toolnote looks like from outside: so that it is never one of its own servers (case C51)."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def disable(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
-    """The servers of a file, switched off (CONTRACT 3): a person looks at each before it may start."""
+    """The servers of a file, switched off (docs/contract.md 3): a person looks at each before it may start."""
     place = _PLACES.get(arguments.secrets)
     with opened(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)

@@ -24,7 +24,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import new_toolset
 
 UNRESOLVED = "unresolved"
-"""The word that ``show`` prints beside a tool or note whose tool is absent (CONTRACT 3)."""
+"""The word that ``show`` prints beside a tool or note whose tool is absent (docs/contract.md 3)."""
 
 _UNRESOLVED_WHY = {"ambiguous": " (more than one tool has this name)", "gone": " (its server lists it no longer)"}
 

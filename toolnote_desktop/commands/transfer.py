@@ -1,4 +1,4 @@
-"""``toolnote toolset export`` and ``import``: toolsets handed from one person to another (CONTRACT 3)."""
+"""``toolnote toolset export`` and ``import``: toolsets handed from one person to another (docs/contract.md 3)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
     """Every toolset of a file or folder under a name that is free here, with the servers beside it, switched off.
 
-    Nothing is replaced or put in use (CONTRACT 3).
+    Nothing is replaced or put in use (docs/contract.md 3).
     """
     with opened(home) as library:
         snapshot, entries = library.snapshot, (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)

@@ -1,4 +1,4 @@
-"""``--demo`` of ``gui`` and ``serve``: the demo library put into a home (CONTRACT 4)."""
+"""``--demo`` of ``gui`` and ``serve``: the demo library put into a home (docs/contract.md 4)."""
 
 from __future__ import annotations
 

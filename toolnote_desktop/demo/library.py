@@ -1,4 +1,4 @@
-"""What ``--demo`` puts into an empty home: entries for ``servers.json`` and a toolset with notes (CONTRACT 3 and 4)."""
+"""What ``--demo`` puts into an empty home: entries for ``servers.json`` and a toolset with notes (docs/contract.md 3 and 4)."""
 
 from __future__ import annotations
 

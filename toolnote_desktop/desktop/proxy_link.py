@@ -1,7 +1,7 @@
 """Between the window and everything that runs in other threads: their events become Qt signals in the window's thread.
 
 The only module of the window that knows the proxy; it imports it in :meth:`Link.start`, after the window has painted
-(DESIGN, decision 4). What crosses is immutable.
+(docs/architecture.md, decision 4). What crosses is immutable.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BURST_SECONDS = 0.05
-"""Changes that nobody at the window made are shown together when they come faster than this (CASES C68)."""
+"""Changes that nobody at the window made are shown together when they come faster than this (case C68)."""
 
 FORGET_SECONDS = 0.5
 """How long the keychain may take to forget the secrets of what was removed; the next start does what is left."""
 
 STOP_SECONDS = 3.0
-"""How long the proxy may take to end everything it started; the whole app has five (CASES C67)."""
+"""How long the proxy may take to end everything it started; the whole app has five (case C67)."""
 
 
 class ProxyLink(QObject):

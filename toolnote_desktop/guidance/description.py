@@ -1,7 +1,7 @@
-"""The description that a client gets: the server's own words, what the user added, what the dialect adds (seed 001).
+"""The description that a client gets: the server's own words, what the user added, what the dialect adds (docs/requirements.md 1).
 
 The server's words are never changed. What the user added follows them: consent, when to use the tool, instructions,
-examples, and last the notes section, so that with notes alone it is CONTRACT 6 to the letter. A dialect may put all
+examples, and last the notes section, so that with notes alone it is docs/contract.md 6 to the letter. A dialect may put all
 that first.
 """
 
@@ -110,7 +110,7 @@ def served_definition(
     entry: ToolEntry = NOTHING_SET,
     dialect: Dialect = PLAIN,
 ) -> JsonObject:
-    """A tool as a client sees it: deep-equal to its definition but for what CONTRACT 5 lists.
+    """A tool as a client sees it: deep-equal to its definition but for what docs/contract.md 5 lists.
 
     The schema subset of a dialect is not part of this (``guidance.schema_subset``). Keys keep their order;
     ``description`` is only added where something is said in it. The definition itself is not changed.

@@ -1,4 +1,4 @@
-"""The server instructions of a toolset: a few sentences that clients put before everything else (seed 003).
+"""The server instructions of a toolset: a few sentences that clients put before everything else (docs/requirements.md 3).
 
 They are short: Claude Code cuts them at 2,048 characters, and every session pays for them.
 """

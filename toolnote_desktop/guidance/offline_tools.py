@@ -1,6 +1,6 @@
 """Tools that a toolset names and that are not served now, because their server was never seen or is switched off.
 
-A client may know them from another day, and call one. What it is told then depends on the server (CONTRACT 5).
+A client may know them from another day, and call one. What it is told then depends on the server (docs/contract.md 5).
 """
 
 from __future__ import annotations

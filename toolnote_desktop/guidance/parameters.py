@@ -1,4 +1,4 @@
-"""A tool's parameters in words, from its JSON Schema (seed 003, part 5).
+"""A tool's parameters in words, from its JSON Schema (docs/requirements.md 3, part 5).
 
 Schemas come from servers: nested, combined, recursive, with references that lead nowhere, or no schema at all. Whatever
 comes in, a description comes out; what cannot be read is ``any``.

@@ -1,4 +1,4 @@
-"""A schema brought down to what a dialect takes (CONTRACT 5): only where the user switched it on, and each change told.
+"""A schema brought down to what a dialect takes (docs/contract.md 5): only where the user switched it on, and each change told.
 
 The outcome describes at least what the whole schema allows: a keyword that is refused is left out or said in words,
 never replaced by something narrower.

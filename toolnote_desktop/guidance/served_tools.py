@@ -91,7 +91,7 @@ def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
     """The upstream tools that a client of ``toolset`` is served, in the toolset's order, each once.
 
     Not served: entries that are switched off or unresolved, tools that a connected server no longer lists, and tools of
-    servers that are switched off. Tools of a server that is offline are (CONTRACT 3).
+    servers that are switched off. Tools of a server that is offline are (docs/contract.md 3).
     """
     if toolset is None:
         return ()

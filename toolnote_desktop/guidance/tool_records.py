@@ -1,4 +1,4 @@
-"""The metadata of every tool that there is: Toolnote's own, then those of servers (seed 001)."""
+"""The metadata of every tool that there is: Toolnote's own, then those of servers (docs/requirements.md 1)."""
 
 from __future__ import annotations
 

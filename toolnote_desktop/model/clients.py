@@ -1,4 +1,4 @@
-"""Clients: ``clients.json`` (CONTRACT 2). A client's id is the name its bridge gives or its token belongs to."""
+"""Clients: ``clients.json`` (docs/contract.md 2). A client's id is the name its bridge gives or its token belongs to."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class Client(Document, frozen=True):
     dialect: str | None = None
     """The name of its dialect; None: what its clientInfo says."""
     schema_subset: bool = False
-    """Whether schemas are brought down to what its dialect takes (CONTRACT 5: only where the user switched it on)."""
+    """Whether schemas are brought down to what its dialect takes (docs/contract.md 5: only where the user switched it on)."""
     toolset_chosen_by: str | None = None
     """``client`` where the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 
     @property
     def toolset_assigned(self) -> bool:
-        """Whether the user chose the toolset: then the client may not change it (CONTRACT 7)."""
+        """Whether the user chose the toolset: then the client may not change it (docs/contract.md 7)."""
         return bool(self.toolset) and self.toolset_chosen_by != "client"
 
 
 def token_hash(token: str | bytes) -> str:
-    """What ``clients.json`` keeps of a client's own token: SHA-256 in lower-case hex (CONTRACT 2)."""
+    """What ``clients.json`` keeps of a client's own token: SHA-256 in lower-case hex (docs/contract.md 2)."""
     return hashlib.sha256(token.encode("utf-8") if isinstance(token, str) else token).hexdigest()
 
 

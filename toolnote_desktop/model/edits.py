@@ -1,4 +1,4 @@
-"""Edits: what a person, a command or an assistant does to a document, as values (DESIGN).
+"""Edits: what a person, a command or an assistant does to a document, as values (docs/architecture.md).
 
 An edit is a pure function on the raw JSON of one document. It is applied to memory at once and again to the file as it
 is when the library writes it, so that two processes that change different things both keep their change. Applying one
@@ -19,7 +19,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 
 
 class DocumentKind(StrEnum):
-    """The documents of CONTRACT 2."""
+    """The documents of docs/contract.md 2."""
 
     SERVERS = "servers"
     SETTINGS = "settings"

@@ -127,7 +127,7 @@ def _quick(value: Any, more: int = 0) -> bytes | None:
 
 
 def dumps_pretty(value: Any) -> bytes:
-    """The form of our documents (CONTRACT 2): two-space indent, UTF-8, a line end at the end."""
+    """The form of our documents (docs/contract.md 2): two-space indent, UTF-8, a line end at the end."""
     quick = _quick(value, orjson.OPT_INDENT_2)
     if quick is not None and not (b"null" in quick and _has_infinity(value)):
         return quick + b"\n"
@@ -168,7 +168,7 @@ def _encode(text: str) -> bytes:
 
 
 def javascript_stringify(value: Any) -> str:
-    """What JavaScript's ``JSON.stringify(value)`` gives for a value that ``JSON.parse`` read (CONTRACT 1, refId).
+    """What JavaScript's ``JSON.stringify(value)`` gives for a value that ``JSON.parse`` read (docs/contract.md 1, refId).
 
     Integer-like keys come first in ascending order, ``1.0`` is ``1``, large and small numbers have JavaScript's
     exponents, non-ASCII is not escaped, lone surrogates are.

@@ -1,4 +1,4 @@
-"""Names: what may be called how, and what a client sees (CONTRACT 1)."""
+"""Names: what may be called how, and what a client sees (docs/contract.md 1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WINDOWS_DEVICES = frozenset(
 _SUFFIX_DIGITS = 6
 
 GUIDE_PROMPT = "tool-guide"
-"""The name of our own prompt (CONTRACT 4, guide): no server's prompt is given it."""
+"""The name of our own prompt (docs/contract.md 4, guide): no server's prompt is given it."""
 
 ToolKey = tuple[str, str]
 """(server id, the tool's own name): what a tool is looked up by everywhere."""
@@ -107,7 +107,7 @@ def exposed_names(
     limit: int = DEFAULT_NAME_LIMIT,
     reserved: Iterable[str] = (),
 ) -> dict[ToolKey, str]:
-    """What clients see for every known tool (CONTRACT 1, exposed name).
+    """What clients see for every known tool (docs/contract.md 1, exposed name).
 
     Args:
         keys: every known tool. The outcome depends on this set only, not on its order.
@@ -146,7 +146,7 @@ def aliased_names(
     limit: int = DEFAULT_NAME_LIMIT,
     reserved: Iterable[str] = (),
 ) -> dict[ToolKey, str]:
-    """What clients of a toolset see for the tools that it gives a name of its own (CONTRACT 1, exposed name).
+    """What clients of a toolset see for the tools that it gives a name of its own (docs/contract.md 1, exposed name).
 
     An alias is brought into shape like any exposed name. One that is empty, too long, reserved, another alias of the
     toolset or the name of another known tool ends in the tool's suffix: a name that is in use keeps its meaning.

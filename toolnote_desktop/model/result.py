@@ -1,4 +1,4 @@
-"""``Result``: what every built-in tool answers (seed 004, Result Pattern)."""
+"""``Result``: what every built-in tool answers (docs/requirements.md 4, Result Pattern)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Result(BaseModel, Generic[Value]):
         message: str | None = None,
         instruction: str | None = None,
     ) -> Result[Value]:
-        """A failure; ``error_type`` is one of CONTRACT 7's words."""
+        """A failure; ``error_type`` is one of docs/contract.md 7's words."""
         return cls(
             success=False,
             error=error,

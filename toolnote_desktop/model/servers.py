@@ -1,4 +1,4 @@
-"""Servers: the entries of ``servers.json`` and the states that a connection can be in (CONTRACT 2, DESIGN 2)."""
+"""Servers: the entries of ``servers.json`` and the states that a connection can be in (docs/contract.md 2, docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Server(Document, frozen=True):
 
     @classmethod
     def prepared(cls, raw: Any) -> Any:
-        """A missing type follows from what is there; other programs' spellings are taken (CASES C46)."""
+        """A missing type follows from what is there; other programs' spellings are taken (case C46)."""
         if not isinstance(raw, dict):
             return raw
         raw = without_nulls(raw)  # some programs write null for "not set"
@@ -103,7 +103,7 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
 
 
 def secret_values(server: Server) -> Iterator[str]:
-    """What of an entry must be in no log, error or report (CONTRACT 4): values of env and headers, each behind its
+    """What of an entry must be in no log, error or report (docs/contract.md 4): values of env and headers, each behind its
     scheme too, what a url has beside its address, and what of the arguments is secret by its name.
     """
     yield from server.env.values()
@@ -116,7 +116,7 @@ def secret_values(server: Server) -> Iterator[str]:
 
 
 class ServerState(StrEnum):
-    """The states of DESIGN 2."""
+    """The states of docs/architecture.md."""
 
     STARTING = "starting"
     DOWNLOADING = "downloading"

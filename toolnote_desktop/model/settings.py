@@ -1,4 +1,4 @@
-"""Settings: ``settings.json`` (CONTRACT 2)."""
+"""Settings: ``settings.json`` (docs/contract.md 2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Settings(Document, frozen=True):
     hidden_built_in_tools: tuple[str, ...] = ()
     """Built-in tools (their undecorated names) that are not served."""
     hidden_built_in_groups: tuple[str, ...] = ()
-    """Groups of them that are not served: ``toolsets``, ``notes``, ``guide`` (CONTRACT 7)."""
+    """Groups of them that are not served: ``toolsets``, ``notes``, ``guide`` (docs/contract.md 7)."""
     built_in_instructions: dict[str, str] = field(default_factory=dict)
     """Built-in tool (its undecorated name) -> what the user tells assistants of it, below its own words."""
     notes_paused: bool = False

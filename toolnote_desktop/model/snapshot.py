@@ -1,4 +1,4 @@
-"""The snapshot: everything that is true at one moment, frozen, so that threads share it without locks (DESIGN)."""
+"""The snapshot: everything that is true at one moment, frozen, so that threads share it without locks (docs/architecture.md)."""
 
 from __future__ import annotations
 

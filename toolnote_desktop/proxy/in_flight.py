@@ -1,4 +1,4 @@
-"""The table of calls in flight: whom progress is told to, and whom a server's own question belongs to (CONTRACT 5)."""
+"""The table of calls in flight: whom progress is told to, and whom a server's own question belongs to (docs/contract.md 5)."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class Proxy:
             self.notices.changed()
 
     def _roots_changed(self, session: Session) -> None:
-        # A server that many clients share could not ask any one of them for its roots (CONTRACT 5).
+        # A server that many clients share could not ask any one of them for its roots (docs/contract.md 5).
         self._spawn(self._per_client.tell(session.principal, "notifications/roots/list_changed"))
 
     # Connections.

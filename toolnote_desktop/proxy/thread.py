@@ -1,4 +1,4 @@
-"""The proxy's thread: start, submit, stop (DESIGN 4). Its loop is its own; nothing but values crosses over."""
+"""The proxy's thread: start, submit, stop (docs/architecture.md). Its loop is its own; nothing but values crosses over."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Field(Struct, frozen=True):
 def ways(server: Published) -> tuple[Way, ...]:
     """The ways that Toolnote can go: addresses first, since they need nothing installed.
 
-    A way that would read variables of this computer (``${…}``, CONTRACT 2) is not gone: nobody here has written it.
+    A way that would read variables of this computer (``${…}``, docs/contract.md 2) is not gone: nobody here has written it.
     """
     all_ways: tuple[Way, ...] = (*server.remotes, *(one for one in server.packages if _is_startable(one)))
     return tuple(way for way in all_ways if "${" not in repr(way))

@@ -1,4 +1,4 @@
-"""What has happened, in ``activity.db`` (CONTRACT 2): calls, errors, and the list revision that each client fetched.
+"""What has happened, in ``activity.db`` (docs/contract.md 2): calls, errors, and the list revision that each client fetched.
 
 No argument and no result of a call is kept. Recording costs the caller a queue's append; a thread of its own writes in
 batches. It is a diary and nothing depends on it: a database that cannot be read is set aside, one that cannot be

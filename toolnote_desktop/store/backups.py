@@ -1,4 +1,4 @@
-"""The last states of each document, in ``backups/`` (CONTRACT 2).
+"""The last states of each document, in ``backups/`` (docs/contract.md 2).
 
 Every good state that was read or written is kept as a file of its own in ``backups/<document>/``, named by its time;
 only good states come here, so a bad file can never push a good one out or take its place. The 20 newest stay (fewer,

@@ -120,7 +120,7 @@ class Disk:
         """The document as it is now; ``known`` itself when that is still the state. The lock is not held by the caller.
 
         A file that is no such document is set aside, once it has been quiet for a moment, and the newest good backup
-        takes its place (CONTRACT 2).
+        takes its place (docs/contract.md 2).
 
         Raises:
             OSError: the file is there and cannot be read.

@@ -1,4 +1,4 @@
-"""One JSON document on disk: where it is, what is good, and how it is read and written (CONTRACT 2).
+"""One JSON document on disk: where it is, what is good, and how it is read and written (docs/contract.md 2).
 
 Nothing here knows of threads or of other documents. Every write goes to a new file in the same folder, is fsynced and
 renamed over the old one, so that a reader sees the old state or the new one and never a piece of it.
@@ -72,7 +72,7 @@ class Content(Struct, frozen=True):
 def new_toolset(
     name: str, title: str, tools: Iterable[JsonObject] = (), *, now: datetime, description: str = ""
 ) -> JsonObject:
-    """The content of a new toolset file (CONTRACT 3). ``tools`` are entries with ``namespacedName``, ``refId`` …"""
+    """The content of a new toolset file (docs/contract.md 3). ``tools`` are entries with ``namespacedName``, ``refId`` …"""
     moment = iso_utc(now)
     return {
         "name": name,
@@ -111,7 +111,7 @@ def documents_in(home: Home) -> tuple[DocumentId, ...]:
 
 
 def strays_in(home: Home) -> tuple[str, ...]:
-    """Files in ``toolsets/`` that somebody put there under a name that is none (CONTRACT 1), without ``.json``."""
+    """Files in ``toolsets/`` that somebody put there under a name that is none (docs/contract.md 1), without ``.json``."""
     stems = (name.removesuffix(".json") for name in _toolset_files(home))
     return tuple(stem for stem in stems if not is_toolset_name(stem) and not stem.startswith("."))
 
@@ -141,7 +141,7 @@ def read_bytes(path: Path) -> bytes | None:
 
 
 def keep_private(path: Path, mode: int) -> None:
-    """Take a file or folder of the home that somebody else made out of other people's sight (CONTRACT 2).
+    """Take a file or folder of the home that somebody else made out of other people's sight (docs/contract.md 2).
 
     Raises:
         OSError: it belongs to another user, or the file system cannot be written.

@@ -1,4 +1,4 @@
-"""Who owns a home: one window or one ``serve`` (CONTRACT 2, ``run/``; DESIGN, decision 5)."""
+"""Who owns a home: one window or one ``serve`` (docs/contract.md 2, ``run/``; docs/architecture.md, decision 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that could not be read and were set aside as ``NAME.bad-<time>`` (CONTRACT 2), as long as they lie there."""
+"""Files that could not be read and were set aside as ``NAME.bad-<time>`` (docs/contract.md 2), as long as they lie there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notices that somebody else changed the documents of a home (CONTRACT 2: within a second)."""
+"""Notices that somebody else changed the documents of a home (docs/contract.md 2: within a second)."""
 
 from __future__ import annotations
 

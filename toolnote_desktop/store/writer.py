@@ -1,4 +1,4 @@
-"""The library's own thread: the only place where documents are read and written once the library is open (DESIGN)."""
+"""The library's own thread: the only place where documents are read and written once the library is open (docs/architecture.md)."""
 
 from __future__ import annotations
 

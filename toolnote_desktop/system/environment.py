@@ -54,7 +54,7 @@ WINDOWS_NAMES = _words(
 )
 WINDOWS_PREFIXES = ("LC_", "NPM_CONFIG_REGISTRY", "NPM_CONFIG_CACHE", "NPM_CONFIG_PREFIX")
 
-# A Python server writes UTF-8 whatever the system's code page is (CASES C38); other programs do not know these.
+# A Python server writes UTF-8 whatever the system's code page is (case C38); other programs do not know these.
 PYTHON_TEXT = {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
 
 

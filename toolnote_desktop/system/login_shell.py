@@ -1,4 +1,4 @@
-"""The environment that the user's login shell makes (POSIX): where PATH gets its nvm, uv and Homebrew (CASES C42)."""
+"""The environment that the user's login shell makes (POSIX): where PATH gets its nvm, uv and Homebrew (case C42)."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _command(name: str) -> list[str]:
 
 
 def is_toolnote_command(command: str, arguments: tuple[str, ...]) -> bool:
-    """Whether a server's entry starts Toolnote itself as a server (CASES C51): the bridge, serve, or the window.
+    """Whether a server's entry starts Toolnote itself as a server (case C51): the bridge, serve, or the window.
 
     Also through another program (``env``, ``uvx``, ``cmd /c``), and as a module of any Python. ``toolnote demo-server
     NAME`` is a server like any other, and a folder that is called toolnote is a folder.

@@ -56,7 +56,7 @@ class Windows:
         return shutil.which(command, path=search)
 
     def launch(self, program: str, arguments: Iterable[str]) -> Launch:
-        """See ``base.Platform``. Batch files go through ``cmd.exe`` with everything escaped (CASES C44)."""
+        """See ``base.Platform``. Batch files go through ``cmd.exe`` with everything escaped (case C44)."""
         words = (program, *arguments)
         flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
         is_batch = program.lower().endswith((".cmd", ".bat"))

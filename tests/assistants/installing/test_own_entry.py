@@ -1,4 +1,4 @@
-"""Toolnote is known by any name and address, and nobody else is taken for it (CASES C50, C51)."""
+"""Toolnote is known by any name and address, and nobody else is taken for it (case C50, C51)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings page is made of two registries: the preferences, and the tools (seed 001)."""
+"""The settings page is made of two registries: the preferences, and the tools (docs/requirements.md 1)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from toolnote_desktop.paths import Home
 
 PATIENCE = 60
 TO_END = 20.0
-"""Seconds: CASES C67 allows five, which a machine that does many things at once need not keep."""
+"""Seconds: case C67 allows five, which a machine that does many things at once need not keep."""
 
 # Tells on stdout what was imported when the window had been painted.
 FIRST_PAINT = """
@@ -130,7 +130,7 @@ def test_the_time_that_parts_may_take_to_end_is_less_than_five_seconds() -> None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ends it by a signal")
 def test_it_ends_in_time_while_servers_hang_and_a_call_runs(home: Home, tmp_path: Path) -> None:
-    """CASES C67. One server never answers and ignores SIGTERM, as does its own child; another is in a call."""
+    """case C67. One server never answers and ignores SIGTERM, as does its own child; another is in a call."""
     record = tmp_path / "record.jsonl"
     hanging = {"initialize": "hang", "server/discover": "hang"}
     grandchild = {"pidFile": str(tmp_path / "grandchild"), "ignoreSigterm": True}

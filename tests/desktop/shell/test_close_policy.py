@@ -1,4 +1,4 @@
-"""Closing the window hides it where there is a tray, else quits or minimises, as the user said once (CASES C66)."""
+"""Closing the window hides it where there is a tray, else quits or minimises, as the user said once (case C66)."""
 
 from __future__ import annotations
 

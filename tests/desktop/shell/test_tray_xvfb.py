@@ -1,4 +1,4 @@
-"""The app on a desktop with a tray, on one that gets its tray late, and on one that loses it (CASES C66)."""
+"""The app on a desktop with a tray, on one that gets its tray late, and on one that loses it (case C66)."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def waiting(pauses: list[float]) -> Iterator[None]:
 @pytest.mark.timeout(180)
 @pytest.mark.once
 def test_a_timer_of_the_window_is_never_late(home: Home) -> None:
-    """CASES C68, and a client that calls 500 times a second."""
+    """case C68, and a client that calls 500 times a second."""
     with person_at(pictures="never-blocked") as person:
         person.presses("Later")
         person.sees("no assistant connected")

@@ -1,4 +1,4 @@
-"""References of toolsets and notes, looked up (CONTRACT 1: a shared name without its server is ambiguous)."""
+"""References of toolsets and notes, looked up (docs/contract.md 1: a shared name without its server is ambiguous)."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_what_no_client_could_take_is_malformed(definition: object, reason: str)
     ],
 )
 def test_odd_tools_are_served_and_told(more: dict[str, Any], reason: str | None) -> None:
-    """CASES C12, C13."""
+    """case C12, C13."""
     definition = {"name": "n", "description": "d", "inputSchema": {"type": "object"}, **more}
     assert why_malformed(definition) is None
     odd = why_odd(definition)

@@ -1,4 +1,4 @@
-"""The endpoint: who is let in, what is listed, what can be called (CONTRACT 5)."""
+"""The endpoint: who is let in, what is listed, what can be called (docs/contract.md 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resources: subscriptions held as long as somebody wants them, and one URI that two servers offer (CASES C62)."""
+"""Resources: subscriptions held as long as somebody wants them, and one URI that two servers offer (case C62)."""
 
 from __future__ import annotations
 

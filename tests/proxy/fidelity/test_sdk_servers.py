@@ -1,4 +1,4 @@
-"""Servers on pipes that settle for one era with their first message, as those of the SDK do (CASES C25, C63).
+"""Servers on pipes that settle for one era with their first message, as those of the SDK do (case C25, C63).
 
 Clients of either era are served as they would be without us, by at most one process where one is enough.
 """

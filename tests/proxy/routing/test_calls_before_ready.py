@@ -1,4 +1,4 @@
-"""A call to a server that is starting waits for it; to one that cannot start it is answered at once (CONTRACT 5).
+"""A call to a server that is starting waits for it; to one that cannot start it is answered at once (docs/contract.md 5).
 
 Here no server was ever seen before: what a toolset names is known from its file alone.
 """

@@ -1,4 +1,4 @@
-"""Which toolset counts, what comes with it beside its tools, and when its changes are told (CONTRACT 5)."""
+"""Which toolset counts, what comes with it beside its tools, and when its changes are told (docs/contract.md 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built-in tools that change, remove and list notes, give the guide, and search (CONTRACT 7)."""
+"""The built-in tools that change, remove and list notes, give the guide, and search (docs/contract.md 7)."""
 
 from __future__ import annotations
 

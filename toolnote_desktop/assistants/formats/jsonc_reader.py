@@ -18,7 +18,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def parse(text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
-    """Reads a text without its byte order mark. A broken one is read up to where it breaks (CASES C47).
+    """Reads a text without its byte order mark. A broken one is read up to where it breaks (case C47).
 
     Args:
         follow: a path of keys, where only what stands there and the objects on the way matter: what stands beside is

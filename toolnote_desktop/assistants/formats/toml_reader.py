@@ -72,7 +72,7 @@ def read(text: str) -> TomlText:
 
 
 def parse(text: str) -> Parsed:
-    """The same with the error as a value: of a broken text, what stands before the table that is broken (CASES C47)."""
+    """The same with the error as a value: of a broken text, what stands before the table that is broken (case C47)."""
     try:
         return Parsed(_root(read(text)))
     except FormatError as error:

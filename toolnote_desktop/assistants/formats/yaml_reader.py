@@ -53,7 +53,7 @@ def read(text: str) -> Parsed:
 
 
 def parse(text: str) -> Parsed:
-    """The same with the error as a value: of a broken text, what stands before the entry that is broken (CASES C47)."""
+    """The same with the error as a value: of a broken text, what stands before the entry that is broken (case C47)."""
     try:
         return read(text)
     except FormatError as error:

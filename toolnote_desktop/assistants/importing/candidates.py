@@ -62,7 +62,7 @@ class CandidateState(StrEnum):
     PRESENT = "present"
     """The same server is in the library, under the candidate's id; there is nothing to import."""
     RENAMED = "renamed"
-    """Another server has its id, which is left alone: this one gets an id of its own (CASES C53)."""
+    """Another server has its id, which is left alone: this one gets an id of its own (case C53)."""
 
 
 class Candidate(SecretStruct, frozen=True):
@@ -160,7 +160,7 @@ def import_edits(
     """What to submit for the candidates whose id was chosen; nothing for what is present already.
 
     Args:
-        disabled: for files and links from elsewhere, whose servers must not start by themselves (CONTRACT 3).
+        disabled: for files and links from elsewhere, whose servers must not start by themselves (docs/contract.md 3).
         toolset: the toolset that the servers' tools join when they are first seen.
     """
     edits = []

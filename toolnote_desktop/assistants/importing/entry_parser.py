@@ -1,4 +1,4 @@
-"""A server as any client writes it down, turned into an entry of our ``servers.json`` (CASES C46, C47).
+"""A server as any client writes it down, turned into an entry of our ``servers.json`` (case C46, C47).
 
 Nothing is lost in silence: what is understood is taken, what is not known stays in the entry and is named with its
 line, what is wrong is named and the entry is not offered.

@@ -1,4 +1,4 @@
-"""hypertool-mcp as a source: its servers, its toolsets with their notes, its groups and its personas (CONTRACT 3).
+"""hypertool-mcp as a source: its servers, its toolsets with their notes, its groups and its personas (docs/contract.md 3).
 
 Its folder is read and never written. What it has is shown like any other; :func:`folder_edits` gives what to submit.
 """
@@ -98,7 +98,7 @@ def folder_edits(
         candidates: of ``importing.preview`` with these readings.
         servers: ids of the candidates that were chosen.
         toolsets: names of the toolsets that were chosen.
-        disabled: for a folder from elsewhere, whose servers must not start by themselves (CONTRACT 3).
+        disabled: for a folder from elsewhere, whose servers must not start by themselves (docs/contract.md 3).
         collect: the toolset that the tools of servers in no group join when they are first seen.
     """
     listed = list(candidates)

@@ -1,4 +1,4 @@
-"""Secrets out of a server's entry into the keychain: what looks like one becomes ``${secret:NAME}`` (CONTRACT 2)."""
+"""Secrets out of a server's entry into the keychain: what looks like one becomes ``${secret:NAME}`` (docs/contract.md 2)."""
 
 from __future__ import annotations
 

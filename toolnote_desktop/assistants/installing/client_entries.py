@@ -21,7 +21,7 @@ def install_edits(
 ) -> tuple[Edit, ...]:
     """What to submit when Toolnote goes into a client, with its own toolset if one is given.
 
-    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (CONTRACT 7). Of a new
+    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (docs/contract.md 7). Of a new
     ``token`` only the hash is kept, and an earlier token is good for nothing from then on.
 
     Args:

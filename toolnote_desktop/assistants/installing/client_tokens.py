@@ -1,4 +1,4 @@
-"""A client's own token for the endpoint: for clients that connect to an address with headers (CONTRACT 5)."""
+"""A client's own token for the endpoint: for clients that connect to an address with headers (docs/contract.md 5)."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Plan(SecretStruct, frozen=True):
 
 
 def bridge_command(client: str, command: Sequence[str], home: Home, toolset: str | None = None) -> list[str]:
-    """The command line that a client starts (CONTRACT 4): ``--home`` only where it is not the usual folder.
+    """The command line that a client starts (docs/contract.md 4): ``--home`` only where it is not the usual folder.
 
     A client starts it without our environment, so a home that came from ``TOOLNOTE_HOME`` is named too.
     """
@@ -115,9 +115,9 @@ def plan_install(
     switch_on: Collection[str] = (),
     replace_edited: bool = False,
 ) -> Plan:
-    """Toolnote as exactly one entry of ``file``; earlier entries of ours make room (CASES C50).
+    """Toolnote as exactly one entry of ``file``; earlier entries of ours make room (case C50).
 
-    An entry that somebody changed since we wrote it is left alone, with a note, unless ``replace_edited`` (CASES C49).
+    An entry that somebody changed since we wrote it is left alone, with a note, unless ``replace_edited`` (case C49).
 
     Args:
         ourselves: ``command`` is what the entry runs.

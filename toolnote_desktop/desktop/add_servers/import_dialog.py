@@ -125,7 +125,7 @@ class ImportDialog(Dialog):
         self.show_found(FolderReading((reading,)))
 
     def _say_it_is_from_elsewhere(self, name: str) -> None:
-        """Then everything is shown in full, and switched off once it is added (CONTRACT 3)."""
+        """Then everything is shown in full, and switched off once it is added (docs/contract.md 3)."""
         self._disabled = True
         self.nothing.setText(self.tr("Looking into it…"))
         self.introduce(

@@ -106,7 +106,7 @@ class ServerList(QWidget):
 
 
 def places_in(entry: Mapping[str, Any]) -> Iterator[str]:
-    """The names of the ``${…}`` in an entry that are filled when the server starts (CONTRACT 2)."""
+    """The names of the ``${…}`` in an entry that are filled when the server starts (docs/contract.md 2)."""
     for value in entry.values():
         texts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
         for text in texts:

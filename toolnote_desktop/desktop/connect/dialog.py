@@ -1,6 +1,6 @@
 """Connect an assistant: which one, exactly what changes in its file, done or undone, and what to do next.
 
-The one place where another program's file is changed, and so the one that asks first (CONTRACT 4, ``clients install``).
+The one place where another program's file is changed, and so the one that asks first (docs/contract.md 4, ``clients install``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Toolnote's own tools as the registry has them: on or off where that may be chosen, and instructions (seed 001)."""
+"""Toolnote's own tools as the registry has them: on or off where that may be chosen, and instructions (docs/requirements.md 1)."""
 
 from __future__ import annotations
 

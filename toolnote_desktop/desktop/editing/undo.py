@@ -1,4 +1,4 @@
-"""One undo stack for every change: a step is what was done, in words, and the edits that take it back (DESIGN).
+"""One undo stack for every change: a step is what was done, in words, and the edits that take it back (docs/architecture.md).
 
 Undo is an edit like any other, against the documents as they are then; one that no longer fits says so and is dropped.
 """

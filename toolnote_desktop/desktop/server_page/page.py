@@ -207,7 +207,7 @@ class ServerPage(Page):
 
 
 def _address(entry: Server | None) -> str:
-    """The command or the address, without what may be secret in it (CONTRACT 4: url queries)."""
+    """The command or the address, without what may be secret in it (docs/contract.md 4: url queries)."""
     if entry is None:
         return ""
     if entry.type == "stdio":

@@ -1,4 +1,4 @@
-"""What each state of a tool source means for a person, and the one thing to do next (DESIGN, decision 2)."""
+"""What each state of a tool source means for a person, and the one thing to do next (docs/architecture.md, decision 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What closing the window does: hide where there is a tray to come back from, else quit or minimise (CASES C66).
+"""What closing the window does: hide where there is a tray to come back from, else quit or minimise (case C66).
 
 Where there is no tray the user is asked once which of the two it shall be, and told what each means.
 """

@@ -1,4 +1,4 @@
-"""Waiting for the first picture of a window: what takes long to import is imported after it (DESIGN, decision 4)."""
+"""Waiting for the first picture of a window: what takes long to import is imported after it (docs/architecture.md, decision 4)."""
 
 from __future__ import annotations
 

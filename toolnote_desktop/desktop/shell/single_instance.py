@@ -1,6 +1,6 @@
-"""A second start tells the first one what it was started for (CONTRACT 4, ``gui``).
+"""A second start tells the first one what it was started for (docs/contract.md 4, ``gui``).
 
-``run/app.lock`` decides who is first (DESIGN, decision 5); the socket here only passes the message on. Only the user
+``run/app.lock`` decides who is first (docs/architecture.md, decision 5); the socket here only passes the message on. Only the user
 can connect to it.
 """
 

@@ -1,4 +1,4 @@
-"""Becoming the one window of a home, telling the one that is there, or taking over from ``serve`` (CONTRACT 4)."""
+"""Becoming the one window of a home, telling the one that is there, or taking over from ``serve`` (docs/contract.md 4)."""
 
 from __future__ import annotations
 

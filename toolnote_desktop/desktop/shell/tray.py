@@ -1,6 +1,6 @@
 """The icon in the tray and its menu, which is built when it is about to show.
 
-A tray may appear after the app (at login it usually does) and it may go away (CASES C66): both are looked at now and
+A tray may appear after the app (at login it usually does) and it may go away (case C66): both are looked at now and
 then. Qt keeps its first answer about a tray on D-Bus for ever, so that one is asked for only when a host is there, or
 after a while, for desktops with a tray of the older kind.
 """

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM end the window cleanly (CONTRACT 4).
+"""SIGINT and SIGTERM end the window cleanly (docs/contract.md 4).
 
 Python runs a signal's handler between two of its own instructions; while Qt waits for events there are none. So the
 byte that Python writes at once to the wake-up descriptor wakes Qt, which then lets Python handle the signal.

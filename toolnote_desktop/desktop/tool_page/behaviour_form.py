@@ -1,4 +1,4 @@
-"""What a tool does, as three plain questions; for whoever wants them, the eight hints below (seed 002)."""
+"""What a tool does, as three plain questions; for whoever wants them, the eight hints below (docs/requirements.md 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The eight hints one by one, as the protocol names them (seed 002): for people who know it."""
+"""The eight hints one by one, as the protocol names them (docs/requirements.md 2): for people who know it."""
 
 from __future__ import annotations
 

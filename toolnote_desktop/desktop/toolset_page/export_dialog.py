@@ -1,4 +1,4 @@
-"""Hand on a toolset: the file for somebody else, shown in full before it is written (CONTRACT 3, ``FILE.toolnote``)."""
+"""Hand on a toolset: the file for somebody else, shown in full before it is written (docs/contract.md 3, ``FILE.toolnote``)."""
 
 from __future__ import annotations
 

@@ -112,12 +112,12 @@ class DesktopServices(QObject):
         forget_activation()
 
     def open(self, target: str) -> None:
-        """Show what a file or link holds: a preview, never more (CONTRACT 3)."""
+        """Show what a file or link holds: a preview, never more (docs/contract.md 3)."""
         self.show()
         self.dialogs.preview(target)
 
     def _be_reachable(self) -> None:
-        """Started in the background, where no tray has come: a minimised window is the way in (CASES C66)."""
+        """Started in the background, where no tray has come: a minimised window is the way in (case C66)."""
         if not self.tray.has_tray() and not self._window.isVisible():
             self._window.showMinimized()
 

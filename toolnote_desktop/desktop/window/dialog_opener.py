@@ -169,7 +169,7 @@ class DialogOpener(QObject):
         chooser.open()
 
     def preview(self, target: str) -> None:
-        """What a file, folder or link holds. Nothing is done with it before the user says so (CONTRACT 3)."""
+        """What a file, folder or link holds. Nothing is done with it before the user says so (docs/contract.md 3)."""
         from toolnote_desktop.desktop.add_servers.deep_link import read_link
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 

@@ -1,6 +1,6 @@
 """What the window remembers between two starts: its place, the panes' widths, what was open and chosen.
 
-An ini file in the home folder, not the registry, so that a home is all there is to know about an app (CONTRACT 2).
+An ini file in the home folder, not the registry, so that a home is all there is to know about an app (docs/contract.md 2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What in a command line or a url may be secret (CONTRACT 4), and how a secret may be spelled where it is said."""
+"""What in a command line or a url may be secret (docs/contract.md 4), and how a secret may be spelled where it is said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``${…}`` in a server's entry, filled in at launch and never in the file (CONTRACT 2, CASES C45).
+"""``${…}`` in a server's entry, filled in at launch and never in the file (docs/contract.md 2, case C45).
 
 ``${VAR}`` and ``${env:VAR}`` are the environment's, ``${VAR:-default}`` has a default for a variable that is not set or
 empty, ``${secret:NAME}`` is looked up where secrets are kept. Other programs' forms with a colon (``${input:x}``) count

@@ -1,4 +1,4 @@
-"""Shaping: what a toolset changes in a tool's arguments, in the served schema and at call time (CONTRACT 3 and 5).
+"""Shaping: what a toolset changes in a tool's arguments, in the served schema and at call time (docs/contract.md 3 and 5).
 
 ``argumentDefaults`` gives arguments a value where the assistant sends none; ``hiddenArguments`` takes them out of the
 served schema, so that only the user's value goes up; consent adds an argument that never does. An argument is named

@@ -1,4 +1,4 @@
-"""The records of Toolnote's own tools (CONTRACT 7, seed 001): the one place where each is named, told and grouped."""
+"""The records of Toolnote's own tools (docs/contract.md 7, docs/requirements.md 1): the one place where each is named, told and grouped."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def chosen_built_in(settings: Settings) -> frozenset[str]:
 
 
 def built_in_prefix(wanted: str) -> str:
-    """What goes before each of our tools' names, brought into the shape of an exposed name (CONTRACT 1).
+    """What goes before each of our tools' names, brought into the shape of an exposed name (docs/contract.md 1).
 
     It is cut to what leaves room for the longest of them.
     """

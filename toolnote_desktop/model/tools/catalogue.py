@@ -1,6 +1,6 @@
 """The catalogue: every tool, prompt and resource known, frozen. The registry makes it, everybody reads it.
 
-Tools of a server that is offline are in it, as they were last seen (CONTRACT 3); tools that a connected server no
+Tools of a server that is offline are in it, as they were last seen (docs/contract.md 3); tools that a connected server no
 longer lists are not served, but stay known here with ``listed`` false, so that notes keep their place and names stay
 the same.
 """
@@ -91,7 +91,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_namespaced_name(self) -> Mapping[str, tuple[KnownTool, ...]]:
-        """namespacedName -> tools; more than one where two servers' names meet (CONTRACT 1)."""
+        """namespacedName -> tools; more than one where two servers' names meet (docs/contract.md 1)."""
         return _group((known.tool.namespaced_name, known) for known in self.tools.values())
 
     @cached_property
@@ -101,7 +101,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def records(self) -> ToolRecords:
-        """The metadata of every tool that a server lists (seed 001): registered and unregistered with it."""
+        """The metadata of every tool that a server lists (docs/requirements.md 1): registered and unregistered with it."""
         return ToolRecords(self._record(known) for known in self.tools.values() if known.listed)
 
     def _record(self, known: KnownTool) -> ToolRecord:
@@ -160,7 +160,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return tuple(found.values())
 
     def applies(self, reference: ToolReference, tool: Tool) -> bool:
-        """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (seed 000, 5.1).
+        """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (docs/requirements.md 0, 5.1).
 
         A name that two tools share means neither unless the reference carries the server, or the refId of one.
         """

@@ -1,4 +1,4 @@
-"""``catalog.json``: what each server offered last, as a document, and the catalogue that comes of it (CONTRACT 2).
+"""``catalog.json``: what each server offered last, as a document, and the catalogue that comes of it (docs/contract.md 2).
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
 "resourceTemplates": […], "capabilities": {…}, "instructions": "…", "protocolVersion": "…", "era": "…"}``; ``accepted``

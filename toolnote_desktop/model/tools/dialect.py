@@ -1,4 +1,4 @@
-"""Dialects: the rules of one family of clients or models (CONTRACT 1), each a small data file with its sources.
+"""Dialects: the rules of one family of clients or models (docs/contract.md 1), each a small data file with its sources.
 
 ``resources/dialects/*.json`` holds ours, ``dialects/*.json`` in the home folder the user's own; one of the user's
 replaces one of ours of the same name. ``store.starters`` reads them.

@@ -1,4 +1,4 @@
-"""Hints: what an assistant is told about how a tool behaves (seed 002, CONTRACT 1).
+"""Hints: what an assistant is told about how a tool behaves (docs/requirements.md 2, docs/contract.md 1).
 
 A toolset keeps them sparse: only what the user set stands there, and only that overrides what the server sent. All
 hints are advice: nothing here enforces them.

@@ -17,7 +17,7 @@ _IDENTITY = ("inputSchema", "outputSchema", "annotations")
 
 
 def ref_id(server: str, definition: Mapping[str, Any]) -> str:
-    """The refId of CONTRACT 1, the same value that hypertool-mcp computes for its toolsets."""
+    """The refId of docs/contract.md 1, the same value that hypertool-mcp computes for its toolsets."""
     identity: JsonObject = {"name": definition["name"], "serverName": server}
     identity.update((key, definition[key]) for key in _IDENTITY if key in definition)
     text = json_text.javascript_stringify(identity)

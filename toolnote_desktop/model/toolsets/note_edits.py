@@ -212,7 +212,7 @@ class MoveNote(_NoteEdit, frozen=True):
 
 
 def check_note(name: object, text: object) -> None:
-    """Raise ``note-name-invalid``, ``note-text-invalid`` or ``note-text-broken`` for what is no note (CONTRACT 1)."""
+    """Raise ``note-name-invalid``, ``note-text-invalid`` or ``note-text-broken`` for what is no note (docs/contract.md 1)."""
     if not is_note_name(name):
         raise ToolnoteError(Code.NOTE_NAME_INVALID, name=str(name))
     if isinstance(text, str) and not is_unicode(text):

@@ -1,4 +1,4 @@
-"""Notes: named text attached to a tool (CONTRACT 1 and 3, seed 000)."""
+"""Notes: named text attached to a tool (docs/contract.md 1 and 3, docs/requirements.md 0)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Note(Document, frozen=True):
     author: str = USER
     created_at: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)
-    """What else stands there, the ``category`` of CONTRACT 3 among it: it goes with the note."""
+    """What else stands there, the ``category`` of docs/contract.md 3 among it: it goes with the note."""
 
     @classmethod
     def prepared(cls, raw: Any) -> Any:
@@ -43,7 +43,7 @@ class ToolReference(Document, frozen=True):
 
 
 class Scope(StrEnum):
-    """Where a note holds; also the order in which notes stand in a description (CONTRACT 6)."""
+    """Where a note holds; also the order in which notes stand in a description (docs/contract.md 6)."""
 
     GLOBAL = "global"
     SERVER = "server"

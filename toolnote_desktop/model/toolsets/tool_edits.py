@@ -19,7 +19,7 @@ def reference_fields(reference: ToolReference) -> JsonObject:
 
 
 def same_tool(raw: object, reference: ToolReference) -> bool:
-    """Whether a raw reference in a document means the tool of ``reference``, by namespacedName or refId (CONTRACT 3).
+    """Whether a raw reference in a document means the tool of ``reference``, by namespacedName or refId (docs/contract.md 3).
 
     As ``Catalogue.applies`` decides, so that a note can be edited wherever it is seen. A reference that carries its
     server (``Catalogue.reference_to``) has a name that others share: the name alone does not mean its tool then.

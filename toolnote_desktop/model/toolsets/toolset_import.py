@@ -1,4 +1,4 @@
-"""Toolsets out of other files (CONTRACT 3): one of ours, ``FILE.toolnote``, hypertool-mcp's files and personas."""
+"""Toolsets out of other files (docs/contract.md 3): one of ours, ``FILE.toolnote``, hypertool-mcp's files and personas."""
 
 from __future__ import annotations
 

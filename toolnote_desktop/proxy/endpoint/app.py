@@ -1,4 +1,4 @@
-"""The served side: one ASGI app that checks who asks before anything runs (CONTRACT 5, DESIGN 1).
+"""The served side: one ASGI app that checks who asks before anything runs (docs/contract.md 5, docs/architecture.md).
 
 Behind the checks stands the direct path (``handler.py``) and behind that the SDK's server (``sdk_server.py``).
 """

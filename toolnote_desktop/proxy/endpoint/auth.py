@@ -1,4 +1,4 @@
-"""Who may speak to the endpoint: Host and Origin, token, and who a token is (CONTRACT 5)."""
+"""Who may speak to the endpoint: Host and Origin, token, and who a token is (docs/contract.md 5)."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Streams:
             stream.end()
 
     def end_all(self) -> None:
-        """End every stream, so that the web server has nothing to wait for (SDK trap 3)."""
+        """End every stream, so that the web server has nothing to wait for (docs/dependencies.md)."""
         for stream in list(self._open.values()):
             stream.end()
 

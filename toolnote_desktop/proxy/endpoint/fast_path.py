@@ -1,4 +1,4 @@
-"""The express path: a plain ``tools/list`` or ``tools/call`` is answered within the reading of its bytes (DESIGN 1).
+"""The express path: a plain ``tools/list`` or ``tools/call`` is answered within the reading of its bytes (docs/architecture.md).
 
 It sits where uvicorn's protocol has a whole request: no ASGI cycle, no task, one write. It takes only what is plain in
 every respect (a known session of the handshake era, an upstream tool whose server is ready over pipes, no progress

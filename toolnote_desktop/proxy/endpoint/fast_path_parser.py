@@ -1,4 +1,4 @@
-"""A plain ``tools/call`` read out of its bytes: who asks, for which tool, and the params as they go up (DESIGN 1).
+"""A plain ``tools/call`` read out of its bytes: who asks, for which tool, and the params as they go up (docs/architecture.md).
 
 What clients write has one of two shapes. In those everything but the id and the params is known byte for byte, so that
 one reading of the params says all; other shapes are read whole, and what was taken out of them is read again to see

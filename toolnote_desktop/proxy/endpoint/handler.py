@@ -1,4 +1,4 @@
-"""The direct path: every request that is answered here, without the SDK in between (DESIGN 1), in both eras.
+"""The direct path: every request that is answered here, without the SDK in between (docs/architecture.md), in both eras.
 
 The result of a server goes into the answer as the bytes it came as: the client's id is put beside it and nothing is
 decoded and encoded again, so that numbers of any size and lone surrogates arrive. The answer begins as JSON, and as an

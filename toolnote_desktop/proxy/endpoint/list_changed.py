@@ -1,4 +1,4 @@
-"""Change notices: one for a burst, only to those who see a difference (CONTRACT 5)."""
+"""Change notices: one for a burst, only to those who see a difference (docs/contract.md 5)."""
 
 from __future__ import annotations
 

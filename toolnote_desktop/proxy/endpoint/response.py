@@ -13,7 +13,7 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 
 KEEP_ALIVE = 15.0
-"""Seconds of silence after which a comment is sent: clients end a request that is silent for minutes (CASES C21)."""
+"""Seconds of silence after which a comment is sent: clients end a request that is silent for minutes (case C21)."""
 
 MOST_WAITING = 4096
 """Messages that may wait for a client that reads more slowly than its server speaks; what comes then is dropped."""

@@ -1,4 +1,4 @@
-"""Sessions and streams of all clients, and the way to the SDK's server for what nobody here answers (DESIGN 1).
+"""Sessions and streams of all clients, and the way to the SDK's server for what nobody here answers (docs/architecture.md).
 
 The SDK is imported when it is needed for the first time, in a thread beside the loop: what clients usually say is
 answered without it, and its import takes half a second and thirty megabytes (``sdk_fallback.py``).
@@ -182,7 +182,7 @@ class ClientSessions:
             await self._app.resource_updated(principal, uri)
 
     async def end_streams(self) -> None:
-        """End every open stream, so that the web server has nothing to wait for (SDK trap 3)."""
+        """End every open stream, so that the web server has nothing to wait for (docs/dependencies.md)."""
         self.streams.end_all()
         if self._app is not None:
             await self._app.end_streams()

@@ -1,7 +1,7 @@
 """One server's sign-in as its connection uses it: which token is sent, and what happens when it is refused.
 
 A token is renewed before it ends, once for all requests that wait for it. A request that is refused in spite of it is
-sent once more with a renewed token, never a third time: then somebody has to sign in (CASES C32, C33).
+sent once more with a renewed token, never a third time: then somebody has to sign in (case C32, C33).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One request from a client to a server and back, raw (DESIGN 1)."""
+"""One request from a client to a server and back, raw (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from toolnote_desktop.proxy.upstream.handshake import Era
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 
 WAIT_FOR_SERVER = 30.0
-"""Seconds that a call waits for a server that is starting or coming back (CONTRACT 5)."""
+"""Seconds that a call waits for a server that is starting or coming back (docs/contract.md 5)."""
 
 _OF_THE_MODERN_ERA = (
     modern_headers.VERSION_KEY,
@@ -200,7 +200,7 @@ class Forwarder:
             self.calls.leave(call)
 
     async def why_not(self, server: str, caller: Caller) -> Reply | None:
-        """Wait for a server; None once it is ready, else what a tool call to it is answered (CONTRACT 5)."""
+        """Wait for a server; None once it is ready, else what a tool call to it is answered (docs/contract.md 5)."""
         try:
             await self._ready(server, caller, asking=False)
         except UpstreamNotReady as error:

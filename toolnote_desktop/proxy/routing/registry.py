@@ -1,4 +1,4 @@
-"""The registry: one live catalogue of built-in and upstream tools, added to and taken from while running (seed 001).
+"""The registry: one live catalogue of built-in and upstream tools, added to and taken from while running (docs/requirements.md 1).
 
 It lives in the proxy's thread. Each server's listing is replaced on its own; the others are never touched, cleared or
 rebuilt. Every change publishes a new frozen catalogue into the library's snapshot.

@@ -140,7 +140,7 @@ class RequestService:
         return await self._call_unseen(name, params, caller)
 
     async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply | None:
-        """A call of what is not served now: once its server is there, if the toolset names it (CONTRACT 5)."""
+        """A call of what is not served now: once its server is there, if the toolset names it (docs/contract.md 5)."""
         context = self._context(caller)
         unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
         key = unseen.tools.get(name)

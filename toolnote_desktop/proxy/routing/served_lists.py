@@ -1,4 +1,4 @@
-"""Exposure: from a snapshot and a caller to the exact lists it is served, encoded tool by tool and kept (DESIGN 3)."""
+"""Exposure: from a snapshot and a caller to the exact lists it is served, encoded tool by tool and kept (docs/architecture.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which toolset each caller has (CONTRACT 5 and 7)."""
+"""Which toolset each caller has (docs/contract.md 5 and 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in tools: Toolnote's own, served before all others (CONTRACT 7, seed 004)."""
+"""Built-in tools: Toolnote's own, served before all others (docs/contract.md 7, docs/requirements.md 4)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class BuiltInTool(Struct, frozen=True):
 
     Attributes:
         name: undecorated.
-        instructions: what the user tells assistants of it, below its own words (seed 001, the second layer).
+        instructions: what the user tells assistants of it, below its own words (docs/requirements.md 1, the second layer).
     """
 
     name: str

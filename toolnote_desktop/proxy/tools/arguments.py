@@ -1,4 +1,4 @@
-"""``ToolArguments``: the base of every built-in tool's arguments, and the collection of declared tools (seed 004)."""
+"""``ToolArguments``: the base of every built-in tool's arguments, and the collection of declared tools (docs/requirements.md 4)."""
 
 from __future__ import annotations
 

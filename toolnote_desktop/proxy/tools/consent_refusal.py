@@ -1,4 +1,4 @@
-"""What an assistant is told of a call that the user's own rules refuse: a ``Result`` with what to do (CONTRACT 7)."""
+"""What an assistant is told of a call that the user's own rules refuse: a ``Result`` with what to do (docs/contract.md 7)."""
 
 from __future__ import annotations
 

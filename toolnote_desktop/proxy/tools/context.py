@@ -28,7 +28,7 @@ _NO_CLIENTS = frozenset({ASSISTANT, USER_ORIGIN.author, FILE_ORIGIN.author, REGI
 
 
 class Principal(Struct, frozen=True):
-    """Who a request comes from: what its token or its bridge says, never its clientInfo (CONTRACT 1, client).
+    """Who a request comes from: what its token or its bridge says, never its clientInfo (docs/contract.md 1, client).
 
     Attributes:
         client: the client's id; None for the run's own token, which speaks for the shared toolset.

@@ -1,4 +1,4 @@
-"""The tool decorator of seed 004: prefixes and automatic logging."""
+"""The tool decorator of docs/requirements.md 4: prefixes and automatic logging."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from toolnote_desktop.proxy.tools.context import ToolContext
 
 
 def named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Result[JsonObject]:
-    """The one tool that is meant, or the failure that says why there is none (CONTRACT 7).
+    """The one tool that is meant, or the failure that says why there is none (docs/contract.md 7).
 
     Assistants know a tool by the name they see: that is taken too, where nothing has it for its namespacedName.
     """

@@ -1,4 +1,4 @@
-"""Built-in tools for notes (seed 000, CONTRACT 7)."""
+"""Built-in tools for notes (docs/requirements.md 0, docs/contract.md 7)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NewNote(BaseModel):
 
 
 class AddToolAnnotation(ToolArguments):
-    """Arguments of ``add-tool-annotation``; the schema is the PRD's (seed 000, 2.1)."""
+    """Arguments of ``add-tool-annotation``; the schema is the PRD's (docs/requirements.md 0, 2.1)."""
 
     input_schema: ClassVar[JsonObject] = {
         "type": "object",

@@ -1,4 +1,4 @@
-"""The built-in tool that gives the tool guide (seed 003, CONTRACT 7)."""
+"""The built-in tool that gives the tool guide (docs/requirements.md 3, docs/contract.md 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in tools that change, remove and list notes (CONTRACT 7): an assistant touches only notes that it wrote."""
+"""Built-in tools that change, remove and list notes (docs/contract.md 7): an assistant touches only notes that it wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in tools of lazy mode: tools are searched for and called by name instead of being listed (CONTRACT 7)."""
+"""Built-in tools of lazy mode: tools are searched for and called by name instead of being listed (docs/contract.md 7)."""
 
 from __future__ import annotations
 

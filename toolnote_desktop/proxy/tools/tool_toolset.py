@@ -1,4 +1,4 @@
-"""Built-in tools that show, build and choose toolsets (CONTRACT 7; schemas are hypertool-mcp's)."""
+"""Built-in tools that show, build and choose toolsets (docs/contract.md 7; schemas are hypertool-mcp's)."""
 
 from __future__ import annotations
 

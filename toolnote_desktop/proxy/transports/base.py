@@ -1,6 +1,6 @@
 """A peer: one live connection to a server, and what it says to whoever listens.
 
-Everything that goes through stays the bytes it came as (DESIGN 1): ``forward.py`` reads only what it must.
+Everything that goes through stays the bytes it came as (docs/architecture.md): ``forward.py`` reads only what it must.
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     if not os.path.isfile(program) or not os.access(program, os.X_OK):
         reason = "it is a folder" if os.path.isdir(program) else "it is not executable"
         raise ToolnoteError(Code.PROGRAM_NOT_STARTED, server=server_id, program=program, reason=reason)
-    # `npx` by its full path still needs the `node` beside it (CASES C43).
+    # `npx` by its full path still needs the `node` beside it (case C43).
     path_name = next((name for name in child if name.upper() == "PATH"), "PATH")
     child[path_name] = with_folder_first(child.get(path_name), os.path.dirname(program))
     return ChildProgram(platform.launch(program, server.args), child, folder)

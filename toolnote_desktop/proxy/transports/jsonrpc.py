@@ -1,7 +1,7 @@
 """JSON-RPC envelopes in bytes: what a message is, with its parts as slices of the very bytes that came.
 
 Servers put members in any order, escape what they like and repeat keys: a result goes on exactly as it was, lone
-surrogates, 30-digit integers and invalid UTF-8 included (DESIGN 1). Almost every answer has one of two shapes, which
+surrogates, 30-digit integers and invalid UTF-8 included (docs/architecture.md). Almost every answer has one of two shapes, which
 are read without a scan of the members; whatever is no such shape is scanned exactly.
 """
 

@@ -32,5 +32,5 @@ class Redaction:
 
 
 def secrets_of(server: Server) -> set[str]:
-    """What may be secret in an entry (CONTRACT 4)."""
+    """What may be secret in an entry (docs/contract.md 4)."""
     return {value for value in secret_values(server) if value}

@@ -1,4 +1,4 @@
-"""Raw JSON-RPC over a child's pipes: one message a line, results kept as the bytes they came as (DESIGN 1)."""
+"""Raw JSON-RPC over a child's pipes: one message a line, results kept as the bytes they came as (docs/architecture.md)."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class StreamableHttpTransport:
     """See ``peer.Peer``. The connection is the session; each message has an HTTP exchange of its own.
 
     Attributes:
-        session_lost: the server does not know our session any more (SDK trap 5): shake hands again at once.
+        session_lost: the server does not know our session any more (docs/dependencies.md): shake hands again at once.
         refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
     """
 

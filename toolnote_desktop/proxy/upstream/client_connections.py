@@ -1,6 +1,6 @@
 """Which connection to a server a client's requests take: the one that all share, or another.
 
-With ``"toolnote": {"perClient": true}`` each client has a connection of its own (CONTRACT 5). It is started when the
+With ``"toolnote": {"perClient": true}`` each client has a connection of its own (docs/contract.md 5). It is started when the
 client first needs it, with what that client can do, and ended when the client has gone. A server whose process speaks
 one era only, though it knows both, has a process for each, as far as clients of both use it (``era_choice.py``).
 """

@@ -2,7 +2,7 @@
 
 ``initialize`` comes first: every server of the handshake era answers it, and one of the modern era alone refuses it at
 once; while an old server may ignore an unknown ``server/discover`` for ever, or break on a request before
-``initialize`` (SDK trap 6). One that answers is then asked, in the background, whether it speaks the modern era too:
+``initialize`` (docs/dependencies.md). One that answers is then asked, in the background, whether it speaks the modern era too:
 here, or on another connection (``era_choice.py``).
 """
 

@@ -1,4 +1,4 @@
-"""Reading a server's lists to their end: tools, prompts, resources, resource templates (CASES C01, C02)."""
+"""Reading a server's lists to their end: tools, prompts, resources, resource templates (case C01, C02)."""
 
 from __future__ import annotations
 

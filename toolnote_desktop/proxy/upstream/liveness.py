@@ -1,4 +1,4 @@
-"""Whether a ready server is still there: one that is quiet is asked, sooner while somebody needs to know (DESIGN 2).
+"""Whether a ready server is still there: one that is quiet is asked, sooner while somebody needs to know (docs/architecture.md).
 
 The handshake era has ``ping``. The modern era has none; there ``server/discover`` is asked, which every server must
 answer and which costs it nothing. A server that never answers a ping, against the specification, is asked for one of

@@ -118,7 +118,7 @@ def delay_of(problem: Problem, failures: int, pace: Timeouts) -> float | None:
     if is_in_vain(problem):
         return None
     if problem.code in (Code.SERVER_SIGN_IN, Code.AUTHORIZATION_REFUSED):
-        # Asking over and over with what was refused looks like guessing (CASES C32).
+        # Asking over and over with what was refused looks like guessing (case C32).
         return None if failures > pace.sign_in_tries else pace.sign_in_delay * 2.0 ** (failures - 1)
     if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING, *_KEYCHAIN):
         return pace.most_delay  # a look at the disk, or at the keychain: somebody may install or unlock it

@@ -1,4 +1,4 @@
-"""One supervised connection to one server (DESIGN 2): started, watched, started again.
+"""One supervised connection to one server (docs/architecture.md): started, watched, started again.
 
 One task owns the connection for its whole life. Whoever else wants something of the server asks through ``request``; a
 server that is not ready never keeps anybody waiting who did not choose to wait.
@@ -293,7 +293,7 @@ class Upstream(Asked):
 
     async def _start(self, connection: Connection, peer: Transport) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
-        and over, a slow download would never finish (CASES C69)."""
+        and over, a slow download would never finish (case C69)."""
         starting = asyncio.ensure_future(connection.start(peer, self.eras.first, look=self.eras.look))
         limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
         try:

@@ -61,7 +61,7 @@ class Upstreams:
     ) -> None:
         """
         Args:
-            own_urls: our own endpoint's: a server with one of them is refused (CASES C51).
+            own_urls: our own endpoint's: a server with one of them is refused (case C51).
             logs: the folder of the servers' logs, if it is not the home's.
             remembered_era, remember_era: the era that was used last, of a server that speaks either (``EraChoice``).
             secrets: without it there are none, and nobody can sign in to a server.

@@ -1,4 +1,4 @@
-"""Secrets: the values of ``${secret:NAME}``, each belonging to one server (CONTRACT 2).
+"""Secrets: the values of ``${secret:NAME}``, each belonging to one server (docs/contract.md 2).
 
 They are kept in the operating system's keychain. Where there is none, or it stays locked, a person chooses: for this
 run only, or in a file that is plainly called not encrypted. No secret is in a document, an export, a log, an error or a
