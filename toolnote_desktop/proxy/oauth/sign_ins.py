@@ -14,7 +14,7 @@ from toolnote_desktop.proxy.events import SignInProgress, SignInStage
 from toolnote_desktop.proxy.oauth.flow import PATIENCE, sign_in
 from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, revoke
 from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD, TokenSource
-from toolnote_desktop.proxy.transports.http_client import gives_authorization
+from toolnote_desktop.proxy.urls import gives_authorization
 from toolnote_desktop.store.secrets.store import SecretStore
 
 log = logging.getLogger(__name__)

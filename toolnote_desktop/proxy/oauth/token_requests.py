@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
 from toolnote_desktop.proxy.oauth.record import SignInRecord
-from toolnote_desktop.proxy.transports.http_client import is_loopback
+from toolnote_desktop.proxy.urls import is_loopback
 
 if TYPE_CHECKING:
     import httpx2

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import ipaddress
 import logging
 import os
 import socket
@@ -22,6 +21,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
 from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.urls import gives_authorization, is_loopback
 
 if TYPE_CHECKING:
     import httpx2
@@ -234,33 +234,6 @@ def _kept_alive() -> list[tuple[int, int, int]]:
         if option is not None:
             found.append((socket.IPPROTO_TCP, option, value))
     return found
-
-
-def gives_authorization(url: str, headers: Mapping[str, str]) -> bool:
-    """Whether an entry itself says who we are: by a header, or in its url. Then nobody signs in."""
-    try:
-        user = urlsplit(url).username
-    except ValueError:
-        user = None
-    return bool(user) or any(name.lower() == "authorization" for name in headers)
-
-
-def is_loopback(host: str | None) -> bool:
-    """Whether a host's name or address is this machine's own."""
-    if host is None or host.lower().rstrip(".") == "localhost":
-        return host is not None
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def is_loopback_url(url: str) -> bool:
-    """Whether a url, not yet expanded, names this machine."""
-    try:
-        return is_loopback(urlsplit(url).hostname)
-    except ValueError:
-        return False
 
 
 def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:

@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from toolnote_desktop.model.servers import Server
-from toolnote_desktop.proxy.transports.http_client import is_loopback_url
 from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
 from toolnote_desktop.proxy.upstream.servers import Upstreams
+from toolnote_desktop.proxy.urls import is_loopback_url
 
 BEAT = 2.0
 """Seconds."""
