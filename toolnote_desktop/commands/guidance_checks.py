@@ -19,8 +19,8 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.tools import built_in_definitions
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store import bundled_files
 
 _PART: Final = "guidance"

@@ -17,10 +17,10 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 
 FIRST_LISTING_SECONDS = 30.0

@@ -11,7 +11,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store import bundled_files
 
 _MOST_NAMES: Final = 16

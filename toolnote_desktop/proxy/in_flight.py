@@ -12,15 +12,11 @@ from msgspec import Struct
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, Era
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
-from toolnote_desktop.proxy.upstream.handshake import Era
-
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
 
 CAPABILITY_OF = {
     "sampling/createMessage": "sampling",

@@ -30,6 +30,7 @@ from toolnote_desktop.proxy.events import (
     SignInStage,
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.log_levels import LogLevels
 from toolnote_desktop.proxy.routing.registry import Registry
@@ -37,7 +38,6 @@ from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.routing.try_tool import ToolTrials
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
 from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor

@@ -17,8 +17,8 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
-from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
 from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
@@ -222,7 +222,7 @@ class ProxyThread:
 
     async def _keep_findable(self) -> None:
         while self._owner is not None:
-            await asyncio.sleep(until_beat(RESTORE_SECONDS))
+            await asyncio.sleep(delay_to_next_tick(RESTORE_SECONDS))
             await asyncio.to_thread(self._owner.restore)
 
 

@@ -13,8 +13,8 @@ from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.store.library import Library
 
 PLANNING = RowKey(Kind.TOOLSET, "planning-week")

@@ -27,7 +27,7 @@ from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import handler, modern_requests
 from toolnote_desktop.proxy.endpoint.fast_path_response import FastPathResponse as ExpressAnswer
-from toolnote_desktop.proxy.endpoint.initialize import HANDSHAKE_VERSIONS
+from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS
 
 REQUESTS = 1000
 TWICE = "X-Twice: a\r\nX-Twice: b\r\n"

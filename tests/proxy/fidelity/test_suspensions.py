@@ -9,8 +9,8 @@ from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import CallInFlight, Connection
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 
 ONE = Principal("one")

@@ -20,10 +20,11 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream import list_reader
-from toolnote_desktop.proxy.upstream.handshake import Era, HandshakeResult
+from toolnote_desktop.proxy.upstream.handshake import HandshakeResult
 from toolnote_desktop.proxy.upstream.list_reader import EVERYTHING, Lists
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library

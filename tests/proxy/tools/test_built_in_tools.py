@@ -25,10 +25,11 @@ from toolnote_desktop.model.tools.built_in_tools import built_in_names
 from toolnote_desktop.model.toolsets.tool_edits import AddTools
 from toolnote_desktop.paths import Home, home_folder
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools
-from toolnote_desktop.proxy.tools.context import Principal, ToolContext
+from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 

@@ -11,7 +11,7 @@ from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library
 
 __all__ = ["assistant", "library"]

@@ -28,9 +28,9 @@ from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, T
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 

@@ -12,8 +12,8 @@ from tests.proxy.upstream.harness import run, running
 from tests.servers.launch import Record, http_server, raw_server_entry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.upstream import handshake
-from toolnote_desktop.proxy.upstream.handshake import Era
 
 HANDSHAKE, MODERN = "2025-11-25", "2026-07-28"
 

@@ -16,8 +16,8 @@ from tests.proxy.upstream.harness import result, run, running
 from tests.servers.launch import Record, control, http_server, raw_server_entry
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
-from toolnote_desktop.proxy.upstream.handshake import Era
 
 __all__ = ["record"]
 

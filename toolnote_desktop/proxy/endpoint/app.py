@@ -17,7 +17,7 @@ from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
 from toolnote_desktop.proxy.endpoint.fast_path import FastPath
 from toolnote_desktop.proxy.endpoint.handler import RequestHandler
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 
 
 class EndpointApp:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from toolnote_desktop.model.clients import Client, token_hash
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 
 _HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _ORIGIN = re.compile(rb"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)

@@ -12,9 +12,10 @@ from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.modern_requests import STATUSES, stated
 from toolnote_desktop.proxy.endpoint.response import HttpResponse, notification
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.in_flight import METHOD_NOT_FOUND, refusal
+from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, is_level
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 

@@ -10,7 +10,8 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.endpoint.response import notification
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
+from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, cancelled_params
 

@@ -22,14 +22,14 @@ from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
 from toolnote_desktop.proxy.endpoint.fast_path_parser import PlainCall, renamed, usual_call
 from toolnote_desktop.proxy.endpoint.fast_path_response import FastPathCall, FastPathResponse
 from toolnote_desktop.proxy.endpoint.handler import RequestHandler
-from toolnote_desktop.proxy.endpoint.initialize import HANDSHAKE_VERSIONS
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
 from toolnote_desktop.proxy.endpoint.media_types import takes_both
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.served_lists import ClientView
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.store.library import Library
 

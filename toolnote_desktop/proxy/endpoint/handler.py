@@ -23,7 +23,6 @@ from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCalle
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.event_streams import Streams
 from toolnote_desktop.proxy.endpoint.initialize import (
-    HANDSHAKE_VERSIONS,
     discover_result,
     initialize_result,
     is_plain_capabilities,
@@ -35,11 +34,12 @@ from toolnote_desktop.proxy.endpoint.initialize import (
 from toolnote_desktop.proxy.endpoint.media_types import takes_both, takes_events
 from toolnote_desktop.proxy.endpoint.modern_requests import header_problem, is_sound, wants_headers
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.sessions import BODY_LIMIT, ClientSessions
-from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, Caller, refusal
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.in_flight import Caller, refusal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTERNAL_ERROR
 from toolnote_desktop.proxy.routing.requests import METHODS
 from toolnote_desktop.proxy.routing.served_lists import ClientView
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.modern_headers import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
 

@@ -14,11 +14,9 @@ import orjson
 from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.transports.modern_headers import SERVER_INFO_KEY
 from toolnote_desktop.proxy.transports.modern_headers import VERSION as MODERN_VERSION
-
-HANDSHAKE_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-"""The revisions of the handshake era, oldest first. A client that wants another is offered the newest."""
 
 _CAPABILITIES: Final[JsonObject] = {
     "completions": {},
@@ -33,7 +31,7 @@ SERVER_INFO: Final[JsonObject] = {"name": "toolnote", "title": "Toolnote", "vers
 def initialize_result(params: JsonObject, instructions: str | None) -> bytes:
     """The result of ``initialize``."""
     wanted = params["protocolVersion"]
-    version = wanted if wanted in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
+    version = wanted if wanted in HANDSHAKE_VERSIONS else NEWEST_HANDSHAKE
     result = {"capabilities": _CAPABILITIES, "protocolVersion": version, "serverInfo": SERVER_INFO}
     return json_text.dumps(_instructed(result, instructions))
 

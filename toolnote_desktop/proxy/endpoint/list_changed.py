@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from toolnote_desktop.proxy.endpoint.sessions import PROMPTS, RESOURCES, TOOLS, ClientSessions
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import PROMPTS, RESOURCES, TOOLS
 from toolnote_desktop.proxy.routing.served_lists import ClientView
-from toolnote_desktop.proxy.tools.context import Principal
 
 QUIET = 0.05
 LONGEST = 0.5

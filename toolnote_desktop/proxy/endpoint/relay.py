@@ -11,14 +11,15 @@ from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.modern_requests import stated
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, METHOD_NOT_FOUND, Caller, Connection, refusal, why_not
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, Caller, Connection, refusal, why_not
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
 from toolnote_desktop.proxy.routing.guide_subscriptions import PARAMS, GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.routing.resource_subscriptions import UPDATED, Subscription, Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 

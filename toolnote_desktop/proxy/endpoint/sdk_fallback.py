@@ -35,8 +35,8 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.sessions import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.endpoint.sessions import ClientSessions

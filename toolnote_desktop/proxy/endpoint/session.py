@@ -7,7 +7,7 @@ import time
 from msgspec import Struct, field
 
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 
 
 class Session(Struct, eq=False, dict=True, weakref=True):

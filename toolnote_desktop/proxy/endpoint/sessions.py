@@ -20,18 +20,13 @@ from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.endpoint.auth import Headers
 from toolnote_desktop.proxy.endpoint.event_streams import Streams
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.endpoint.sdk_fallback import SdkFallback
 
-BODY_LIMIT = 64 * 1024 * 1024
-"""Bytes of one request's body."""
-
 MOST_SESSIONS = 2500
 """Of one token. A client that never ends its sessions begins some dozens a day."""
-
-TOOLS, PROMPTS, RESOURCES = "tools", "prompts", "resources"
 
 Watching = Callable[[Principal, JsonObject, list[str]], AbstractAsyncContextManager[list[str]]]
 """``watching(principal, meta, uris)``: while inside, updates of those resources are published; gives those that are."""

@@ -21,8 +21,7 @@ from toolnote_desktop.proxy.oauth.callback_server import CallbackServer
 from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.record import SignInRecord
 from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, exchange, is_safe
-from toolnote_desktop.proxy.transports.modern_headers import VERSION_HEADER
-from toolnote_desktop.proxy.upstream.handshake import NEWEST_HANDSHAKE
+from toolnote_desktop.proxy.protocol import NEWEST_HANDSHAKE, VERSION_HEADER
 
 if TYPE_CHECKING:
     from mcp.client.auth import OAuthClientProvider

@@ -12,10 +12,9 @@ from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.flow import sign_in
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
+from toolnote_desktop.proxy.protocol import CAPABILITIES, CLIENT_INFO, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
-from toolnote_desktop.proxy.transports.modern_headers import CLIENT_INFO
-from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.upstream.launch_secrets import secrets_for
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore

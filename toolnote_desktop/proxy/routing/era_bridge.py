@@ -20,16 +20,8 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.aio.tasks import cancel_all
-from toolnote_desktop.proxy.in_flight import (
-    CAPABILITY_OF,
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    METHOD_NOT_FOUND,
-    Caller,
-    CallInFlight,
-    missing_capability,
-    refusal,
-)
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, Caller, CallInFlight, missing_capability, refusal
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage

@@ -9,7 +9,8 @@ from toolnote_desktop.error_messages import advice_for, english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerStatus
-from toolnote_desktop.proxy.in_flight import INTERNAL_ERROR, refusal
+from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 

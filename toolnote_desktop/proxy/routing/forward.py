@@ -17,15 +17,15 @@ from toolnote_desktop.proxy.in_flight import (
     Connection,
     current_call,
 )
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing import era_bridge
 from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
 from toolnote_desktop.proxy.routing.errors import FAILURES, failed_call, failed_request, not_ready, tool_error
 from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, LogLevels, is_level
 from toolnote_desktop.proxy.routing.served_lists import is_waitable
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
-from toolnote_desktop.proxy.upstream.handshake import Era
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 
 WAIT_FOR_SERVER = 30.0

@@ -12,7 +12,8 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import read_task_types
-from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, refusal
+from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.transports.base import Reply
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
-from toolnote_desktop.proxy.tools.context import Principal
 
 PARAMS: Final = json_text.dumps({"uri": GUIDE_URI})
 """Of ``notifications/resources/updated`` (2025-06-18, resources, subscriptions)."""

@@ -13,11 +13,12 @@ from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
-from toolnote_desktop.proxy.upstream.handshake import Era, lenient
+from toolnote_desktop.proxy.upstream.handshake import lenient
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")

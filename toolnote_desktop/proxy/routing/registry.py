@@ -28,9 +28,9 @@ from toolnote_desktop.model.tools.catalogue_document import (
 )
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merging
 from toolnote_desktop.proxy.tools import tool_prefix
-from toolnote_desktop.proxy.upstream.handshake import Era
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
 

@@ -15,7 +15,9 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import shape_arguments
-from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, Caller, refusal
+from toolnote_desktop.proxy.in_flight import Caller, refusal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.routing import era_bridge
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import (
@@ -33,7 +35,7 @@ from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
-from toolnote_desktop.proxy.tools.context import Choices, Principal, ToolContext
+from toolnote_desktop.proxy.tools.context import Choices, ToolContext
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.store.library import Library
 

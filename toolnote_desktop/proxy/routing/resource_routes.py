@@ -9,10 +9,11 @@ from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.proxy.in_flight import INVALID_PARAMS, refusal
+from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, links_in, marked, scheme_of, unmarked
 from toolnote_desktop.proxy.routing.served_lists import ClientView
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 
 NOT_FOUND = -32002

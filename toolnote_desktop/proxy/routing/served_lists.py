@@ -19,10 +19,11 @@ from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
 from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, resource_names
 from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
-from toolnote_desktop.proxy.tools.context import Choices, Principal
+from toolnote_desktop.proxy.tools.context import Choices
 
 
 class ClientView(Struct, frozen=True, eq=False):

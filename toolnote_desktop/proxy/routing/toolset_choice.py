@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library, Origin, Submitted
 
 NO_TOOLSET = ""

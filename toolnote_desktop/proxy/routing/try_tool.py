@@ -10,9 +10,10 @@ from typing import Final
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.proxy.events import ToolTried
-from toolnote_desktop.proxy.in_flight import METHOD_NOT_FOUND, refusal
+from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing.forward import Forwarder
-from toolnote_desktop.proxy.tools.context import Principal
 from toolnote_desktop.proxy.transports.base import Reply
 
 _PERSON: Final = Principal(None)

@@ -19,8 +19,9 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, chosen_built_in
 from toolnote_desktop.model.tools.tool_records import Requirement
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_misfit
-from toolnote_desktop.proxy.tools.context import Principal, ToolContext
+from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator
 
 MODULES = ("tool_toolset", "tool_annotation", "tool_notes", "tool_guide", "tool_search")

@@ -3,47 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
-from toolnote_desktop.model.toolsets.notes import ASSISTANT
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.store.library import (
-    FILE_ORIGIN,
-    REGISTRY_ORIGIN,
-    USER_ORIGIN,
-    Library,
-    Origin,
-    Submitted,
-)
-
-if TYPE_CHECKING:
-    from toolnote_desktop.proxy.client_guidance import ClientGuidance
-
-_NO_CLIENTS = frozenset({ASSISTANT, USER_ORIGIN.author, FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
-
-
-class Principal(Struct, frozen=True):
-    """Who a request comes from: what its token or its bridge says, never its clientInfo (docs/contract.md 1, client).
-
-    Attributes:
-        client: the client's id; None for the run's own token, which speaks for the shared toolset.
-        bridge_toolset: the bridge's ``--toolset``.
-    """
-
-    client: str | None
-    bridge_toolset: str | None = None
-
-    @property
-    def author(self) -> str:
-        """How its notes and edits are signed: no client is taken for the user, or for us, whatever it is called."""
-        if self.client is None:
-            return ASSISTANT
-        return f"client {self.client}" if self.client in _NO_CLIENTS else self.client
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.store.library import Library, Origin, Submitted
 
 
 class Choices(Protocol):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
-from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
+from toolnote_desktop.proxy.protocol import VERSION_HEADER
+from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
 from toolnote_desktop.proxy.transports.http_client import (
     BODY_LIMIT,
@@ -140,7 +141,7 @@ class LegacySseTransport:
             raise TransportClosed(self.problem, retry=True)
         headers = {"content-type": "application/json"}
         if self._version is not None:
-            headers[modern_headers.VERSION_HEADER] = self._version
+            headers[VERSION_HEADER] = self._version
         try:
             async with self._link.send("POST", headers, body, address) as response:
                 if response.status_code >= 300:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy.protocol import CLIENT_INFO, VERSION_HEADER
 
 VERSION = "2026-07-28"
 
@@ -23,9 +23,6 @@ CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
 
-CLIENT_INFO: JsonObject = {"name": "toolnote", "title": "Toolnote", "version": __version__}
-
-VERSION_HEADER = "mcp-protocol-version"
 _METHOD_HEADER = "mcp-method"
 _NAME_HEADER = "mcp-name"
 _PARAMETER_PREFIX = "Mcp-Param-"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
+from toolnote_desktop.proxy.protocol import VERSION_HEADER
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import (
     Reply,
@@ -114,7 +115,7 @@ class StreamableHttpTransport:
         waiting = self.exchange.open(timeout, progress_token)
         body = jsonrpc.request_line(waiting.id, method, params)
         headers = headers or {}
-        stateless = headers.get(modern_headers.VERSION_HEADER) == modern_headers.VERSION
+        stateless = headers.get(VERSION_HEADER) == modern_headers.VERSION
         post = self._spawn(self._post_request(waiting, method, body, headers, stateless))
         self._posts.add(post)
         post.add_done_callback(self._posts.discard)
@@ -265,7 +266,7 @@ class StreamableHttpTransport:
 
         if self.closed.is_set():
             raise TransportClosed(self.problem)
-        extra = {modern_headers.VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
+        extra = {VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
         try:
             async with self._link.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
                 await self._refused(response, None)
@@ -424,7 +425,7 @@ class StreamableHttpTransport:
         if self._session is not None:
             headers[_SESSION] = self._session
         if self._version is not None:
-            headers[modern_headers.VERSION_HEADER] = self._version
+            headers[VERSION_HEADER] = self._version
         return headers
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

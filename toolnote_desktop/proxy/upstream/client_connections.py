@@ -12,9 +12,9 @@ from typing import Protocol
 
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.in_flight import Caller, Connection
-from toolnote_desktop.proxy.tools.context import Principal
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
-from toolnote_desktop.proxy.upstream.handshake import Era
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream, UpstreamNotReady
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 

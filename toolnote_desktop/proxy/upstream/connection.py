@@ -9,14 +9,13 @@ from typing import Any, Protocol
 
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, watched
+from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.upstream.change_stream import ACKNOWLEDGED, SUBSCRIBING, ChangeStream, without_stream
 from toolnote_desktop.proxy.upstream.handshake import (
-    CAPABILITIES,
-    Era,
     HandshakeRefused,
     HandshakeResult,
     introduce,

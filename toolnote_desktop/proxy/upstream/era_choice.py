@@ -17,7 +17,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.proxy.upstream.handshake import Era
+from toolnote_desktop.proxy.protocol import Era
 
 
 def wanted_era(entry: Server) -> Era | None:

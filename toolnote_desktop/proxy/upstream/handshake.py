@@ -9,39 +9,21 @@ here, or on another connection (``era_choice.py``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct, field
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.proxy.protocol import CAPABILITIES, CLIENT_INFO, NEWEST_HANDSHAKE, Era
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Transport
-
-NEWEST_HANDSHAKE = "2025-11-25"
 
 DISCOVERY = 10.0
 """Seconds for ``server/discover`` where it is only a question: some servers never answer what they do not know."""
 
-CAPABILITIES: JsonObject = {
-    "roots": {"listChanged": True},
-    "sampling": {"context": {}, "tools": {}},
-    "elicitation": {"form": {}, "url": {}},
-}
-"""What we offer: all that some client may be able to do. One that cannot is answered for with an error at once."""
-
-
 _INVALID_REQUEST, _UNSUPPORTED_VERSION = -32600, -32022
 """What a connection that has settled for the handshake era says to requests of the other."""
-
-
-class Era(StrEnum):
-    """Which way a server is spoken to."""
-
-    HANDSHAKE = "handshake"
-    MODERN = "modern"
 
 
 class HandshakeResult(Struct, frozen=True):
@@ -104,7 +86,7 @@ class HandshakeRefused(Exception):  # noqa: N818
 
 async def handshake(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """``initialize`` and ``notifications/initialized``."""
-    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": modern_headers.CLIENT_INFO}
+    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": CLIENT_INFO}
     result = await _ask(peer, "initialize", json_text.dumps(params), {}, None)
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern_headers.VERSION:

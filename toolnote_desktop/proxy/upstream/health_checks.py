@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from toolnote_desktop.model.servers import Server
-from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
+from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 from toolnote_desktop.proxy.urls import is_loopback_url
 
@@ -65,7 +65,7 @@ class HealthMonitor:
         """Until cancelled."""
         before = _clocks()
         while True:
-            await asyncio.sleep(until_beat(BEAT))
+            await asyncio.sleep(delay_to_next_tick(BEAT))
             now = _clocks()
             if has_slept(before, now):
                 log.info("the computer has slept: every connection is looked at")

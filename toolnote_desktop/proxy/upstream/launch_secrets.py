@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import secret_places
 from toolnote_desktop.model.servers import Server
-from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
+from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
 
 LOOK_EVERY: Final = 2.0
@@ -64,7 +64,7 @@ async def follow_secrets(store: SecretStore, changed: SecretChanged, answers: Ca
         stamp, marks = store.stamp(), await asyncio.to_thread(store.marks)
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(until_beat(LOOK_EVERY)):
+                async with asyncio.timeout(delay_to_next_tick(LOOK_EVERY)):
                     await told.wait()
             if not told.is_set() and store.stamp() == stamp:
                 continue

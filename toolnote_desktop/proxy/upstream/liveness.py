@@ -13,9 +13,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports.base import ReplyUnreadable, Transport, TransportClosed
-from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
-from toolnote_desktop.proxy.upstream.handshake import Era, HandshakeResult
+from toolnote_desktop.proxy.upstream.handshake import HandshakeResult
 
 
 class ConnectionTimeouts(Struct, frozen=True):
@@ -129,7 +130,7 @@ class Liveness:
         if self._proven and self._method not in _CHEAP:
             seconds = max(seconds, min(pace.ping_every, _DEAR * pace.used_every))
         try:
-            async with asyncio.timeout(until_beat(seconds)):
+            async with asyncio.timeout(delay_to_next_tick(seconds)):
                 await self._wake.wait()
         except TimeoutError:
             return False

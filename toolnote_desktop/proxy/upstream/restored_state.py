@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports.base import ReplyUnreadable
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.upstream.connection import Connection
-from toolnote_desktop.proxy.upstream.handshake import Era
 
 _METHODS = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
 

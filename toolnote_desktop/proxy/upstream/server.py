@@ -17,12 +17,13 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.aio.tasks import cancel_all
+from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.transports.stdio import StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, other_era, wanted_era
-from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, Era, HandshakeRefused
+from toolnote_desktop.proxy.upstream.handshake import HandshakeRefused
 from toolnote_desktop.proxy.upstream.list_reader import Listed
 from toolnote_desktop.proxy.upstream.restored_state import RestoredState
 from toolnote_desktop.proxy.upstream.retry_policy import (

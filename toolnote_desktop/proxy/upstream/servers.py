@@ -20,6 +20,7 @@ from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.proxy.events import SignInProgress
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
 from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD
+from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports.base import Transport
 from toolnote_desktop.proxy.transports.child_process import Children, ProcessTimeouts, find_program
 from toolnote_desktop.proxy.transports.redaction import Redaction, secrets_of
@@ -27,7 +28,6 @@ from toolnote_desktop.proxy.transports.server_log import LogFiles, ServerLog
 from toolnote_desktop.proxy.transports.stdio import LINE_LIMIT, StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, shown_status, wanted_era
-from toolnote_desktop.proxy.upstream.handshake import CAPABILITIES, Era
 from toolnote_desktop.proxy.upstream.launch_secrets import follow_secrets, secrets_for, secrets_missed
 from toolnote_desktop.proxy.upstream.retry_policy import connection_key
 from toolnote_desktop.proxy.upstream.server import Timeouts, Upstream, UpstreamListener

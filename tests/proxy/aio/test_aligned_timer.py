@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from toolnote_desktop.proxy.upstream.aligned_timer import until_beat
+from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 
 
 @pytest.mark.parametrize(("now", "left"), [(100.0, 2.0), (100.5, 1.5), (101.9, 0.1), (101.99, 2.01), (1e6 + 1.0, 1.0)])
@@ -14,7 +14,7 @@ def test_all_wait_for_the_same_moment(now: float, left: float) -> None:
     async def wait() -> float:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(asyncio.get_running_loop(), "time", lambda: now)
-            return until_beat(2.0)
+            return delay_to_next_tick(2.0)
 
     found = asyncio.run(wait())
     assert found == pytest.approx(left)

@@ -1,0 +1,29 @@
+"""Identity of the client that sends a request."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from toolnote_desktop.model.toolsets.notes import ASSISTANT
+from toolnote_desktop.store.library import FILE_ORIGIN, REGISTRY_ORIGIN, USER_ORIGIN
+
+_RESERVED_AUTHORS = frozenset({ASSISTANT, USER_ORIGIN.author, FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
+
+
+class Principal(Struct, frozen=True):
+    """Sender of a request, as named by its token or its bridge, never by its ``clientInfo`` (docs/contract.md 1).
+
+    Attributes:
+        client: id of the client; None for the run's own token, which uses the shared toolset.
+        bridge_toolset: value of the bridge's ``--toolset``.
+    """
+
+    client: str | None
+    bridge_toolset: str | None = None
+
+    @property
+    def author(self) -> str:
+        """Signature of its notes and edits. A client named like the user or like Toolnote gets a prefix."""
+        if self.client is None:
+            return ASSISTANT
+        return f"client {self.client}" if self.client in _RESERVED_AUTHORS else self.client
