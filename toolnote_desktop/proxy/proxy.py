@@ -126,7 +126,7 @@ class Proxy:
     def open_to_clients(self) -> EndpointApp:
         """The app that clients are served with. What it needs is imported here: servers have been started before it."""
         from toolnote_desktop.proxy.endpoint.app import EndpointApp
-        from toolnote_desktop.proxy.endpoint.fast_path import FastPath
+        from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPath
         from toolnote_desktop.proxy.endpoint.handler import RequestHandler
         from toolnote_desktop.proxy.routing.requests import RequestService
 

@@ -26,7 +26,7 @@ from tests.proxy.live import MODERN, ModernClient
 from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import handler, modern_requests
-from toolnote_desktop.proxy.endpoint.fast_path_response import FastPathResponse as ExpressAnswer
+from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse as ExpressAnswer
 from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS
 
 REQUESTS = 1000

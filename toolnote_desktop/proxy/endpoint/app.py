@@ -14,7 +14,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send, respond
 from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request, single
-from toolnote_desktop.proxy.endpoint.fast_path import FastPath
+from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPath
 from toolnote_desktop.proxy.endpoint.handler import RequestHandler
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.principal import Principal
@@ -24,7 +24,7 @@ class EndpointApp:
     """The ASGI app.
 
     Args:
-        express: where the connections find the express path (``fast_path.py``).
+        express: where the connections find the express path (``fast_path/protocol.py``).
         snapshot: gives the newest snapshot (whose tokens are known).
         seen: told of each caller's request.
 

@@ -8,7 +8,7 @@ import socket
 import uvicorn
 
 from toolnote_desktop.proxy.endpoint.app import EndpointApp
-from toolnote_desktop.proxy.endpoint.fast_path import FastPathProtocol
+from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPathProtocol
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection of a client stays open."""

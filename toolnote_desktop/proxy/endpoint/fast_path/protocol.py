@@ -19,8 +19,8 @@ from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint import limits
 from toolnote_desktop.proxy.endpoint import response as http_answer
 from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
-from toolnote_desktop.proxy.endpoint.fast_path_parser import PlainCall, renamed, usual_call
-from toolnote_desktop.proxy.endpoint.fast_path_response import FastPathCall, FastPathResponse
+from toolnote_desktop.proxy.endpoint.fast_path.parser import PlainCall, renamed, usual_call
+from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathCall, FastPathResponse
 from toolnote_desktop.proxy.endpoint.handler import RequestHandler
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
 from toolnote_desktop.proxy.endpoint.media_types import takes_both

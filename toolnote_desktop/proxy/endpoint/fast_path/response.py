@@ -1,4 +1,4 @@
-"""The answers of the express path: written at once into the connection, JSON or an event stream (``fast_path.py``)."""
+"""The answers of the express path: written at once into the connection, JSON or an event stream (``fast_path/protocol.py``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.transports.base import Reply
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.endpoint.fast_path import FastPathProtocol
+    from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPathProtocol
 
 _JSON = b"content-type: application/json\r\ncontent-length: "
 _STREAM = (
