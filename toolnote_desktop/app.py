@@ -211,7 +211,7 @@ class DesktopApp(QObject):
         self._dress()
         self.link = ProxyLink(self.library, home, owner, self)
         self.link.changed.connect(lambda _change: self._dress())
-        with theme.without_style_sheet():
+        with theme.style_sheet_suspended():
             self.window = MainWindow(self.library, self.link, fresh=safe)
         self.window.quit_requested.connect(self.end)
         if sys.platform == "darwin":

@@ -35,7 +35,7 @@ def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
 
 
 @pytest.fixture
-def dressed(qapp: QApplication) -> Iterator[Theme]:
+def light_theme(qapp: QApplication) -> Iterator[Theme]:
     """The application in the light theme; as it was, afterwards."""
     font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
     theme = Theme(qapp, "light")
@@ -49,7 +49,7 @@ def dressed(qapp: QApplication) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, dressed: Theme, library: Library, link: ProxyLink) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink) -> Iterator[MainWindow]:
     """The window on the sample, shown and active."""
     window = MainWindow(library, link)
     window.resize(1360, 840)

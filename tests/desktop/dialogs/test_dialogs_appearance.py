@@ -34,7 +34,8 @@ from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
 from toolnote_desktop.desktop.shell.crash_reporter import crash_report
-from toolnote_desktop.desktop.theme.theme import DARK, LIGHT, Theme
+from toolnote_desktop.desktop.theme.colours import DARK, LIGHT
+from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel, made_visible

@@ -104,7 +104,7 @@ def test_a_source_that_is_found_shows_only_its_tools_that_are_wanted(window: Mai
 
 @pytest.mark.parametrize("size", [11, 13, 26])
 @pytest.mark.parametrize("hint", ["Search tools and notes", "Werkzeuge und Notizen durchsuchen"])
-def test_the_hint_gives_way_before_it_is_cut_off(qtbot: QtBot, dressed: Theme, size: int, hint: str) -> None:
+def test_the_hint_gives_way_before_it_is_cut_off(qtbot: QtBot, light_theme: Theme, size: int, hint: str) -> None:
     font = QApplication.font()
     font.setPixelSize(size)
     QApplication.setFont(font)

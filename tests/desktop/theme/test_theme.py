@@ -9,20 +9,20 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPalette, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QApplication, QStyle
 
-from toolnote_desktop.desktop.theme.style_sheet import style_sheet
-from toolnote_desktop.desktop.theme.theme import (
+from toolnote_desktop.desktop.theme.colours import (
     AA_TEXT,
     DARK,
     HIGH_DARK,
     HIGH_LIGHT,
     LIGHT,
     Colours,
-    Theme,
     colours,
     contrast,
     make_palette,
     with_accent,
 )
+from toolnote_desktop.desktop.theme.style_sheet import style_sheet
+from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.window.window import MainWindow
 
@@ -74,30 +74,30 @@ def test_a_widget_with_a_transparent_ground_has_the_same_colours(scheme: Colours
     assert colours(palette) == scheme
 
 
-def test_the_theme_changes_while_the_app_runs(qapp: QApplication, dressed: Theme) -> None:
+def test_the_theme_changes_while_the_app_runs(qapp: QApplication, light_theme: Theme) -> None:
     heard: list[Colours] = []
-    dressed.changed.connect(heard.append)
+    light_theme.changed.connect(heard.append)
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == LIGHT.ground
-    dressed.choose("dark")
+    light_theme.choose("dark")
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == DARK.ground
     assert DARK.card in qapp.styleSheet()
-    dressed.choose("light")
+    light_theme.choose("light")
     assert [one.ground for one in heard] == [DARK.ground, LIGHT.ground]
 
 
-def test_the_systems_larger_text_stays_larger(qapp: QApplication, dressed: Theme) -> None:
+def test_the_systems_larger_text_stays_larger(qapp: QApplication, light_theme: Theme) -> None:
     assert qapp.font().pixelSize() >= 13
     assert "font-size: 27px" in style_sheet(LIGHT, 20, "Mono")
 
 
 @pytest.mark.parametrize("data", [False, True], ids=["words", "exact data"])
 def test_what_the_assistant_sees_changes_its_colours_while_it_is_shown(
-    window: MainWindow, cards: tuple[NoteCard, ...], dressed: Theme, data: bool
+    window: MainWindow, cards: tuple[NoteCard, ...], light_theme: Theme, data: bool
 ) -> None:
     pane = window.preview_pane
     pane.data.setChecked(data)
     for chosen, scheme in (("dark", DARK), ("light", LIGHT)):
-        dressed.choose(chosen)
+        light_theme.choose(chosen)
         if data:
             shown = {one.format.foreground().color().name() for one in pane.json.extraSelections()}
             assert shown == {scheme.added_text}
@@ -147,13 +147,13 @@ class NewerSystemHints(SystemHints):
 
 
 @pytest.fixture
-def hints(dressed: Theme) -> SystemHints:
+def hints(light_theme: Theme) -> SystemHints:
     """The system of a theme that is already there."""
     found = NewerSystemHints() if hasattr(Qt, "MotionPreference") else SystemHints()
-    dressed._hints = found
-    found.contrastPreferenceChanged.connect(dressed.apply)
+    light_theme._hints = found
+    found.contrastPreferenceChanged.connect(light_theme.apply)
     if isinstance(found, NewerSystemHints):
-        found.motionPreferenceChanged.connect(dressed.apply)
+        found.motionPreferenceChanged.connect(light_theme.apply)
     return found
 
 
@@ -162,13 +162,13 @@ def is_still(theme: Theme) -> bool:
 
 
 def test_a_user_who_wants_more_contrast_gets_it_while_the_app_runs(
-    qapp: QApplication, window: MainWindow, dressed: Theme, hints: SystemHints
+    qapp: QApplication, window: MainWindow, light_theme: Theme, hints: SystemHints
 ) -> None:
     heard: list[Colours] = []
-    dressed.changed.connect(heard.append)
+    light_theme.changed.connect(heard.append)
     hints.turn_up(Qt.ContrastPreference.HighContrast)
-    dressed.choose("dark")
-    dressed.choose("light")
+    light_theme.choose("dark")
+    light_theme.choose("light")
     assert heard == [HIGH_LIGHT, HIGH_DARK, HIGH_LIGHT]
     assert colours(window.library_pane.view.palette()) == HIGH_LIGHT
     picture: QImage = window.grab().toImage()
@@ -178,37 +178,37 @@ def test_a_user_who_wants_more_contrast_gets_it_while_the_app_runs(
     assert colours(window.library_pane.view.palette()) == LIGHT
 
 
-def test_high_contrast_can_be_had_where_the_system_does_not_tell(dressed: Theme) -> None:
+def test_high_contrast_can_be_had_where_the_system_does_not_tell(light_theme: Theme) -> None:
     heard: list[Colours] = []
-    dressed.changed.connect(heard.append)
-    dressed.choose("dark", "more")
-    dressed.choose("dark")
+    light_theme.changed.connect(heard.append)
+    light_theme.choose("dark", "more")
+    light_theme.choose("dark")
     assert heard == [HIGH_DARK, DARK]
 
 
 @pytest.mark.skipif(not hasattr(Qt, "MotionPreference"), reason="this Qt does not tell")
 def test_a_user_who_wants_no_motion_gets_none_while_the_app_runs(
-    qapp: QApplication, dressed: Theme, hints: SystemHints
+    qapp: QApplication, light_theme: Theme, hints: SystemHints
 ) -> None:
     assert isinstance(hints, NewerSystemHints)
-    assert not is_still(dressed)
+    assert not is_still(light_theme)
     hints.calm(True)
-    assert is_still(dressed)
+    assert is_still(light_theme)
     assert "widget-animation-duration: 0" in qapp.styleSheet()
     assert not qapp.isEffectEnabled(Qt.UIEffect.UI_General)
     hints.calm(False)
     assert "widget-animation-duration" not in qapp.styleSheet()
-    assert qapp.isEffectEnabled(Qt.UIEffect.UI_General) == dressed._has_effects
+    assert qapp.isEffectEnabled(Qt.UIEffect.UI_General) == light_theme._has_effects
 
 
 def test_motion_can_be_switched_off_where_the_system_does_not_tell(
-    qapp: QApplication, window: MainWindow, dressed: Theme
+    qapp: QApplication, window: MainWindow, light_theme: Theme
 ) -> None:
     bar = window.notes_pane.tool_page.verticalScrollBar()
     duration = QStyle.StyleHint.SH_Widget_Animation_Duration
     assert bar.style().styleHint(duration, None, bar) > 0
-    dressed.choose("light", motion="none")
-    assert is_still(dressed)
+    light_theme.choose("light", motion="none")
+    assert is_still(light_theme)
     assert bar.style().styleHint(duration, None, bar) == 0
 
 

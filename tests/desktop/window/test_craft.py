@@ -31,7 +31,7 @@ from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, K
 from toolnote_desktop.desktop.models.palette_entries import library_entries
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
-from toolnote_desktop.desktop.theme.theme import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
+from toolnote_desktop.desktop.theme.colours import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
 from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
 from toolnote_desktop.desktop.widgets.question import Question

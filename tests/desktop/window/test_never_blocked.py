@@ -186,7 +186,7 @@ def figures(window: MainWindow) -> dict[str, float]:
 
 
 def test_ten_thousand_tools_are_searched_and_selected_at_once(
-    qtbot: QtBot, dressed: Theme, home: Home, tmp_path: Path
+    qtbot: QtBot, light_theme: Theme, home: Home, tmp_path: Path
 ) -> None:
     small_home = Home(tmp_path / "small")
     with window_with(small_home, 500) as window:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from tests.desktop.pictures import FOLDER, PICTURES
-from toolnote_desktop.desktop.theme.theme import DARK, HIGH_DARK, LIGHT
+from toolnote_desktop.desktop.theme.colours import DARK, HIGH_DARK, LIGHT
 
 
 @pytest.mark.parametrize("name", ["light", "dark-200", "high-contrast-dark", "long", "empty", "narrow", "full"])

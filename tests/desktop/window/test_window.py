@@ -266,7 +266,7 @@ def test_the_menu_has_what_the_keys_do(window: MainWindow) -> None:
 
 
 def test_the_window_remembers_its_panes_what_was_open_and_chosen(
-    qtbot: QtBot, dressed: Theme, library: Library, link: ProxyLink, home: Home
+    qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink, home: Home
 ) -> None:
     first = MainWindow(library, link)
     first.resize(790, 600)

@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label

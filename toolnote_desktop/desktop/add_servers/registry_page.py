@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QVBox
 
 from toolnote_desktop.desktop.add_servers.registry_form import CAPTION_WIDTH, RegistryForm
 from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import label

@@ -6,7 +6,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt,
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from toolnote_desktop.desktop.theme.theme import RADIUS, colours, text_font
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_font
+from toolnote_desktop.desktop.theme.style_sheet import CORNER_RADIUS
 from toolnote_desktop.desktop.widgets.basics import tooltip_text
 
 SECOND_LINE = Qt.ItemDataRole.UserRole + 1
@@ -80,11 +82,11 @@ class _TwoLines(QStyledItemDelegate):
             painter.setBrush(QColor(scheme.accent_ground if selected else scheme.hover))
             shows_edge = selected and scheme.is_high_contrast  # a shade is not enough to say it by
             painter.setPen(QPen(QColor(scheme.accent), 2) if shows_edge else Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(area, RADIUS, RADIUS)
+            painter.drawRoundedRect(area, CORNER_RADIUS, CORNER_RADIUS)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(QPen(QColor(scheme.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+            painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), CORNER_RADIUS, CORNER_RADIUS)
         text = area.adjusted(12, 5, -10, -5)
         upper, lower = QRect(text), QRect(text)
         upper.setHeight(text.height() // 2)

@@ -12,7 +12,8 @@ from toolnote_desktop.assistants.installing.plan import Plan
 from toolnote_desktop.assistants.known_client import ConfigLocation
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.connect.toolset_picker import ToolsetPicker
-from toolnote_desktop.desktop.theme.theme import colours, text_scale
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox

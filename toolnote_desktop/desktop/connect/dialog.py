@@ -29,7 +29,8 @@ from toolnote_desktop.desktop.connect.manual_setup import ManualSetup
 from toolnote_desktop.desktop.connect.planning import Asked, Done, Looked, Planned, work_out
 from toolnote_desktop.desktop.connect.presence import presence
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.theme.theme import Colours, text_scale
+from toolnote_desktop.desktop.theme.colours import Colours
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -90,9 +91,9 @@ class ConnectDialog(Dialog):
         )
         link.clients_changed.connect(self._say_presence)
 
-    def dressed(self, scheme: Colours) -> None:
+    def apply_colours(self, scheme: Colours) -> None:
         """The difference colours its own lines."""
-        self.page.diff.dress(scheme)
+        self.page.diff.set_colours(scheme)
 
     def _build(self) -> None:
         self.assistants = AssistantList()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.problem import Code
 

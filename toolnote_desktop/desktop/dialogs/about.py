@@ -8,7 +8,7 @@ from PySide6.QtCore import qVersion
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop import __version__
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.auto_save_fields import Picks
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.desktop.widgets.markdown_view import ReadingView

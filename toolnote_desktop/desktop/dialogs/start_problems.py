@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 
 from toolnote_desktop.desktop.messages import problem_text
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button
 from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.model.problem import Code, Problem

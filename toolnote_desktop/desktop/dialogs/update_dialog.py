@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from toolnote_desktop.desktop.background_task import run_task
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label

@@ -15,7 +15,7 @@ from toolnote_desktop.assistants.installing.connect import ConnectOptions, Docum
 from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import TEXT_INDENT
-from toolnote_desktop.desktop.theme.theme import Colours, colours
+from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import button
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
@@ -132,10 +132,10 @@ class AssistantChoices(QWidget):
         """Whether there is any that could be ticked."""
         return any(box.isEnabledTo(self) for box in self._boxes.values())
 
-    def dress(self, scheme: Colours) -> None:
+    def set_colours(self, scheme: Colours) -> None:
         """Colours have changed."""
         for diff in self._diffs:
-            diff.dress(scheme)
+            diff.set_colours(scheme)
 
     def _row(self, ready: Ready, ticked: bool) -> QWidget:
         found = ready.found

@@ -19,7 +19,8 @@ from toolnote_desktop.desktop.first_run.assistant_choices import (
     connect_all,
     make_ready,
 )
-from toolnote_desktop.desktop.theme.theme import Colours, text_scale
+from toolnote_desktop.desktop.theme.colours import Colours
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import button, set_kind
 from toolnote_desktop.desktop.widgets.sections import Sections
@@ -82,9 +83,9 @@ class FirstRunDialog(ImportDialog):
     def _is_wide(self) -> bool:
         return True
 
-    def dressed(self, scheme: Colours) -> None:
+    def apply_colours(self, scheme: Colours) -> None:
         """The differences colour their own lines."""
-        self.assistants.dress(scheme)
+        self.assistants.set_colours(scheme)
 
     def introduce(self, title: str, lead: str = "") -> None:
         """Welcome, whatever is shown."""

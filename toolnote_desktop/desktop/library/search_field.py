@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Facet
-from toolnote_desktop.desktop.theme.theme import colours, text_font
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_font
 from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
 from toolnote_desktop.desktop.models.json_diff import MarkedJson, marked_json
 from toolnote_desktop.desktop.preview.text_view import utf16_units
-from toolnote_desktop.desktop.theme.theme import colours, fixed_font
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import fixed_font
 from toolnote_desktop.desktop.widgets.basics import FocusRing
 
 

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.preview.assistant_picker import AssistantPicker, R
 from toolnote_desktop.desktop.preview.captions import seen_words
 from toolnote_desktop.desktop.preview.json_view import JsonView
 from toolnote_desktop.desktop.preview.text_view import TextView
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, side_ground
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit
 
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.basics import FocusRing
 from toolnote_desktop.guidance.description import DescriptionPart, Writer
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, split_command
-from toolnote_desktop.desktop.theme.theme import fixed_font, text_font, text_scale
+from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.document import parse_entry

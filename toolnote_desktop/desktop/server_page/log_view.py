@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
-from toolnote_desktop.desktop.theme.theme import fixed_font
+from toolnote_desktop.desktop.theme.fonts import fixed_font
 from toolnote_desktop.desktop.widgets.basics import Button, card, column
 
 EVERY_MS: Final = 1_000

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
 from toolnote_desktop.desktop.background_task import run_task
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError

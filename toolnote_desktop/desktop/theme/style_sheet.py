@@ -1,13 +1,12 @@
-"""What a palette cannot say: rounded edges, hairlines, the kinds of buttons. Colours come from ``theme`` alone."""
+"""Style sheet of the application: rounded edges, hairlines, kinds of buttons. Colours come from ``theme/colours``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from toolnote_desktop.desktop.theme.colours import Colours
 
-if TYPE_CHECKING:
-    from toolnote_desktop.desktop.theme.theme import Colours
+CORNER_RADIUS = 8
 
-# Widgets say what they are with the dynamic properties `kind`, `ring` (focus that came by keyboard) and `state`.
+# Selectors use the dynamic properties `kind`, `state` and `ring` (focus that came by keyboard).
 _SHEET = """
 QToolTip {{
     background: {card}; color: {text}; border: 1px solid {edge}; padding: 4px 8px;
@@ -158,12 +157,12 @@ QListView[kind="choices"]::item:selected, QMenu::item:selected, QComboBox QAbstr
 
 
 def style_sheet(colours: Colours, text_size: int, fixed_family: str, *, still: bool = False) -> str:
-    """The application's style sheet for these colours, with text of ``text_size`` pixels; ``still``: nothing moves."""
+    """Return the application's style sheet for text of ``text_size`` pixels; ``still`` turns animations off."""
     chip_line = text_size + 4
     sheet = _SHEET + (_HIGH_CONTRAST if colours.is_high_contrast else "")
     return (_STILL if still else "") + sheet.format(
         **{name: getattr(colours, name) for name in colours.__struct_fields__},
-        accent_strong=_towards(colours.accent, colours.text),
+        accent_strong=_shifted_towards(colours.accent, colours.text),
         mono=fixed_family,
         title=text_size + 7,
         small=text_size - 2,
@@ -174,7 +173,7 @@ def style_sheet(colours: Colours, text_size: int, fixed_family: str, *, still: b
     )
 
 
-def _towards(first: str, second: str) -> str:
-    """One colour a little darker or lighter, in the direction of another."""
+def _shifted_towards(first: str, second: str) -> str:
+    """Mix 12 % of the second colour into the first."""
     pairs = zip((first[1:3], first[3:5], first[5:7]), (second[1:3], second[3:5], second[5:7]), strict=True)
     return "#" + "".join(f"{round(int(a, 16) * 0.88 + int(b, 16) * 0.12):02x}" for a, b in pairs)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop.models.note_places import place_on
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button
 from toolnote_desktop.guidance.served_tools import resolve_toolset

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFormLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.tool_page.template_dialog import category_words
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QListView, QS
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.messages import translate
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import without_mnemonics
 from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label

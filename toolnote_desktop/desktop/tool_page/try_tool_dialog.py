@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.models.try_tool_form import FormRow, form_rows, gathered
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.theme.theme import fixed_font, text_scale
+from toolnote_desktop.desktop.theme.fonts import fixed_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox

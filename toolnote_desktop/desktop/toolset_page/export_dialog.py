@@ -12,7 +12,7 @@ from toolnote_desktop.assistants.config_file import reason_of, write_bytes
 from toolnote_desktop.assistants.toolset_file import ENDING, handed_on, servers_of
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import places_in
-from toolnote_desktop.desktop.theme.theme import text_scale
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, drag_picture, row_height
 
 

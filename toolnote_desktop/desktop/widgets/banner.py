@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark
-from toolnote_desktop.desktop.theme.theme import Colours, colours
+from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.widgets.basics import Button, label
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.theme.theme import text_font
+from toolnote_desktop.desktop.theme.fonts import text_font
 
 ButtonKind = Literal["plain", "primary", "chip", "link", "quiet", "name"]
 LabelKind = Literal["title", "heading", "section", "second", "small", "name", "wrong", ""]

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.theme.theme import colours, text_font
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_font
 from toolnote_desktop.desktop.widgets.basics import column
 from toolnote_desktop.desktop.widgets.painted_buttons import PaintedButton
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 
 
 class ComboBox(QComboBox):

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from toolnote_desktop.desktop.theme.theme import Colours, colours
+from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.widgets.basics import FocusRing, begin_where_lines_do, column
 
 SIDE: Final = 28
@@ -46,7 +46,7 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._dressing = False
+        self._is_styling = False
         outer = QVBoxLayout(self)
         outer.setContentsMargins(SIDE, 24, SIDE, 20)
         outer.setSpacing(GAP)
@@ -70,30 +70,30 @@ class Dialog(QDialog):
         self.lead.setText(lead)
         self.lead.setVisible(bool(lead))
 
-    def dressed(self, scheme: Colours) -> None:
+    def apply_colours(self, scheme: Colours) -> None:
         """Colours have changed; for what paints by itself."""
 
     def showEvent(self, event: QShowEvent) -> None:
         """Qt's hook."""
-        self._dress()
+        self._apply_style_sheet()
         super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Qt's hook: follows the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.isVisible():
-            self._dress()
+            self._apply_style_sheet()
 
-    def _dress(self) -> None:
-        if self._dressing:  # a style sheet may change the palette
+    def _apply_style_sheet(self) -> None:
+        if self._is_styling:  # a style sheet may change the palette
             return
-        self._dressing = True
+        self._is_styling = True
         try:
             scheme = colours(self.palette())
             self.setStyleSheet(_SHEET.format(**{name: getattr(scheme, name) for name in scheme.__struct_fields__}))
-            self.dressed(scheme)
+            self.apply_colours(scheme)
         finally:
-            self._dressing = False
+            self._is_styling = False
 
 
 def label(text: str, kind: str = "", *, wrap: bool = True) -> QLabel:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from toolnote_desktop.desktop.theme.theme import Colours, fixed_font, text_font
+from toolnote_desktop.desktop.theme.colours import Colours
+from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font
 
 
 class DiffView(QPlainTextEdit):
@@ -31,9 +32,9 @@ class DiffView(QPlainTextEdit):
         if shown and shown[0] == "  …" and lines[0].startswith(("@@ -1 ", "@@ -1,", "@@ -0,0 ")):
             del shown[0]
         self.setPlainText("\n".join(shown))
-        self.dress(scheme)
+        self.set_colours(scheme)
 
-    def dress(self, scheme: Colours) -> None:
+    def set_colours(self, scheme: Colours) -> None:
         """Colour the lines."""
         formats = {
             "+": _format(scheme.added_text, scheme.added_ground),

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 
 
 class DragHandle(QWidget):

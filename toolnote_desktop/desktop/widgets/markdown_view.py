@@ -6,7 +6,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from toolnote_desktop.desktop.theme.theme import fixed_font, text_font
+from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font
 
 
 class ReadingView(QTextBrowser):

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QStyle
 
-from toolnote_desktop.desktop.theme.theme import colours, text_font
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_font
 from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS
 
 IconKind = Literal["more", "close", "menu", "plus"]

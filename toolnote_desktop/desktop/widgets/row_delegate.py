@@ -10,11 +10,14 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role, mark_of
-from toolnote_desktop.desktop.theme.theme import ROW, Colours, colours, text_font, text_scale
+from toolnote_desktop.desktop.theme.colours import Colours, colours
+from toolnote_desktop.desktop.theme.fonts import text_font, text_scale
 from toolnote_desktop.desktop.widgets.banner import mark_colour
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
+ROW_HEIGHT: Final = 28
+"""Pixels, before scaling by the text size."""
 INSET: Final = 6
 """Between the selected row's ground and the pane's edge."""
 _CHEVRON: Final = (14, 22)
@@ -132,7 +135,7 @@ def is_way(index: AnyIndex) -> bool:
 
 def row_height() -> int:
     """Pixels; more where the system's text is larger."""
-    return round(ROW * text_scale())
+    return round(ROW_HEIGHT * text_scale())
 
 
 def chevron_middle(level: int) -> int:

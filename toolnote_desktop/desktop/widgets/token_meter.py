@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.basics import column, label
 from toolnote_desktop.guidance.budgets import NEAR
 from toolnote_desktop.guidance.description import added_text

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop.models.palette_entries import Entry, PaletteEntries
-from toolnote_desktop.desktop.theme.theme import colours
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.dialog import Dialog, label
 from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, row_height
