@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -30,8 +28,6 @@ from toolnote_desktop.store.documents import (
     new_toolset,
     parse_content,
     read_bytes,
-    remove_leftovers,
-    write_file,
 )
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, 5, tzinfo=UTC)
@@ -111,41 +107,6 @@ def test_a_cut_document_is_never_taken_for_a_whole_one(cut: int) -> None:
     data = encode(work(note("team", "é" * 30)))
     with pytest.raises(UnreadableDocumentError):
         parse_content(WORK, data[: cut % (len(data) - 1)])
-
-
-def test_writing_is_all_or_nothing(home: Home) -> None:
-    write_file(home.settings, b"old")
-    if sys.platform != "win32":
-        assert stat.S_IMODE(home.settings.stat().st_mode) == 0o600
-    home.settings.chmod(0o644)
-
-    def stop() -> None:
-        raise LookupError("not now")
-
-    with pytest.raises(LookupError):
-        write_file(home.settings, b"new", before_replacing=stop)
-    assert home.settings.read_bytes() == b"old"
-    assert [path.name for path in home.root.iterdir()] == ["settings.json"], "nothing half-written is left"
-    write_file(home.settings, b"new")
-    assert home.settings.read_bytes() == b"new"
-    if sys.platform != "win32":
-        assert stat.S_IMODE(home.settings.stat().st_mode) == 0o600, "also where it was open to others before"
-
-
-def test_what_a_killed_writer_left_is_removed_once_it_is_old(home: Home) -> None:
-    def stop() -> None:
-        (left,) = (path for path in home.root.iterdir() if path.name.startswith("."))
-        os.link(left, home.root / f"{left.name.removesuffix('.toolnote-new')}2.toolnote-new")
-        os.link(left, home.root / "mine.toolnote-new")
-
-    write_file(home.settings, b"{}", before_replacing=stop)
-    remove_leftovers(home.root)
-    assert len(list(home.root.iterdir())) == 3, "another process may be writing it this moment"
-    hours_ago = time.time() - 7200
-    for path in home.root.iterdir():
-        os.utime(path, (hours_ago, hours_ago))
-    remove_leftovers(home.root)
-    assert sorted(path.name for path in home.root.iterdir()) == ["mine.toolnote-new", "settings.json"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")

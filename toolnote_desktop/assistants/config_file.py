@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
-import errno
 import os
 import stat
-import sys
-import tempfile
-import time
 from pathlib import Path
 
 from msgspec import Struct
 
+from toolnote_desktop.system.atomic_file import remove_leftovers, sync_folder, write_file
+
 LARGE = 256 * 1024
 LARGEST = 64 * 1024 * 1024
-_LEFT_BY_A_KILL = 600.0
-_PART = ".toolnote-part"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -105,23 +100,8 @@ def write_bytes(file: Path, data: bytes, *, mode: int = 0o600) -> None:
     """
     target = Path(os.path.realpath(file))
     target.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(target)
-    before = target.stat() if target.exists() else None
-    if before and not before.st_mode & stat.S_IWUSR:
-        raise PermissionError(errno.EACCES, "the file is write-protected")
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=_PART, dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as part:
-            part.write(data)
-            part.flush()
-            os.fsync(part.fileno())
-        _dress(name, before, mode)
-        _replace(name, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
-        raise
-    _settle(target.parent)
+    remove_leftovers(target.parent, target.name)
+    write_file(target, data, mode=mode, keep_attributes=True)
 
 
 def remove(file: Path) -> None:
@@ -132,50 +112,4 @@ def remove(file: Path) -> None:
     """
     target = Path(os.path.realpath(file))
     target.unlink()
-    _settle(target.parent)
-
-
-def _dress(name: str, before: os.stat_result | None, mode: int) -> None:
-    os.chmod(name, stat.S_IMODE(before.st_mode) if before else mode)
-    if sys.platform != "win32" and before and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
-        # Only root may give a file away; a group of one's own may be kept by anybody.
-        with contextlib.suppress(PermissionError):
-            os.chown(name, before.st_uid, before.st_gid)
-
-
-def _replace(name: str, target: Path) -> None:
-    # On Windows another program may hold the file for a moment (a virus scanner, the client itself).
-    for attempt in range(10):
-        try:
-            os.replace(name, target)
-            return
-        except PermissionError:
-            if os.name != "nt" or attempt == 9:
-                raise
-            time.sleep(0.05)
-
-
-def _settle(folder: Path) -> None:
-    """Makes a rename last through a power cut, where a folder can be synced."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network file systems cannot
-            raise
-    finally:
-        os.close(handle)
-
-
-def _sweep(target: Path) -> None:
-    """Takes away what a killed process of ours left beside the file."""
-    for part in target.parent.glob(f".{_literal(target.name)}.*{_PART}"):
-        with contextlib.suppress(FileNotFoundError, PermissionError):
-            if time.time() - part.stat().st_mtime > _LEFT_BY_A_KILL:
-                part.unlink()
-
-
-def _literal(name: str) -> str:
-    return "".join(f"[{character}]" if character in "*?[" else character for character in name)
+    sync_folder(target.parent)

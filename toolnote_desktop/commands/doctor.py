@@ -21,7 +21,8 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.store.documents import reason_of, write_file
+from toolnote_desktop.store.documents import reason_of
+from toolnote_desktop.system.atomic_file import write_file
 
 _LIBRARIES = ("mcp", "pydantic", "PySide6-Essentials", "uvicorn")
 

@@ -8,7 +8,8 @@ from typing import Any
 from toolnote_desktop.commands.output import say, write
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.store.documents import reason_of, write_file
+from toolnote_desktop.store.documents import reason_of
+from toolnote_desktop.system.atomic_file import write_file
 
 
 def read_json(file: Path) -> Any:

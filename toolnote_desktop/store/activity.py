@@ -21,7 +21,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from toolnote_desktop.paths import Home, make_folder
-from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME
+from toolnote_desktop.store.documents import FILE_TIME
+from toolnote_desktop.system.atomic_file import FILE_MODE
 
 KEPT_CALLS: Final = 50_000
 """Older calls are removed."""

@@ -23,8 +23,8 @@ from toolnote_desktop.store.documents import (
     digest,
     parse_content,
     read_bytes,
-    write_file,
 )
+from toolnote_desktop.system.atomic_file import write_file
 
 KEPT_STATES: Final = 20
 _ALWAYS_KEPT: Final = 2

@@ -19,7 +19,7 @@ from toolnote_desktop.model.tools.dialect import Dialect, parse_dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_type
 from toolnote_desktop.model.toolsets.templates import NoteTemplate, parse_template
 from toolnote_desktop.paths import Home, make_folder
-from toolnote_desktop.store.documents import write_file
+from toolnote_desktop.system.atomic_file import write_file
 
 DIALECTS: Final = "dialects"
 TASK_TYPES: Final = "task-types"

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.documents import reason_of, write_file
+from toolnote_desktop.store.documents import reason_of
+from toolnote_desktop.system.atomic_file import write_file
 
 log = logging.getLogger(__name__)
 

@@ -25,7 +25,6 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.backups import Backups
 from toolnote_desktop.store.documents import (
-    FILE_MODE,
     UnreadableDocumentError,
     digest,
     document_path,
@@ -36,10 +35,9 @@ from toolnote_desktop.store.documents import (
     read_bytes,
     reason_of,
     remove_file,
-    remove_leftovers,
     set_aside,
-    write_file,
 )
+from toolnote_desktop.system.atomic_file import FILE_MODE, remove_leftovers, write_file
 
 QUIET: Final = 0.3
 """Seconds that a file which is no document, or is gone, must stay the same before it counts: editors write in steps."""

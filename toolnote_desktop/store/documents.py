@@ -6,13 +6,10 @@ renamed over the old one, so that a reader sees the old state or the new one and
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import stat
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -35,11 +32,11 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import Home
+from toolnote_desktop.system.atomic_file import FILE_MODE, sync_folder, write_file
 
 SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
 """The documents that there is one of."""
 
-FILE_MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
 
 # What must be an object or a list wherever it is there: with anything else in its place the file counts as unreadable.
@@ -54,8 +51,6 @@ _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
 
 FILE_TIME: Final = "%Y-%m-%dT%H-%M-%S.%fZ"
 """A moment (UTC) in a file's name: sorts by time and is allowed on every system."""
-
-_TEMPORARY_SUFFIX: Final = ".toolnote-new"
 
 
 class UnreadableDocumentError(Exception):
@@ -182,36 +177,6 @@ def encode(raw: JsonObject) -> bytes:
     return json_text.dumps_pretty(raw)
 
 
-def write_file(
-    path: Path, data: bytes, *, durable: bool = True, before_replacing: Callable[[], None] = lambda: None
-) -> None:
-    """Put ``data`` in the place of a file, all of it or nothing, mode 0600. A symlink stays and its target is replaced.
-
-    Args:
-        durable: whether it has to survive a power cut once this returns (fsync of file and folder).
-        before_replacing: called when the new file is complete; what it raises stops the replacing.
-
-    Raises:
-        OSError: it could not be written; the old file is as it was.
-    """
-    target = Path(os.path.realpath(path))
-    descriptor, temporary = tempfile.mkstemp(_TEMPORARY_SUFFIX, f".{target.name}.", target.parent)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            if durable:
-                os.fsync(descriptor)
-        before_replacing()
-        _replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
-    if durable:
-        sync_folder(target.parent)
-
-
 def set_aside(path: Path, data: bytes | None, now: datetime, *, check: Callable[[], None]) -> Path:
     """Keep a bad file as ``NAME.bad-<time>`` beside it and put ``data`` in its place (None: nothing).
 
@@ -250,30 +215,6 @@ def remove_file(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def remove_leftovers(folder: Path, *, older_than: float = 3600.0) -> None:
-    """Remove half-written new files that a killed process left, once they are ``older_than`` seconds old."""
-    limit = time.time() - older_than
-    with contextlib.suppress(OSError):
-        for entry in os.scandir(folder):
-            if entry.name.startswith(".") and entry.name.endswith(_TEMPORARY_SUFFIX):
-                with contextlib.suppress(FileNotFoundError):
-                    if entry.stat(follow_symlinks=False).st_mtime < limit:
-                        os.unlink(entry)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in ``folder`` survive a power cut, where the system can."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError:  # some network and FUSE file systems refuse; the rename itself has worked
-        pass
-    finally:
-        os.close(descriptor)
-
-
 def reason_of(error: OSError) -> str:
     """Why the system refused, in its own words, without a path."""
     return error.strerror or str(error)
@@ -309,17 +250,3 @@ def _copy(source: Path, kept: Path) -> None:
         file.write(source.read_bytes())
         file.flush()
         os.fsync(descriptor)
-
-
-def _replace(temporary: str, target: Path) -> None:
-    # On Windows a virus scanner or a reader that has the file open for a moment makes a rename fail.
-    attempts = 40 if sys.platform == "win32" else 1
-    for attempt in range(attempts):
-        try:
-            os.replace(temporary, target)
-        except PermissionError:
-            if attempt == attempts - 1:
-                raise
-            time.sleep(0.05)
-        else:
-            return

@@ -24,7 +24,8 @@ from toolnote_desktop.paths import (
     Home,
     make_folder,
 )
-from toolnote_desktop.store.documents import FILE_MODE, reason_of, write_file
+from toolnote_desktop.store.documents import reason_of
+from toolnote_desktop.system.atomic_file import FILE_MODE, write_file
 
 OwnerKind = Literal["window", "serve"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import psutil
 
 from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.system.atomic_file import remove_leftovers, write_file
 from toolnote_desktop.system.process_tree import (
     KILL,
     START_TIME_TOLERANCE,
@@ -75,14 +75,7 @@ class ChildRecord:
             return
         content = {"owner": self._owner, "children": list(self._children.values())}
         make_folder(self._path.parent)
-        descriptor, temporary = tempfile.mkstemp(prefix=".children-", dir=self._path.parent)
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                json.dump(content, file, indent=2)
-            os.replace(temporary, self._path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_file(self._path, json.dumps(content, indent=2).encode(), durable=False)
 
 
 def end_leftovers(home: Home) -> tuple[int, ...]:
@@ -104,6 +97,7 @@ def end_leftovers(home: Home) -> tuple[int, ...]:
             if _find(child, strays, trees):
                 left.append(child[0])
         _put_away(path)
+    remove_leftovers(home.children)
     _end(trees)
     if left:
         log.info("ended %d server processes that an earlier run had left", len(left))

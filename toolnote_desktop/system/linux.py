@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from toolnote_desktop.paths import APP_NAME
+from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.system.base import Autostart
 from toolnote_desktop.system.posix import Posix
 
@@ -56,10 +56,7 @@ class DesktopFile:
             "Terminal=false\nX-GNOME-Autostart-enabled=true\n"
         )
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=self.path.parent)
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(content)
-        os.replace(temporary, self.path)
+        write_file(self.path, content.encode())
 
     def disable(self) -> None:
         """Take the file away."""

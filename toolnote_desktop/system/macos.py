@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import plistlib
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.system.base import Autostart
 from toolnote_desktop.system.posix import Posix
 
@@ -54,10 +54,7 @@ class LaunchAgent:
             arguments = [*words, "--background"]
         record = {"Label": BUNDLE, "ProgramArguments": arguments, "RunAtLoad": True, "ProcessType": "Interactive"}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=self.path.parent)
-        with open(descriptor, "wb") as file:
-            plistlib.dump(record, file)
-        os.replace(temporary, self.path)
+        write_file(self.path, plistlib.dumps(record))
 
     def disable(self) -> None:
         """Take the file away."""

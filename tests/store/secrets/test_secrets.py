@@ -312,9 +312,9 @@ def test_errors_of_a_keychain_are_told_by_their_kind(
 def test_keyring_is_imported_with_the_first_question_only(home: Home) -> None:
     code = (
         "import sys; from pathlib import Path; from toolnote_desktop.paths import Home\n"
-        "from toolnote_desktop.store.secrets.store import SecretStore, Place\n"
+        "from toolnote_desktop.store.secrets.store import SecretStore, SecretLocation\n"
         f"store = SecretStore(Home(Path({str(home.root)!r})))\n"
-        "store.write('a', 'K', 'v', place=Place.RUN); store.names('a'); store.marks(); store.stamp()\n"
+        "store.write('a', 'K', 'v', place=SecretLocation.RUN); store.names('a'); store.marks(); store.stamp()\n"
         "assert store.read('a', 'K') == 'v'; print('keyring' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

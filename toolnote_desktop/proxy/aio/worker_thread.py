@@ -9,6 +9,8 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TypeVar
 
+from toolnote_desktop.system.threads import set_outcome
+
 _T = TypeVar("_T")
 
 
@@ -37,10 +39,7 @@ class WorkerThread:
 
         def do() -> None:
             if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(work())
-                except Exception as error:  # noqa: BLE001 - it is told to whoever waits for it
-                    future.set_exception(error)
+                set_outcome(future, work)
 
         self._work.put(do)
         return future

@@ -21,7 +21,8 @@ from filelock import FileLock, Timeout
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home, make_folder
-from toolnote_desktop.store.documents import FILE_MODE, FILE_TIME, read_bytes, reason_of, write_file
+from toolnote_desktop.store.documents import FILE_TIME, read_bytes, reason_of
+from toolnote_desktop.system.atomic_file import FILE_MODE, write_file
 
 log = logging.getLogger(__name__)
 

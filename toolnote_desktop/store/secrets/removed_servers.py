@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 
 from toolnote_desktop.model.edits import SERVERS, RemoveEntry
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
+from toolnote_desktop.system.threads import run_in_thread
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +30,7 @@ class RemovedServers:
         self._lock = threading.Lock()
         self._marking = threading.Lock()
         self._unsubscribe = library.subscribe(self._note)
-        self._in_a_thread(lambda: store.forget_removed(self._servers()))
+        self._run_in_thread(lambda: store.forget_removed(self._servers()))
 
     def close(self, seconds: float) -> None:
         """Forget the secrets of what was removed; the keychain is waited for ``seconds`` at most."""
@@ -36,7 +38,7 @@ class RemovedServers:
         with self._lock:
             gone = self._gone - self._servers()
         if gone:
-            self._in_a_thread(lambda: self._forget(seconds)).join(seconds)
+            wait([self._run_in_thread(lambda: self._forget(seconds))], seconds)
 
     def _servers(self) -> frozenset[str]:
         return frozenset(self._library.snapshot.servers)
@@ -47,7 +49,7 @@ class RemovedServers:
             if not removed and not self._gone & change.snapshot.servers.keys():
                 return
             self._gone |= removed
-        self._in_a_thread(self._mark)
+        self._run_in_thread(self._mark)
 
     def _mark(self) -> None:
         """Note on disk what is gone now, one thread after the other: the last one has the last word."""
@@ -61,13 +63,11 @@ class RemovedServers:
         self._mark()
         self._store.forget_removed(self._servers(), seconds)
 
-    def _in_a_thread(self, work: Callable[[], None]) -> threading.Thread:
+    def _run_in_thread(self, function: Callable[[], None]) -> Future[None]:
         def run() -> None:
             try:
-                work()
+                function()
             except ToolnoteError as error:
-                log.warning("the secrets of a removed server could not be forgotten: %s", error.problem.code)
+                log.warning("the secrets of a removed server could not be deleted: %s", error.problem.code)
 
-        thread = threading.Thread(target=run, name="toolnote-removed-secrets", daemon=True)
-        thread.start()
-        return thread
+        return run_in_thread(run, name="toolnote-removed-secrets")

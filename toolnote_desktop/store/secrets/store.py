@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -21,6 +20,7 @@ from toolnote_desktop.paths import Home, platform_config_folder
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.files import SecretFile, Table
 from toolnote_desktop.store.secrets.keychain import Keychain
+from toolnote_desktop.system.threads import run_in_thread
 
 log = logging.getLogger(__name__)
 
@@ -230,21 +230,21 @@ class SecretStore:
 
     async def get(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
         """See :meth:`read`."""
-        return await _off_the_loop(lambda: self.read(server, name, seconds))
+        return await _in_thread(lambda: self.read(server, name, seconds))
 
     async def set(
         self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = FOR_A_PERSON
     ) -> SecretLocation:
         """See :meth:`write`."""
-        return await _off_the_loop(lambda: self.write(server, name, value, place=place, seconds=seconds))
+        return await _in_thread(lambda: self.write(server, name, value, place=place, seconds=seconds))
 
     async def delete(self, server: str, name: str, seconds: float = FOR_A_PERSON) -> bool:
         """See :meth:`remove`."""
-        return await _off_the_loop(lambda: self.remove(server, name, seconds))
+        return await _in_thread(lambda: self.remove(server, name, seconds))
 
     async def list(self, server: str) -> dict[str, SecretLocation]:
         """See :meth:`names`."""
-        return await _off_the_loop(lambda: self.names(server))
+        return await _in_thread(lambda: self.names(server))
 
     # -- who wants to hear of changes ---------------------------------------------------------------------------------
 
@@ -317,18 +317,8 @@ def _service(home: Home) -> Callable[[str], str]:
     return lambda server: f"{program}: {server}"
 
 
-async def _off_the_loop(work: Callable[[], Outcome]) -> Outcome:
-    """Wait for ``work`` in a thread of its own, so that a loop that ends never waits for a keychain."""
-    future: Future[Outcome] = Future()
-    future.set_running_or_notify_cancel()
+async def _in_thread(function: Callable[[], Outcome]) -> Outcome:
+    """Await ``function`` in a thread of its own, so that a closing loop never waits for a keychain."""
+    import asyncio  # not with the module: the first paint does without it
 
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except Exception as error:  # noqa: BLE001 - handed to whoever waits
-            future.set_exception(error)
-
-    threading.Thread(target=run, name="toolnote-secrets", daemon=True).start()
-    import asyncio  # where this is called it is there already; the window does without
-
-    return await asyncio.wrap_future(future)
+    return await asyncio.wrap_future(run_in_thread(function, name="toolnote-secrets"))

@@ -1,0 +1,38 @@
+"""Functions run in threads of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from toolnote_desktop.system.threads import run_in_thread
+
+
+def test_result_and_exception_are_in_the_future() -> None:
+    thread = run_in_thread(threading.current_thread, name="a thread").result(10)
+    assert thread.daemon
+    assert thread.name == "a thread"
+    with pytest.raises(ZeroDivisionError):
+        run_in_thread(lambda: 1 // 0, name="a thread").result(10)
+
+
+def test_cancelling_a_coroutine_abandons_the_wait_and_not_the_work() -> None:
+    release, finished = threading.Event(), threading.Event()
+
+    def work() -> None:
+        release.wait(10)
+        finished.set()
+
+    async def abandon() -> None:
+        waiting = asyncio.ensure_future(asyncio.wrap_future(run_in_thread(work, name="a thread")))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(abandon())
+    assert not finished.is_set()
+    release.set()
+    assert finished.wait(10)

@@ -1,0 +1,33 @@
+"""Functions run in threads, with their outcome in a ``concurrent.futures.Future``."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+Outcome = TypeVar("Outcome")
+
+
+def run_in_thread(function: Callable[[], Outcome], *, name: str) -> Future[Outcome]:
+    """Run ``function`` in a daemon thread of its own: neither a closing loop nor the exit of the process waits for it.
+
+    Returns:
+        The future of its result or exception. It is running already, so it cannot be cancelled; in a coroutine use
+        ``asyncio.wrap_future``, whose cancellation abandons the wait only.
+    """
+    future: Future[Outcome] = Future()
+    future.set_running_or_notify_cancel()
+    threading.Thread(target=set_outcome, args=(future, function), name=name, daemon=True).start()
+    return future
+
+
+def set_outcome(future: Future[Outcome], function: Callable[[], Outcome]) -> None:
+    """Call ``function`` and put its result or exception into a running future."""
+    try:
+        result = function()
+    except Exception as error:  # noqa: BLE001 - raised again where the future's result is read
+        future.set_exception(error)
+    else:
+        future.set_result(result)
