@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from toolnote_desktop.http_body import BodyTooLong, read_body_sync
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.records import RegistryResults, read_page
 
 if TYPE_CHECKING:
-    import httpx2
+    pass
 
 PUBLIC: Final = "https://registry.modelcontextprotocol.io"
 PATH: Final = "/v0.1/servers"
@@ -80,28 +81,16 @@ class RegistryClient:
             ):
                 if response.status_code != 200:
                     raise _odd(f"it answers with status {response.status_code}")
-                data = self._whole(response)
-        except httpx2.TimeoutException as error:
+                data = read_body_sync(response, LARGEST, time.monotonic() + self._seconds)
+        except BodyTooLong as error:
+            raise _odd("its answer is too large") from error
+        except (httpx2.TimeoutException, TimeoutError) as error:
             raise _unreachable("it takes too long") from error
         except httpx2.TransportError as error:
             raise _unreachable("there is no connection to it") from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise _odd("its answer cannot be understood") from error
         return _understood(data)
-
-    def _whole(self, response: httpx2.Response) -> bytes:
-        """All bytes, within the limits: one that trickles for ever is given up too."""
-        until = time.monotonic() + self._seconds
-        parts: list[bytes] = []
-        size = 0
-        for part in response.iter_bytes():
-            size += len(part)
-            parts.append(part)
-            if size > LARGEST:
-                raise _odd("its answer is too large")
-            if time.monotonic() > until:
-                raise _unreachable("it takes too long")
-        return b"".join(parts)
 
 
 def _understood(data: bytes) -> RegistryResults:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from toolnote_desktop import __version__
+from toolnote_desktop.http_body import BodyTooLong, read_body_sync
 from toolnote_desktop.updates.build import Build
 from toolnote_desktop.updates.feed import FeedError, File, Update, newer_than, read_feed
 
@@ -100,12 +101,10 @@ def _whole(client: httpx2.Client, url: str) -> bytes:
     with client.stream("GET", url) as response:
         if response.status_code != 200:
             raise FeedError(f"{urlsplit(url).hostname} answered {response.status_code}")
-        content = b""
-        for piece in response.iter_bytes():
-            content += piece
-            if len(content) > LARGEST_FEED:
-                raise FeedError("the release feed is far too large")
-        return content
+        try:
+            return read_body_sync(response, LARGEST_FEED)
+        except BodyTooLong:
+            raise FeedError("the release feed is far too large") from None
 
 
 @contextmanager

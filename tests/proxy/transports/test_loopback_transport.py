@@ -10,7 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from toolnote_desktop.proxy.transports.http_client import ServerHttpClient, read_body, was_never_sent
+from toolnote_desktop.http_body import read_body
+from toolnote_desktop.proxy.transports.http_client import BODY_LIMIT, ServerHttpClient, was_never_sent
 from toolnote_desktop.proxy.transports.loopback_transport import LoopbackTransport, _Network
 
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
@@ -70,7 +71,7 @@ async def site(serve: Serve | None = None) -> AsyncIterator[tuple[Site, ServerHt
 async def post(link: ServerHttpClient, content: bytes = b"{}") -> bytes:
     async with link.send("POST", {"accept": "text/plain"}, content) as response:
         assert response.status_code == 200
-        return await read_body(response)
+        return await read_body(response, BODY_LIMIT)
 
 
 def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -7,6 +7,7 @@ import base64
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
+from toolnote_desktop.http_body import BodyTooLong, read_body
 from toolnote_desktop.proxy.oauth.record import SignInRecord
 from toolnote_desktop.proxy.urls import is_loopback
 
@@ -41,7 +42,6 @@ async def exchange(request: httpx2.Request) -> httpx2.Response:
     import httpx2
 
     host = request.url.host
-    body = bytearray()
     try:
         async with (
             asyncio.timeout(SECONDS),
@@ -51,18 +51,17 @@ async def exchange(request: httpx2.Request) -> httpx2.Response:
         ):
             response = await client.send(request, stream=True)
             try:
-                async for chunk in response.aiter_bytes():
-                    body += chunk
-                    if len(body) > LONGEST:
-                        raise SignInTrouble(f"{host} sends too much")
+                body = await read_body(response, LONGEST)
             finally:
                 await response.aclose()
+    except BodyTooLong:
+        raise SignInTrouble(f"{host} sends too much") from None
     except TimeoutError:
         raise SignInTrouble(f"{host} does not answer") from None
     except httpx2.TransportError as error:
         raise SignInTrouble(f"{host} cannot be reached ({type(error).__name__})") from None
     headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _DROPPED]
-    whole = httpx2.Response(response.status_code, headers=headers, content=bytes(body), request=request)
+    whole = httpx2.Response(response.status_code, headers=headers, content=body, request=request)
     whole.next_request = response.next_request
     return whole
 

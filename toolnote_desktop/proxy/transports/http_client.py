@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from toolnote_desktop import __version__
+from toolnote_desktop.http_body import discard_body
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
 from toolnote_desktop.proxy.oauth.challenge import Challenge
@@ -39,10 +40,6 @@ _MOST_IDLE, _IDLE = 20, 30.0
 _MOST_KNOWN_HEADERS = 256
 _SECONDS = 30.0
 """To connect, and to write: there is no limit to reading, which is each request's own."""
-
-
-class BodyTooLong(Exception):  # noqa: N818
-    """An answer is longer than is taken."""
 
 
 class ServerHttpClient:
@@ -159,7 +156,7 @@ class ServerHttpClient:
             if following is None or following.method != request.method or not same_origin(request.url, following.url):
                 break
             try:
-                await response.aread()
+                await discard_body(response)
             finally:
                 await response.aclose()
             request = following
@@ -245,22 +242,6 @@ def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:
 def was_never_sent(error: Exception) -> bool:
     """Whether a failed request certainly never reached the server."""
     return type(error).__name__ in ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError")
-
-
-async def read_body(response: httpx2.Response) -> bytes:
-    """The whole body.
-
-    Raises:
-        BodyTooLong: it has more than ``BODY_LIMIT`` bytes.
-    """
-    chunks: list[bytes] = []
-    size = 0
-    async for chunk in response.aiter_bytes():
-        size += len(chunk)
-        if size > BODY_LIMIT:
-            raise BodyTooLong
-        chunks.append(chunk)
-    return b"".join(chunks)
 
 
 def content_kind(response: httpx2.Response) -> str:

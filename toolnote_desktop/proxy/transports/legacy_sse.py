@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from toolnote_desktop.http_body import discard_body
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
 from toolnote_desktop.proxy.protocol import VERSION_HEADER
@@ -14,10 +15,8 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
 from toolnote_desktop.proxy.transports.http_client import (
     BODY_LIMIT,
-    BodyTooLong,
     ServerHttpClient,
     content_kind,
-    read_body,
     same_origin,
     status_text,
     was_never_sent,
@@ -149,12 +148,10 @@ class LegacySseTransport:
                     self._finish(problem)
                     # A server that failed may have begun with it.
                     raise TransportClosed(problem, retry=response.status_code < 500)
-                await read_body(response)
+                await discard_body(response)
         except httpx2.TransportError as error:
             self._finish(self._link.problem_of(error))
             raise TransportClosed(self.problem, retry=was_never_sent(error)) from error
-        except BodyTooLong:
-            return
 
     async def _read(self) -> None:
         import httpx2

@@ -8,6 +8,7 @@ import re
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
+from toolnote_desktop.http_body import BodyTooLong, discard_body, read_body
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
 from toolnote_desktop.proxy.protocol import VERSION_HEADER
@@ -21,11 +22,9 @@ from toolnote_desktop.proxy.transports.base import (
 )
 from toolnote_desktop.proxy.transports.http_client import (
     BODY_LIMIT,
-    BodyTooLong,
     ServerHttpClient,
     content_kind,
     error_in,
-    read_body,
     status_text,
     was_never_sent,
 )
@@ -206,7 +205,7 @@ class StreamableHttpTransport:
     async def _take_answer(self, response: httpx2.Response, waiting: PendingRequest, reader: EventReader) -> None:
         kind = content_kind(response)
         if kind == "json":
-            body = (await read_body(response)).strip()
+            body = (await read_body(response, BODY_LIMIT)).strip()
             if body:
                 self.exchange.receive(body)
             if not waiting.future.done():
@@ -271,11 +270,9 @@ class StreamableHttpTransport:
             async with self._link.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
                 await self._refused(response, None)
                 if response.status_code < 400:
-                    await read_body(response)
+                    await discard_body(response)
         except httpx2.TransportError as error:
             self._failed(None, error)
-        except BodyTooLong:
-            return
         if self.closed.is_set():
             raise TransportClosed(self.problem)
 
@@ -339,7 +336,7 @@ class StreamableHttpTransport:
                 waiting.fail(ReplyUnreadable("HTTP 202: the server took the request and gave no answer"))
             return waiting is not None
         try:
-            body = await read_body(response)
+            body = await read_body(response, BODY_LIMIT)
         except BodyTooLong:
             body = b""
         error, named = error_in(body)

@@ -1,0 +1,64 @@
+"""Bounded reading of response bodies."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+
+import httpx2
+import pytest
+
+from tests.proxy.upstream.harness import run
+from toolnote_desktop.http_body import DISCARD_LIMIT, BodyTooLong, discard_body, read_body, read_body_sync
+
+
+class Endless(httpx2.AsyncByteStream, httpx2.SyncByteStream):
+    """A body without an end; ``pause`` seconds lie between its chunks."""
+
+    def __init__(self, pause: float = 0.0) -> None:
+        self.sent = 0
+        self._pause = pause
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            self.sent += 1024
+            yield b"x" * 1024
+            await asyncio.sleep(self._pause)
+
+    def __iter__(self) -> Iterator[bytes]:
+        while True:
+            self.sent += 1024
+            yield b"x" * 1024
+
+
+def test_read_body_stops_at_its_limit() -> None:
+    body = Endless()
+    with pytest.raises(BodyTooLong):
+        run(read_body(httpx2.Response(200, stream=body), 4096))
+    assert body.sent == 5 * 1024
+
+
+def test_read_body_returns_a_body_of_exactly_the_limit() -> None:
+    assert run(read_body(httpx2.Response(200, content=b"x" * 4096), 4096)) == b"x" * 4096
+
+
+def test_discard_body_reads_no_more_than_its_limit() -> None:
+    body = Endless()
+    run(discard_body(httpx2.Response(200, stream=body)))
+    assert body.sent == DISCARD_LIMIT + 1024
+
+
+def test_discard_body_gives_up_a_body_that_does_not_end() -> None:
+    body = Endless(pause=30.0)
+    started = time.monotonic()
+    run(discard_body(httpx2.Response(200, stream=body)))
+    assert body.sent == 1024
+    assert time.monotonic() - started < 10.0
+
+
+def test_read_body_sync_stops_at_its_limit_and_its_deadline() -> None:
+    with pytest.raises(BodyTooLong):
+        read_body_sync(httpx2.Response(200, stream=Endless()), 4096)
+    with pytest.raises(TimeoutError):
+        read_body_sync(httpx2.Response(200, stream=Endless()), 1 << 40, time.monotonic() + 0.05)

@@ -1,0 +1,75 @@
+"""Bounded reading of HTTP response bodies: a remote server never decides how much memory is used."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import httpx2
+
+DISCARD_LIMIT: Final = 64 * 1024
+DISCARD_SECONDS: Final = 1.0
+
+
+class BodyTooLong(Exception):  # noqa: N818
+    """A body exceeds its limit."""
+
+
+async def read_body(response: httpx2.Response, limit: int) -> bytes:
+    """Return the whole decoded body.
+
+    Raises:
+        BodyTooLong: it has more than ``limit`` bytes.
+        httpx2.TransportError, httpx2.DecodingError: it ended early or is encoded wrongly.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > limit:
+            raise BodyTooLong
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+async def discard_body(response: httpx2.Response) -> None:
+    """Read a body that is not needed, so that its connection can be reused.
+
+    A body that is longer than ``DISCARD_LIMIT`` bytes or takes longer than ``DISCARD_SECONDS`` is left unread: closing
+    the response then closes the connection.
+    """
+    size = 0
+    try:
+        async with asyncio.timeout(DISCARD_SECONDS):
+            async for chunk in response.aiter_raw():
+                size += len(chunk)
+                if size > DISCARD_LIMIT:
+                    return
+    except TimeoutError:
+        return
+
+
+def read_body_sync(response: httpx2.Response, limit: int, deadline: float | None = None) -> bytes:
+    """Return the whole decoded body of a synchronous response.
+
+    Args:
+        limit: bytes.
+        deadline: latest ``time.monotonic()`` at which a chunk may arrive; the client's own read timeout starts anew
+            with each chunk.
+
+    Raises:
+        BodyTooLong: it has more than ``limit`` bytes.
+        TimeoutError: the deadline has passed.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    for chunk in response.iter_bytes():
+        size += len(chunk)
+        if size > limit:
+            raise BodyTooLong
+        if deadline is not None and time.monotonic() > deadline:
+            raise TimeoutError
+        chunks.append(chunk)
+    return b"".join(chunks)
