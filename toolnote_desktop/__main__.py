@@ -37,11 +37,11 @@ def _stay(arguments: list[str]) -> int:
     """A command that goes on until it is told to end."""
     from toolnote_desktop import exit_signals
 
-    exit_signals.at_once()
+    exit_signals.install_exit_handlers()
     try:
         return _run(arguments)
     finally:
-        exit_signals.over()
+        exit_signals.ignore_signals()
 
 
 def _bridge(words: list[str]) -> int:

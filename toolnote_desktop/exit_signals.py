@@ -15,19 +15,19 @@ if sys.platform == "win32":
     _NUMBERS.append(signal.SIGBREAK)
 
 
-def at_once() -> None:
+def install_exit_handlers() -> None:
     """From now on a signal ends the process on the spot: nothing has begun that had to be ended."""
     for number in _NUMBERS:
-        signal.signal(number, end_now)
+        signal.signal(number, exit_now)
 
 
-def over() -> None:
+def ignore_signals() -> None:
     """Everything is taken down: a signal that comes now changes nothing more."""
     for number in _NUMBERS:
         signal.signal(number, signal.SIG_IGN)
 
 
-def end_now(number: int, frame: FrameType | None) -> None:
+def exit_now(number: int, frame: FrameType | None) -> None:
     """End with status 0. What was just being read or imported has no say in it."""
     del number, frame
     os._exit(0)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 
 SAMPLES = Path(__file__).parent / "samples"
 PLATFORMS = ("linux", "darwin", "win32")

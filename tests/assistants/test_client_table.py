@@ -12,7 +12,7 @@ from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.candidates import import_edits, preview, read_client
 from toolnote_desktop.assistants.importing.hypertool import find_hypertool
-from toolnote_desktop.assistants.importing.offers import machine_offer
+from toolnote_desktop.assistants.importing.sources import scan_machine
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.paths import Home
@@ -46,7 +46,7 @@ def installed(environment: Environment, client: str, home: Home) -> bool:
     one = look(environment, client)
     if one.chosen is None:
         return False
-    apply(plan_install(one.client, one.chosen.place.file, home, OURSELVES), home)
+    apply(plan_install(one.client, one.chosen.location.file, home, OURSELVES), home)
     now = look(environment, client)
     return now.chosen is not None and now.connected and now.chosen.servers == one.chosen.servers
 
@@ -55,7 +55,7 @@ def undone(environment: Environment, client: str, home: Home) -> bool:
     one = look(environment, client)
     if one.chosen is None:
         return False
-    file, before = one.chosen.place.file, sample(client, environment.platform)
+    file, before = one.chosen.location.file, sample(client, environment.platform)
     plan = plan_uninstall(one.client, file, home, OURSELVES)
     apply(plan, home)
     restored = file.read_bytes() == before
@@ -69,7 +69,7 @@ def hypertool(environment: Environment) -> dict[str, bool]:
     """Whether its folder is found, and everything in it imported."""
     folder = environment.home / ".toolprint" / "hypertool-mcp"
     fill(folder)
-    offer = machine_offer(environment, OURSELVES, taken=(), now="2026-01-01T00:00:00Z")
+    offer = scan_machine(environment, OURSELVES, taken=(), now="2026-01-01T00:00:00Z")
     documents = applied(offer, {})
     servers = {"git", "git.lab", "time", "npm"}
     toolsets = {"coding", "daily-work", "web-dev-frontend", "web-dev-review"}

@@ -22,7 +22,7 @@ from tests.assistants.machines import (
     sample,
     usual_file,
 )
-from toolnote_desktop.assistants.discovery import FoundClient, chosen_file, find_clients
+from toolnote_desktop.assistants.discovery import FoundClient, choose_config_file, find_clients
 from toolnote_desktop.assistants.environment import Environment, current_environment
 from toolnote_desktop.assistants.known_client import FileRole
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
@@ -68,7 +68,7 @@ def test_a_client_is_found_with_its_servers_on_three_systems(tmp_path: Path, cli
         found = find_clients(environment, OURSELVES)
         one = next(one for one in found if one.client.id == client)
         assert one.chosen is not None
-        assert one.chosen.place.file == file
+        assert one.chosen.location.file == file
         assert one.chosen.servers == (SERVERS.get(client) or SERVERS[client, environment.platform])
         assert (one.chosen.own, one.connected, one.problem, one.notes) == ((), False, None, ())
         others = [other for other in found if other.client.id not in {client, *HOSTS.get(client, ())}]
@@ -80,7 +80,7 @@ def test_a_client_is_found_with_its_servers_on_three_systems(tmp_path: Path, cli
             (environment.home / EVIDENCE[client]).mkdir()
         again = find(environment, client)
         assert again.chosen is not None
-        assert (again.chosen.place.file, again.chosen.exists) == (usual_file(environment, client), False)
+        assert (again.chosen.location.file, again.chosen.exists) == (usual_file(environment, client), False)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -89,7 +89,7 @@ def test_on_an_empty_machine_nothing_is_installed(tmp_path: Path, platform: str)
     assert [found.client.id for found in find_clients(environment, OURSELVES)] == list(CLIENTS)
     assert not any(found.installed for found in find_clients(environment, OURSELVES))
     with pytest.raises(ToolnoteError) as caught:
-        chosen_file(known_client("cursor"), environment)
+        choose_config_file(known_client("cursor"), environment)
     assert caught.value.problem.code is Code.CLIENT_NOT_INSTALLED
     assert not list(environment.home.iterdir())
 
@@ -110,18 +110,18 @@ def test_the_packaged_claude_reads_its_own_folder_and_the_old_one_is_named(tmp_p
     environment = machine(tmp_path, "win32")
     (environment.home / LIVE).parent.parent.parent.mkdir(parents=True)  # installed, never started
     old = put(environment.home / CLASSIC, '{"mcpServers": {"old": {"command": "x"}}}')
-    file, notes = chosen_file(known_client("claude-desktop"), environment)
+    file, notes = choose_config_file(known_client("claude-desktop"), environment)
     assert file == environment.home / LIVE
     assert [note.code for note in notes] == [Code.CLIENT_FILE_CHOSEN]
     assert str(old) in english(notes[0])
     found = find(environment, "claude-desktop")
-    assert [(at.place.standing, at.servers) for at in found.files] == [(FileRole.LIVE, ()), (FileRole.DEAD, ("old",))]
+    assert [(at.location.role, at.servers) for at in found.files] == [(FileRole.LIVE, ()), (FileRole.DEAD, ("old",))]
 
 
 def test_only_the_classic_claude(tmp_path: Path) -> None:
     environment = machine(tmp_path, "win32")
     put(environment.home / CLASSIC, "{}")
-    assert chosen_file(known_client("claude-desktop"), environment) == (environment.home / CLASSIC, ())
+    assert choose_config_file(known_client("claude-desktop"), environment) == (environment.home / CLASSIC, ())
 
 
 def test_both_builds_of_claude_are_a_question(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_both_builds_of_claude_are_a_question(tmp_path: Path) -> None:
     put(environment.home / CLASSIC, "{}")
     put(environment.home / "AppData/Local/AnthropicClaude/claude.exe", "")
     with pytest.raises(ToolnoteError) as caught:
-        chosen_file(known_client("claude-desktop"), environment)
+        choose_config_file(known_client("claude-desktop"), environment)
     assert caught.value.problem.code is Code.CLIENT_FILE_AMBIGUOUS
     assert str(environment.home / LIVE) in english(caught.value.problem)
     assert str(environment.home / CLASSIC) in english(caught.value.problem)
@@ -142,10 +142,10 @@ def test_of_two_packages_the_one_in_use_is_chosen_and_two_in_use_are_a_question(
     put(environment.home / LIVE, "{}")
     other = environment.home / OTHER
     other.parent.mkdir(parents=True)
-    assert chosen_file(known_client("claude-desktop"), environment)[0] == environment.home / LIVE
+    assert choose_config_file(known_client("claude-desktop"), environment)[0] == environment.home / LIVE
     put(other, "{}")
     with pytest.raises(ToolnoteError) as caught:
-        chosen_file(known_client("claude-desktop"), environment)
+        choose_config_file(known_client("claude-desktop"), environment)
     assert caught.value.problem.code is Code.CLIENT_FILE_AMBIGUOUS
 
 
@@ -156,17 +156,17 @@ def test_claudes_lower_case_folder_on_linux_counts_only_with_a_file_in_it(tmp_pa
     lower.parent.mkdir(parents=True)
     assert not find(environment, "claude-desktop").installed
     put(lower, "{}")
-    assert chosen_file(client, environment)[0] == lower
+    assert choose_config_file(client, environment)[0] == lower
     usual = usual_file(environment, "claude-desktop")
     usual.parent.mkdir()
-    assert chosen_file(client, environment)[0] == lower
+    assert choose_config_file(client, environment)[0] == lower
     put(usual, "{}")
     with pytest.raises(ToolnoteError) as caught:
-        chosen_file(client, environment)
+        choose_config_file(client, environment)
     assert caught.value.problem.code is Code.CLIENT_FILE_AMBIGUOUS
     lower.unlink()
     lower.symlink_to(usual)
-    assert chosen_file(client, environment)[0] == usual
+    assert choose_config_file(client, environment)[0] == usual
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -184,7 +184,7 @@ def test_profiles_and_editions_of_vs_code_are_seen_and_the_usual_file_is_chosen(
     work = put(usual.parent / "profiles/-1f2e3d/mcp.json", '{"servers": {"w": {"command": "x"}}}')
     insiders = put(usual.parents[2] / "Code - Insiders/User/mcp.json", "{}")
     found = find(environment, "vscode")
-    assert [(at.place.file, at.place.label) for at in found.files] == [
+    assert [(at.location.file, at.location.label) for at in found.files] == [
         (usual, ""),
         (work, "profile Work"),
         (insiders, "Code - Insiders"),
@@ -199,14 +199,14 @@ def test_a_portable_vs_code(tmp_path: Path) -> None:
     user = folder / "user-data" / "User"
     user.mkdir(parents=True)
     environment = Environment(machine(tmp_path, "linux").home, "linux", {"VSCODE_PORTABLE": str(folder)})
-    assert chosen_file(known_client("vscode"), environment)[0] == user / "mcp.json"
+    assert choose_config_file(known_client("vscode"), environment)[0] == user / "mcp.json"
 
 
 def test_folders_that_variables_name(tmp_path: Path) -> None:
     xdg = tmp_path / "xdg"
     put(xdg / "Claude" / "claude_desktop_config.json", "{}")
     environment = Environment(tmp_path / "ada", "linux", {"XDG_CONFIG_HOME": str(xdg)})
-    assert chosen_file(known_client("claude-desktop"), environment)[0].parent == xdg / "Claude"
+    assert choose_config_file(known_client("claude-desktop"), environment)[0].parent == xdg / "Claude"
     relative = Environment(tmp_path / "ada", "linux", {"XDG_CONFIG_HOME": "xdg"})
     assert relative.xdg_config == tmp_path / "ada" / ".config"
 
@@ -237,7 +237,7 @@ def test_of_several_files_the_first_is_chosen_and_the_others_are_told(
     for file in reversed(files):
         put(environment.home / file, "{}")
     found = find(environment, client)
-    assert [str(at.place.file.relative_to(environment.home)) for at in found.files] == files
+    assert [str(at.location.file.relative_to(environment.home)) for at in found.files] == files
     assert found.chosen is found.files[0]
     told = " ".join(map(english, found.notes))
     assert all(str(environment.home / file) in told for file in files[1:])
@@ -257,21 +257,21 @@ def test_a_folder_of_its_own_by_a_variable(tmp_path: Path, client: str, variable
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     environment = Environment(machine(tmp_path, "linux").home, "linux", {variable: str(folder)})
-    assert chosen_file(known_client(client), environment)[0] == folder / file
+    assert choose_config_file(known_client(client), environment)[0] == folder / file
 
 
 def test_goose_in_a_folder_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "goose" / "config").mkdir(parents=True)
     variables = {"GOOSE_PATH_ROOT": str(tmp_path / "goose")}
     environment = Environment(machine(tmp_path, "win32").home, "win32", variables)
-    assert chosen_file(known_client("goose"), environment)[0] == tmp_path / "goose/config/config.yaml"
+    assert choose_config_file(known_client("goose"), environment)[0] == tmp_path / "goose/config/config.yaml"
 
 
 def test_continues_older_file_is_never_put_out_of_use(tmp_path: Path) -> None:
     environment = machine(tmp_path, "linux")
     older = put(environment.home / ".continue/config.json", '{"models": []}')
     with pytest.raises(ToolnoteError) as caught:
-        chosen_file(known_client("continue"), environment)
+        choose_config_file(known_client("continue"), environment)
     assert caught.value.problem.code is Code.CLIENT_FILE_OLD
     assert str(older) in english(caught.value.problem)
     assert find(environment, "continue").installed
@@ -280,7 +280,7 @@ def test_continues_older_file_is_never_put_out_of_use(tmp_path: Path) -> None:
     put(environment.home / ".continue/mcpServers/more.yaml", "mcpServers:\n- name: y\n  command: x\n")
     put(environment.home / ".continue/mcpServers/README.md", "no file of servers")
     found = find(environment, "continue")
-    assert [(at.place.label, at.servers) for at in found.files[1:]] == [("extra", ("j",)), ("more", ("y",))]
+    assert [(at.location.label, at.servers) for at in found.files[1:]] == [("extra", ("j",)), ("more", ("y",))]
     assert found.chosen is found.files[0]
 
 

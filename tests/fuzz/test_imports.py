@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.fuzz.inputs import VALUES, json_texts, mutated, spoilt
 from tests.fuzz.profiles import examples
 from tests.fuzz.test_documents import SAMPLES, command
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.deep_link import read_link
 from toolnote_desktop.paths import Home
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import FormatError, Node
-from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, KnownClient, choose
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
+from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, KnownClient, choose_location
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.assistants.server_locations import containers
+from toolnote_desktop.assistants.server_locations import find_servers
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 
 
@@ -28,7 +28,7 @@ class FoundFile(Struct, frozen=True):
         problem: why it cannot be read; then nothing is known of what is in it.
     """
 
-    place: ConfigLocation
+    location: ConfigLocation
     exists: bool = False
     servers: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class FoundClient(Struct, frozen=True):
 
     Attributes:
         files: its configuration files; none when it is not installed.
-        chosen: the one that Toolnote goes into; None when it is not installed or a person must choose.
+        chosen: the one that Toolnote goes into; None when it is not installed or a person must choose_location.
         problem: why there is no chosen one.
         notes: what to tell about the choice.
     """
@@ -63,35 +63,39 @@ class FoundClient(Struct, frozen=True):
 
 
 def find_clients(
-    environment: Environment, ourselves: ToolnoteIdentity, clients: Iterable[KnownClient] = tuple(CLIENTS.values())
+    environment: Environment, identity: ToolnoteIdentity, clients: Iterable[KnownClient] = tuple(CLIENTS.values())
 ) -> tuple[FoundClient, ...]:
     """Every client, in the order given, whether it is installed or not. What is wrong with a file is told in it."""
-    return tuple(_find(client, environment, ourselves) for client in clients)
+    return tuple(_find(client, environment, identity) for client in clients)
 
 
-def client_of(file: Path, environment: Environment) -> KnownClient | None:
+def detect_client(file: Path, environment: Environment) -> KnownClient | None:
     """Whose configuration a file is, the user's or a project's: by its name and its folder's. None for anybody's."""
     tail = file.absolute().parts[-2:]
     return next(
-        (one for one in CLIENTS.values() if any(place.file.parts[-2:] == tail for place in one.places(environment))),
+        (
+            one
+            for one in CLIENTS.values()
+            if any(location.file.parts[-2:] == tail for location in one.locations(environment))
+        ),
         None,
     )
 
 
-def chosen_file(client: KnownClient, environment: Environment) -> tuple[Path, tuple[Problem, ...]]:
+def choose_config_file(client: KnownClient, environment: Environment) -> tuple[Path, tuple[Problem, ...]]:
     """The file that Toolnote goes into, and what to tell about the choice.
 
     Raises:
         ToolnoteError: ``client-not-installed``, or ``client-file-ambiguous`` when a person must say which (case C52).
     """
-    choice = choose(client, client.places(environment))
-    if choice.place is None:
+    choice = choose_location(client, client.locations(environment))
+    if choice.location is None:
         problem = choice.problem or Problem(Code.CLIENT_NOT_INSTALLED, {"client": client.name})
         raise ToolnoteError(problem.code, **problem.parameters)
-    return choice.place.file, choice.notes
+    return choice.location.file, choice.notes
 
 
-def all_server_entries(client: KnownClient, value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+def server_entries(client: KnownClient, value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     """Every object of a client's file that holds servers, with its path: the usual one first, then projects'."""
     for pattern in (client.servers_at, *client.more_servers_at):
         yield from _objects_at(value, pattern, ())
@@ -107,41 +111,43 @@ def _objects_at(value: Any, pattern: Sequence[str], path: tuple[str, ...]) -> It
         yield from _objects_at(value.get(key), pattern[1:], (*path, key))
 
 
-def _find(client: KnownClient, environment: Environment, ourselves: ToolnoteIdentity) -> FoundClient:
-    places = client.places(environment)
-    choice = choose(client, places)
-    files = tuple(_look_into(client, place, ourselves) for place in places)
-    chosen = next((file for file in files if file.place is choice.place), None)
+def _find(client: KnownClient, environment: Environment, identity: ToolnoteIdentity) -> FoundClient:
+    locations = client.locations(environment)
+    choice = choose_location(client, locations)
+    files = tuple(_look_into(client, location, identity) for location in locations)
+    chosen = next((file for file in files if file.location is choice.location), None)
     return FoundClient(client, files, chosen, choice.problem, choice.notes)
 
 
-def _look_into(client: KnownClient, place: ConfigLocation, ourselves: ToolnoteIdentity) -> FoundFile:
+def _look_into(client: KnownClient, location: ConfigLocation, identity: ToolnoteIdentity) -> FoundFile:
     try:
-        data = read_bytes(place.file)
+        data = read_bytes(location.file)
         if data is None:
-            return FoundFile(place)
-        kind = client.format_of(place.file)
+            return FoundFile(location)
+        kind = client.format_of(location.file)
         value = kind.value(decode(data).text)
     except UnreadableConfigError as error:
-        return FoundFile(place, exists=True, problem=_unreadable(client, place, str(error)))
+        return FoundFile(location, exists=True, problem=_unreadable(client, location, str(error)))
     except FormatError as error:
-        return FoundFile(place, exists=True, problem=_unreadable(client, place, f"line {error.line}: {error.reason}"))
-    entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
-    if place.standing is FileRole.OLD:
+        return FoundFile(
+            location, exists=True, problem=_unreadable(client, location, f"line {error.line}: {error.reason}")
+        )
+    entries = [entry for _, held in server_entries(client, value) for entry in held.items()]
+    if location.role is FileRole.OLD:
         entries += _entries_of_older_file(client, kind.parse(decode(data).text).root)
-    entries = [(name, entry) for name, entry in entries if not client.habits.is_own_part(entry)]
-    servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, ourselves))
-    own = dict.fromkeys(name for name, entry in entries if is_own(name, entry, ourselves))
-    return FoundFile(place, exists=True, servers=tuple(servers), own=tuple(own))
+    entries = [(name, entry) for name, entry in entries if not client.conventions.is_own_part(entry)]
+    servers = dict.fromkeys(name for name, entry in entries if not is_own(name, entry, identity))
+    own = dict.fromkeys(name for name, entry in entries if is_own(name, entry, identity))
+    return FoundFile(location, exists=True, servers=tuple(servers), own=tuple(own))
 
 
 def _entries_of_older_file(client: KnownClient, root: Node | None) -> list[tuple[str, Any]]:
     """Its servers stand in lists, which a file that is written to has not."""
     paths = [path for path in client.more_servers_at if path[0] == "experimental"]
-    found = containers(root, paths, lambda _line, _reason: None) if root is not None else []
+    found = find_servers(root, paths, lambda _line, _reason: None) if root is not None else []
     return [(name, node.value) for servers in found for name, node in servers.entries.items()]
 
 
-def _unreadable(client: KnownClient, place: ConfigLocation, reason: str) -> Problem:
-    parameters = {"client": client.name, "file": str(place.file), "reason": reason}
+def _unreadable(client: KnownClient, location: ConfigLocation, reason: str) -> Problem:
+    parameters = {"client": client.name, "file": str(location.file), "reason": reason}
     return Problem(Code.CLIENT_FILE_UNREADABLE, parameters)

@@ -24,7 +24,7 @@ class FileRole(StrEnum):
     LIVE = "live"
     """It is the one that the client reads; two of them on one system mean that a person must say which."""
     ALSO = "also"
-    """It is read too, but only in some place of the client: a profile, a second edition."""
+    """It is read too, but only in some location of the client: a profile, a second edition."""
     PROJECT = "project"
     """It is read in one folder of a person's work only."""
     DEAD = "dead"
@@ -41,7 +41,7 @@ class ConfigLocation(Struct, frozen=True):
     """
 
     file: Path
-    standing: FileRole = FileRole.LIVE
+    role: FileRole = FileRole.LIVE
     label: str = ""
 
 
@@ -50,14 +50,14 @@ def stdio_entry(command: Sequence[str]) -> JsonObject:
     return {"command": command[0], "args": list(command[1:])}
 
 
-def folder_places(folder: Path, name: str) -> Sequence[ConfigLocation]:
+def folder_locations(folder: Path, name: str) -> Sequence[ConfigLocation]:
     """For a client that has one file in a folder of its own, and is installed where that folder is."""
     return [ConfigLocation(folder / name)] if folder.is_dir() else []
 
 
-def first_lives(places: Iterable[ConfigLocation]) -> Sequence[ConfigLocation]:
+def first_is_live(locations: Iterable[ConfigLocation]) -> Sequence[ConfigLocation]:
     """For a client that reads several files: the first one is where servers are added."""
-    return [replace(place, standing=FileRole.ALSO if n else FileRole.LIVE) for n, place in enumerate(places)]
+    return [replace(location, role=FileRole.ALSO if n else FileRole.LIVE) for n, location in enumerate(locations)]
 
 
 def typed_stdio_entry(command: Sequence[str]) -> JsonObject:
@@ -88,10 +88,10 @@ class KnownClient(Struct, frozen=True):
     Attributes:
         id: its name in commands (docs/contract.md 4), and what its bridge calls itself.
         name: what people call it.
-        places: its configuration files on a system where it is installed; nothing where it is not. Looks at folders
+        locations: its configuration files on a system where it is installed; nothing where it is not. Looks at folders
             and small files only, and starts nothing.
         servers_at: where in the file the servers stand, as keys.
-        more_servers_at: other such places, for importing only; ``*`` stands for every key.
+        more_servers_at: other such locations, for importing only; ``*`` stands for every key.
         entry: how a server that is started by a command is written down there.
         by_url: how a server at an address is written down there, with headers; None where a bridge is needed.
         named_inside: whether an entry says its own name again, as ``name``.
@@ -100,12 +100,12 @@ class KnownClient(Struct, frozen=True):
         after_install: what to do for it to see a changed configuration file. Parameter: client.
         after_change: what to do for it to see changed tools or notes; ``CLIENT_FOLLOWS`` for one that asks for them
             again when it is told that they changed. Parameter: client.
-        habits: what it means by what others mean otherwise.
+        conventions: what it means by what others mean otherwise.
     """
 
     id: str
     name: str
-    places: Callable[[Environment], Sequence[ConfigLocation]]
+    locations: Callable[[Environment], Sequence[ConfigLocation]]
     servers_at: tuple[str, ...] = ("mcpServers",)
     more_servers_at: tuple[tuple[str, ...], ...] = ()
     entry: Callable[[Sequence[str]], JsonObject] = stdio_entry
@@ -116,7 +116,7 @@ class KnownClient(Struct, frozen=True):
     new_file: str = ""
     after_install: Code = Code.CLIENT_QUIT_AND_OPEN
     after_change: Code = Code.CLIENT_QUIT_AND_OPEN
-    habits: ClientConventions = NO_CONVENTIONS
+    conventions: ClientConventions = NO_CONVENTIONS
 
     def format_of(self, file: Path) -> Format:
         """How one of its files is read; among files of another kind one in JSON is read as such."""
@@ -135,40 +135,42 @@ class KnownClient(Struct, frozen=True):
         return Problem(self.after_change, {"client": self.name})
 
 
-class Choice(Struct, frozen=True):
+class LocationChoice(Struct, frozen=True):
     """Which of a client's files to write to; never chosen silently where there are several (case C52).
 
     Attributes:
-        place: None when the client is not installed, or when a person must choose.
+        location: None when the client is not installed, or when a person must choose_location.
         problem: why there is none.
         notes: what to tell beside it: files that were not chosen.
     """
 
-    place: ConfigLocation | None
+    location: ConfigLocation | None
     problem: Problem | None = None
     notes: tuple[Problem, ...] = field(default=())
 
 
-def choose(client: KnownClient, places: Sequence[ConfigLocation]) -> Choice:
-    """The one live file among a client's places, or why there is no such."""
-    live = [place for place in places if place.standing is FileRole.LIVE]
-    old = next((place for place in places if place.standing is FileRole.OLD), None)
+def choose_location(client: KnownClient, locations: Sequence[ConfigLocation]) -> LocationChoice:
+    """The one live file among a client's locations, or why there is no such."""
+    live = [location for location in locations if location.role is FileRole.LIVE]
+    old = next((location for location in locations if location.role is FileRole.OLD), None)
     if not live and old is not None:
-        return Choice(None, Problem(Code.CLIENT_FILE_OLD, {"client": client.name, "file": str(old.file)}))
+        return LocationChoice(None, Problem(Code.CLIENT_FILE_OLD, {"client": client.name, "file": str(old.file)}))
     if not live:
-        return Choice(None, Problem(Code.CLIENT_NOT_INSTALLED, {"client": client.name}))
+        return LocationChoice(None, Problem(Code.CLIENT_NOT_INSTALLED, {"client": client.name}))
     if len(live) > 1:
-        files = " | ".join(str(place.file) for place in live)
-        return Choice(None, Problem(Code.CLIENT_FILE_AMBIGUOUS, {"client": client.name, "files": files}))
-    others = [place for place in places if place is not live[0] and _worth_telling(place)]
+        files = " | ".join(str(location.file) for location in live)
+        return LocationChoice(None, Problem(Code.CLIENT_FILE_AMBIGUOUS, {"client": client.name, "files": files}))
+    others = [location for location in locations if location is not live[0] and _worth_telling(location)]
     if not others:
-        return Choice(live[0])
-    told = " | ".join(f"{place.file} ({place.label})" if place.label else str(place.file) for place in others)
+        return LocationChoice(live[0])
+    told = " | ".join(
+        f"{location.file} ({location.label})" if location.label else str(location.file) for location in others
+    )
     parameters: Mapping[str, Any] = {"client": client.name, "file": str(live[0].file), "others": told}
-    return Choice(live[0], notes=(Problem(Code.CLIENT_FILE_CHOSEN, parameters),))
+    return LocationChoice(live[0], notes=(Problem(Code.CLIENT_FILE_CHOSEN, parameters),))
 
 
-def _worth_telling(place: ConfigLocation) -> bool:
-    if place.standing is FileRole.PROJECT:
+def _worth_telling(location: ConfigLocation) -> bool:
+    if location.role is FileRole.PROJECT:
         return False
-    return place.standing is FileRole.ALSO or place.file.exists()
+    return location.role is FileRole.ALSO or location.file.exists()

@@ -39,7 +39,7 @@ class Servers(Struct, frozen=True):
     entries: Mapping[str, Node]
 
 
-def containers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) -> list[Servers]:
+def find_servers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) -> list[Servers]:
     """The objects that hold servers.
 
     Args:

@@ -12,14 +12,14 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
-ENDING: Final = ".toolnote"
+TOOLSET_SUFFIX: Final = ".toolnote"
 
 _PLACE = re.compile(r"\$\{(?:env:|secret:)?[A-Za-z_][A-Za-z0-9_.-]*\}")
 _SCHEME = re.compile(r"^(Bearer|Basic|Token|ApiKey) ", re.IGNORECASE)
 _OUR_OWN = ("prefix", "perClient", "startTimeout")
 
 
-def servers_of(snapshot: Snapshot, toolset: Toolset) -> tuple[str, ...]:
+def toolset_servers(snapshot: Snapshot, toolset: Toolset) -> tuple[str, ...]:
     """The ids of the servers that a toolset has tools of, those that are not here now too."""
     found: dict[str, None] = {}
     for entry in toolset.tools:
@@ -34,7 +34,7 @@ def servers_of(snapshot: Snapshot, toolset: Toolset) -> tuple[str, ...]:
     return tuple(server for server in found if server in snapshot.servers)
 
 
-def handed_on(toolset: JsonObject, entries: Mapping[str, Any], servers: Iterable[str]) -> JsonObject:
+def export_toolset(toolset: JsonObject, entries: Mapping[str, Any], servers: Iterable[str]) -> JsonObject:
     """What the file holds.
 
     Args:
@@ -42,11 +42,11 @@ def handed_on(toolset: JsonObject, entries: Mapping[str, Any], servers: Iterable
         entries: the raw ``mcpServers`` of our ``servers.json``.
         servers: ids of those that go with it.
     """
-    chosen = {server: without_secrets(entries[server]) for server in servers if isinstance(entries.get(server), dict)}
+    chosen = {server: strip_secrets(entries[server]) for server in servers if isinstance(entries.get(server), dict)}
     return {**toolset, **({"mcpServers": chosen} if chosen else {})}
 
 
-def without_secrets(entry: JsonObject) -> JsonObject:
+def strip_secrets(entry: JsonObject) -> JsonObject:
     """A server's entry in which each value that may be secret is a place to be filled, such as ``${API_KEY}``."""
     kept = {key: value for key, value in entry.items() if key in ("type", "command", "cwd", "timeout")}
     arguments = entry.get("args")

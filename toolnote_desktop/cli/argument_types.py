@@ -24,7 +24,7 @@ def unicode(text: str) -> str:
 
 
 def tool(text: str) -> str:
-    """What names a tool: see ``commands/naming.py``."""
+    """What names a tool: see ``commands/tool_names.py``."""
     if not text.strip():
         raise argparse.ArgumentTypeError("it must not be empty")
     return unicode(text)

@@ -9,10 +9,10 @@ MARK = "="
 """Before each of a command's arguments, so that ``--`` is not taken for argparse's own (Python 3.11)."""
 
 
-def foldable(words: list[str]) -> list[str]:
+def escape_dashes(words: list[str]) -> list[str]:
     """Words as argparse takes them, where they may begin with dashes: a server's command, a note's text."""
     if words[:1] == ["--home"]:
-        return [*words[:2], *foldable(words[2:])]
+        return [*words[:2], *escape_dashes(words[2:])]
     if words[:1] == ["servers"]:
         return _fold_server_command(words)
     if words[:2] in (["note", "add"], ["note", "edit"]):

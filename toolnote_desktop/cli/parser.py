@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from toolnote_desktop import __version__
 from toolnote_desktop.cli import argument_types
-from toolnote_desktop.cli.dashed_arguments import MARK, foldable
+from toolnote_desktop.cli.dashed_arguments import MARK, escape_dashes
 from toolnote_desktop.cli.early_arguments import split_command
 from toolnote_desktop.paths import Home, home_folder
 
@@ -30,7 +30,7 @@ def run(arguments: Sequence[str]) -> int:
     words = list(arguments)
     try:
         words = _with_command(words)
-        parsed = _parser(words[0] if words else "").parse_args(foldable(words))
+        parsed = _parser(words[0] if words else "").parse_args(escape_dashes(words))
     except SystemExit as ending:  # argparse has said what was wrong, or has shown the help
         return int(ending.code or 0)
     home = home_folder(getattr(parsed, "home", None))
@@ -59,9 +59,9 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
 
         return _failed(english(error.problem))
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to be told
-        from toolnote_desktop.commands.output import give_up
+        from toolnote_desktop.commands.output import discard_output
 
-        give_up()
+        discard_output()
         return 1
     except KeyboardInterrupt:
         return 130
@@ -82,10 +82,10 @@ def _unexpected(error: Exception, kept: object, *, debug: bool) -> int:
 
 
 def _failed(text: str) -> int:
-    from toolnote_desktop.commands.output import remark
+    from toolnote_desktop.commands.output import print_note
 
     if sys.stderr is not None:
-        remark(text)
+        print_note(text)
     return 1
 
 

@@ -12,4 +12,4 @@ from collections.abc import Callable
 from toolnote_desktop.paths import Home
 
 Command = Callable[[argparse.Namespace, Home], int]
-"""Does what the parsed words say, in a home; the exit status."""
+"""Does what the parsed words print_text, in a home; the exit status."""

@@ -218,11 +218,13 @@ def _connected(found: FoundClient, home: Home) -> Iterator[Finding]:
     for file in found.files:
         if len(file.own) > 1:
             names = ", ".join(file.own)
-            yield Finding("assistants", f"{name} has Toolnote more than once in {file.place.file}: {names}", wrong=True)
-        if not file.own or found.chosen is None or file.place is not found.chosen.place:
+            yield Finding(
+                "assistants", f"{name} has Toolnote more than once in {file.location.file}: {names}", wrong=True
+            )
+        if not file.own or found.chosen is None or file.location is not found.chosen.location:
             continue
         try:
-            plan = plan_install(found.client, file.place.file, home, ourselves(home, Snapshot()))
+            plan = plan_install(found.client, file.location.file, home, ourselves(home, Snapshot()))
         except ToolnoteError as error:
             yield _finding("assistants", error.problem)
             continue

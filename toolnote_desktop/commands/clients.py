@@ -7,21 +7,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from toolnote_desktop.assistants.discovery import FoundClient, chosen_file, find_clients
+from toolnote_desktop.assistants.discovery import FoundClient, choose_config_file, find_clients
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
-from toolnote_desktop.assistants.installing.client_tokens import Direct, new_token
+from toolnote_desktop.assistants.installing.client_tokens import DirectAccess, new_token
 from toolnote_desktop.assistants.installing.plan import Plan, apply, plan_install, plan_uninstall
-from toolnote_desktop.assistants.installing.switch_servers import provided_twice
+from toolnote_desktop.assistants.installing.switch_servers import duplicate_servers
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.assistants.registry import known_client
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened, save
+from toolnote_desktop.commands.library import open_library, save
 from toolnote_desktop.commands.ourselves import ourselves
-from toolnote_desktop.commands.output import remark, remark_problem, say, say_json, say_table
+from toolnote_desktop.commands.output import print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS
@@ -34,13 +34,13 @@ from toolnote_desktop.store.library import Library
 
 def list_clients(arguments: argparse.Namespace, home: Home) -> int:
     """Every assistant that we know: is it here, is Toolnote in it, where."""
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot = library.snapshot
         found = find_clients(current_environment(), ourselves(home, snapshot))
     if arguments.json:
-        say_json({"clients": [_described(one, snapshot.clients.get(one.client.id)) for one in found]})
+        print_json({"clients": [_described(one, snapshot.clients.get(one.client.id)) for one in found]})
     else:
-        say_table((one.client.id, one.client.name, _standing(one), _where(one)) for one in found)
+        print_table((one.client.id, one.client.name, _standing(one), _where(one)) for one in found)
     return 0
 
 
@@ -53,9 +53,14 @@ def _described(found: FoundClient, entry: Client | None) -> JsonObject:
         "connected": found.connected,
         "toolset": entry.toolset if entry is not None else None,
         "hasToken": entry is not None and entry.token_hash is not None,
-        "config": str(found.chosen.place.file) if found.chosen else None,
+        "config": str(found.chosen.location.file) if found.chosen else None,
         "files": [
-            {"file": str(file.place.file), "exists": file.exists, "servers": list(file.servers), "own": list(file.own)}
+            {
+                "file": str(file.location.file),
+                "exists": file.exists,
+                "servers": list(file.servers),
+                "own": list(file.own),
+            }
             for file in found.files
         ],
         "problems": [english(problem) for problem in problems],
@@ -70,7 +75,7 @@ def _standing(found: FoundClient) -> str:
 
 def _where(found: FoundClient) -> str:
     if found.chosen is not None:
-        return english(found.chosen.problem) if found.chosen.problem else str(found.chosen.place.file)
+        return english(found.chosen.problem) if found.chosen.problem else str(found.chosen.location.file)
     return english(found.problem) if found.installed and found.problem else ""
 
 
@@ -78,11 +83,11 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
     """Show the change, then make it; with ``--dry-run`` only show it."""
     client = known_client(arguments.name)
     file, remarks = _file(client, arguments.config)
-    with opened(home) as library:
+    with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         own = ourselves(home, library.snapshot)
-        direct = Direct(_address(home, library.snapshot), new_token()) if arguments.url else None
+        direct = DirectAccess(_address(home, library.snapshot), new_token()) if arguments.url else None
         twice = _twice(library, client, file, own)
         plan = plan_install(
             client,
@@ -94,14 +99,14 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
             replace_edited=arguments.replace,
         )
         for note in (*remarks, *plan.notes):
-            remark_problem(note)
+            print_problem(note)
         if any(note.code is Code.CLIENT_ENTRY_EDITED for note in plan.notes):
-            remark("--replace puts a new entry in its place")
+            print_note("--replace puts a new entry in its place")
             return 1
         _show(plan, f"{client.name} has Toolnote already: {file}")
         if twice and not arguments.switch_off:
-            remark_problem(Problem(Code.CLIENT_SERVERS_TWICE, {"client": client.name, "servers": ", ".join(twice)}))
-            remark("--switch-off switches them off there for as long as Toolnote is in it")
+            print_problem(Problem(Code.CLIENT_SERVERS_TWICE, {"client": client.name, "servers": ", ".join(twice)}))
+            print_note("--switch-off switches them off there for as long as Toolnote is in it")
         if arguments.dry_run:
             return 0
         apply(plan, home)  # before the document: where it fails, an earlier token stays good
@@ -110,8 +115,8 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
         if edits:
             save(library, *edits)
     if plan.changes:
-        say(f"Toolnote is in {file} now.")
-        remark_problem(client.advice_after_install())
+        print_text(f"Toolnote is in {file} now.")
+        print_problem(client.advice_after_install())
     return 0
 
 
@@ -124,29 +129,29 @@ def _address(home: Home, snapshot: Snapshot) -> str:
 
 def _twice(library: Library, client: KnownClient, file: Path, own: ToolnoteIdentity) -> tuple[str, ...]:
     entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-    return provided_twice(client, file, entries if isinstance(entries, dict) else {}, own)
+    return duplicate_servers(client, file, entries if isinstance(entries, dict) else {}, own)
 
 
 def revoke(arguments: argparse.Namespace, home: Home) -> int:
     """The assistant's own token is good for nothing from now on."""
     client = known_client(arguments.name)
-    with opened(home) as library:
+    with open_library(home) as library:
         edits = revoke_edits(library.raw(CLIENTS), client.id)
         if edits:
             save(library, *edits)
-    say(f"The token of {client.name} is revoked." if edits else f"{client.name} has no token of its own.")
+    print_text(f"The token of {client.name} is revoked." if edits else f"{client.name} has no token of its own.")
     return 0
 
 
 def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     """Show the change, then make it; from one assistant or from all."""
     if (arguments.name is None) != arguments.all:
-        remark("clients uninstall: either NAME or --all is needed (see toolnote clients uninstall --help)")
+        print_note("clients uninstall: either NAME or --all is needed (see toolnote clients uninstall --help)")
         return 2
     if arguments.all and arguments.config is not None:
-        remark("clients uninstall: --config belongs to one NAME (see toolnote clients uninstall --help)")
+        print_note("clients uninstall: --config belongs to one NAME (see toolnote clients uninstall --help)")
         return 2
-    with opened(home) as library:
+    with open_library(home) as library:
         own = ourselves(home, library.snapshot)
     if not arguments.all:
         client = known_client(arguments.name)
@@ -157,7 +162,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     failures: list[Problem] = []
     changed = False
     for found in find_clients(current_environment(), own, KNOWN.values()):
-        for place in (file.place for file in found.files if file.exists):
+        for place in (file.location for file in found.files if file.exists):
             try:
                 changed |= _take_out(found.client, place.file, home, own, dry_run=arguments.dry_run)
             except ToolnoteError as error:  # the other assistants are not to wait for this one
@@ -165,14 +170,14 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     if not arguments.dry_run:
         _revoke(home, KNOWN.values())
     if not changed and not failures:
-        say("Toolnote is in no assistant's configuration.")
+        print_text("Toolnote is in no assistant's configuration.")
     for problem in failures:
-        remark_problem(problem)
+        print_problem(problem)
     return 1 if failures else 0
 
 
 def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:
-    with opened(home) as library:
+    with open_library(home) as library:
         raw = library.raw(CLIENTS)
         edits = [edit for client in clients for edit in revoke_edits(raw, client.id)]
         if edits:
@@ -185,18 +190,18 @@ def _take_out(client: KnownClient, file: Path, home: Home, own: ToolnoteIdentity
     _show(plan, f"Toolnote is not in {file}.")
     if plan.changes and not dry_run:
         apply(plan, home)
-        say(f"Toolnote is out of {file}.")
+        print_text(f"Toolnote is out of {file}.")
     return bool(plan.changes)
 
 
 def _file(client: KnownClient, given: str | None) -> tuple[Path, tuple[Problem, ...]]:
     if given is not None:
         return Path(given).expanduser().absolute(), ()
-    return chosen_file(client, current_environment())
+    return choose_config_file(client, current_environment())
 
 
 def _show(plan: Plan, unchanged: str) -> None:
-    say(plan.diff() if plan.changes else unchanged)
+    print_text(plan.diff() if plan.changes else unchanged)
 
 
 RUN: Final[Mapping[str, Command]] = {

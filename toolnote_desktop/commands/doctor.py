@@ -14,8 +14,8 @@ from typing import Final
 from toolnote_desktop import __version__, log
 from toolnote_desktop.commands import Command, checks, guidance_checks
 from toolnote_desktop.commands.checks import Finding
-from toolnote_desktop.commands.library import opened
-from toolnote_desktop.commands.output import count, remark, say, say_json
+from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.output import count, print_json, print_note, print_text
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -28,8 +28,8 @@ _LIBRARIES = ("mcp", "pydantic", "PySide6-Essentials", "uvicorn")
 
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
-    """Check, say, and with ``--export`` write it down; exit status 1 when something is wrong."""
-    with opened(home) as library:
+    """Check, print_text, and with ``--export`` write it down; exit status 1 when something is wrong."""
+    with open_library(home) as library:
         Registry(library).apply(library.snapshot.servers)
         findings = list(checks.documents(library, home))
         findings += checks.endpoint(library.snapshot, home)
@@ -43,13 +43,13 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         findings += checks.programs()
     report = _report(findings)
     if arguments.json:
-        say_json(report)
+        print_json(report)
     else:
         _say(findings)
     if arguments.export is not None:
         _export(report, Path(arguments.export))
     if report["problems"]:
-        remark(f"{count(report['problems'], 'thing')} wrong")
+        print_note(f"{count(report['problems'], 'thing')} wrong")
         return 1
     return 0
 
@@ -87,10 +87,10 @@ def _say(findings: list[Finding]) -> None:
     for finding in findings:
         if finding.part != part:
             part = finding.part
-            say(part)
-        say(f"  {'!!' if finding.wrong else 'ok'}  {log.covered(finding.text)}")
+            print_text(part)
+        print_text(f"  {'!!' if finding.wrong else 'ok'}  {log.covered(finding.text)}")
     if not any(finding.wrong for finding in findings):
-        say("Nothing is wrong.")
+        print_text("Nothing is wrong.")
 
 
 def _export(report: JsonObject, file: Path) -> None:
@@ -99,7 +99,7 @@ def _export(report: JsonObject, file: Path) -> None:
         write_file(file, data)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(file), reason=reason_of(error)) from error
-    say(f"The report is in {file}.")
+    print_text(f"The report is in {file}.")
 
 
 def _markdown(report: JsonObject) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from toolnote_desktop.commands.output import say, write
+from toolnote_desktop.commands.output import print_text, write
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.documents import reason_of
@@ -26,8 +26,8 @@ def read_json(file: Path) -> Any:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
 
 
-def hand_out(data: bytes, file: str | None, what: str) -> None:
-    """Write ``data`` to a file and say so, or print it where no file is named.
+def write_or_print(data: bytes, file: str | None, what: str) -> None:
+    """Write ``data`` to a file and print_text so, or print it where no file is named.
 
     Raises:
         ToolnoteError: ``file-not-written``.
@@ -40,4 +40,4 @@ def hand_out(data: bytes, file: str | None, what: str) -> None:
         write_file(target, data)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(target), reason=reason_of(error)) from error
-    say(f"Wrote {what} to {target}.")
+    print_text(f"Wrote {what} to {target}.")

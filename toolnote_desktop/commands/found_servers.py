@@ -1,4 +1,4 @@
-"""Servers that a command found in a file: shown, and their secrets moved where the person wants them."""
+"""Servers that a command found in a file: shown, and their secrets extract_secrets where the person wants them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState
-from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
+from toolnote_desktop.assistants.importing.move_secrets import extract_secrets, store_secrets
 from toolnote_desktop.assistants.masking import masked_url, masked_words
-from toolnote_desktop.commands.output import count, say
+from toolnote_desktop.commands.output import count, print_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
@@ -31,7 +31,7 @@ def described(candidate: Candidate) -> JsonObject:
     return found
 
 
-def say_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
+def print_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
     """A line for each, and what to do next."""
     new = False
     for candidate in candidates:
@@ -45,40 +45,44 @@ def say_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
             CandidateState.PRESENT: "is here already",
             CandidateState.RENAMED: f"{done}; another server has its name",
         }.get(candidate.state, done)
-        say(f"{candidate.id}{found_as}: {what}{settings}: {said}")
+        print_text(f"{candidate.id}{found_as}: {what}{settings}: {said}")
         new = new or candidate.state is not CandidateState.PRESENT
     if new and not dry_run:
-        say("Look at them, then switch each on with `toolnote servers enable ID`.")
+        print_text("Look at them, then switch each on with `toolnote servers enable ID`.")
 
 
-def say_secrets(candidates: Sequence[Candidate], place: SecretLocation | None, *, dry_run: bool) -> None:
+def print_secrets(candidates: Sequence[Candidate], place: SecretLocation | None, *, dry_run: bool) -> None:
     """Where what looks like a secret in these is kept: nobody is to believe it in the keychain when it is not."""
-    found = sum(len(moved(candidate.entry).secrets) for candidate in candidates)
+    found = sum(len(extract_secrets(candidate.entry).secrets) for candidate in candidates)
     if not found:
         return
     secrets = count(found, "value")
     verb = "looks like a secret" if found == 1 else "look like secrets"
     if place is None:
         would = "would stay" if dry_run else "stay" if found > 1 else "stays"
-        say(f"{secrets} in them {verb} and {would} in servers.json; --secrets keychain keeps such values elsewhere.")
+        print_text(
+            f"{secrets} in them {verb} and {would} in servers.json; --secrets keychain keeps such values elsewhere."
+        )
         return
     where = "in the keychain" if place is SecretLocation.KEYCHAIN else "in a file, NOT ENCRYPTED"
     was = "would be kept" if dry_run else "were kept" if found > 1 else "was kept"
-    say(f"{secrets} in them {verb} and {was} {where}.")
+    print_text(f"{secrets} in them {verb} and {was} {where}.")
 
 
-def without_secrets(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+def with_placeholders(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """The candidates with ``${secret:NAME}`` for each value that looks like a secret."""
-    return tuple(replace(candidate, entry=moved(candidate.entry).entry) for candidate in candidates)
+    return tuple(replace(candidate, entry=extract_secrets(candidate.entry).entry) for candidate in candidates)
 
 
 def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: SecretLocation) -> None:
-    """Keep what :func:`without_secrets` takes out, all or none.
+    """Keep what :func:`with_placeholders` takes out, all or none.
 
     Raises:
         ToolnoteError: the keychain is absent, locked, or refuses.
     """
-    keep_all({candidate.id: moved(candidate.entry).secrets for candidate in candidates}, _InPlace(store, place))
+    store_secrets(
+        {candidate.id: extract_secrets(candidate.entry).secrets for candidate in candidates}, _InPlace(store, place)
+    )
 
 
 class _InPlace(Struct, frozen=True):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened, toolset_of
-from toolnote_desktop.commands.output import say_json, write
+from toolnote_desktop.commands.library import find_toolset, open_library
+from toolnote_desktop.commands.output import print_json, write
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
@@ -24,9 +24,9 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
         ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
     """
     dialect = find_dialect(bundled_files.dialects(home), arguments.dialect or DEFAULT_DIALECT)
-    with opened(home) as library:
+    with open_library(home) as library:
         Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
-        toolset = toolset_of(library.snapshot, arguments.toolset)
+        toolset = find_toolset(library.snapshot, arguments.toolset)
         written = write_guide(
             library.snapshot,
             toolset,
@@ -36,7 +36,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
             starters=bundled_files.task_types(home),
         )
     if arguments.json:
-        say_json(
+        print_json(
             {
                 "toolset": toolset.name,
                 "dialect": dialect.name,

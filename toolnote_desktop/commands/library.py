@@ -1,4 +1,4 @@
-"""The library as a command uses it: opened, edited, on disk before the command ends."""
+"""The library as a command uses it: open_library, edited, on disk before the command ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toolnote_desktop import log
-from toolnote_desktop.commands.output import remark_problem
+from toolnote_desktop.commands.output import print_problem
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import secret_values
@@ -20,13 +20,13 @@ _TOLD_AT_ONCE = (Code.FILE_UNREADABLE, Code.FILE_NOT_WRITTEN)
 
 
 @contextmanager
-def opened(home: Home) -> Iterator[Library]:
+def open_library(home: Home) -> Iterator[Library]:
     """The library of this home; what a file's damage did to it is told on stderr."""
     with Library.open(home, watch=False) as library:
         log.hide(value for server in library.snapshot.servers.values() for value in secret_values(server))
         for problem in library.snapshot.problems:
             if problem.code in _TOLD_AT_ONCE:
-                remark_problem(problem)
+                print_problem(problem)
         yield library
 
 
@@ -42,7 +42,7 @@ def save(library: Library, *edits: Edit) -> Snapshot:
     return submitted.snapshot
 
 
-def toolset_of(snapshot: Snapshot, name: str | None) -> Toolset:
+def find_toolset(snapshot: Snapshot, name: str | None) -> Toolset:
     """The toolset that a command names, else the shared one.
 
     Raises:

@@ -1,4 +1,4 @@
-"""``toolnote note``: what assistants read under a tool's own description."""
+"""``toolnote note``: what assistants read indent_following a tool's own description."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened, save, toolset_of
-from toolnote_desktop.commands.naming import label, reference_to
-from toolnote_desktop.commands.output import remark_problem, say, say_json, under
+from toolnote_desktop.commands.library import find_toolset, open_library, save
+from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
+from toolnote_desktop.commands.tool_names import label, reference_to
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -25,29 +25,29 @@ from toolnote_desktop.paths import Home
 
 def list_notes(arguments: argparse.Namespace, home: Home) -> int:
     """The notes of a toolset, or those that hold everywhere; of one tool, or of all."""
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot = library.snapshot
         groups = list(_everywhere(snapshot) if arguments.everywhere else _in_toolset(snapshot, arguments))
     if arguments.tool is not None:
         wanted = reference_to(snapshot, arguments.tool, arguments.server)
         groups = [(place, notes) for place, notes in groups if same_tool(place.get("toolRef"), wanted)]
     if arguments.json:
-        say_json({"notes": [{**place, "notes": [_note(note) for note in notes]} for place, notes in groups]})
+        print_json({"notes": [{**place, "notes": [_note(note) for note in notes]} for place, notes in groups]})
         return 0
     shown = [(place, notes) for place, notes in groups if notes]
     if not shown:
-        say("There are no notes.")
+        print_text("There are no notes.")
     for place, notes in shown:
-        say(_label(place))
+        print_text(_label(place))
         for number, note in enumerate(notes, start=1):
             off = "" if note.enabled else " (off)"
             author = "" if note.author == USER else f" (by {note.author})"
-            say(f"  {number}. {note.name}{off}{author}: {under(note.note, 5)}")
+            print_text(f"  {number}. {note.name}{off}{author}: {indent_following(note.note, 5)}")
     return 0
 
 
 def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[tuple[JsonObject, tuple[Note, ...]]]:
-    toolset = toolset_of(snapshot, arguments.toolset)
+    toolset = find_toolset(snapshot, arguments.toolset)
     joined: list[tuple[JsonObject, list[Note]]] = []
     for group in toolset.notes:  # several entries for one tool add up
         known = _whole(snapshot.catalogue, group.reference)
@@ -119,10 +119,10 @@ def move(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NotePlace], Edit], done: str) -> int:
-    with opened(home) as library:
+    with open_library(home) as library:
         place = _place(library.snapshot, arguments, needs_tool=done == "Added")
         save(library, make(place))
-    say(f"{done} {arguments.name} on {place.label}.")
+    print_text(f"{done} {arguments.name} on {place.label}.")
     return 0
 
 
@@ -131,7 +131,7 @@ def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: boo
     reference = reference_to(snapshot, arguments.tool, arguments.server)
     if arguments.everywhere:
         return _everywhere_place(reference, arguments.tool, needs_tool=needs_tool)
-    toolset = toolset_of(snapshot, arguments.toolset)
+    toolset = find_toolset(snapshot, arguments.toolset)
     if needs_tool and not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
         code = Code.TOOL_NOT_IN_TOOLSET if reference.ref_id is not None else Code.TOOL_NOT_FOUND
         raise ToolnoteError(code, tool=arguments.tool, toolset=toolset.name)
@@ -145,7 +145,7 @@ def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) 
         # notes.json names tools by their names alone, and a shared name means neither (docs/contract.md 1).
         raise ToolnoteError(Code.TOOL_NAME_SHARED, tool=reference.namespaced_name)
     if needs_tool and reference.ref_id is None:
-        remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": reference.namespaced_name}))
+        print_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": reference.namespaced_name}))
     return NotePlace.everywhere(Scope.TOOL, reference.namespaced_name)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.files import hand_out, read_json
-from toolnote_desktop.commands.library import opened, save, toolset_of
-from toolnote_desktop.commands.output import count, remark_problem, say
+from toolnote_desktop.commands.files import read_json, write_or_print
+from toolnote_desktop.commands.library import find_toolset, open_library, save
+from toolnote_desktop.commands.output import count, print_problem, print_text
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.timestamps import iso_utc
@@ -21,10 +21,10 @@ from toolnote_desktop.paths import Home
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
     """The notes of a toolset into a file, or printed."""
-    with opened(home) as library:
-        toolset = toolset_of(library.snapshot, arguments.toolset)
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.toolset)
     data = json_text.dumps_pretty(notes_document(toolset))
-    hand_out(data, arguments.file, f"the notes of {toolset.name}")
+    write_or_print(data, arguments.file, f"the notes of {toolset.name}")
     return 0
 
 
@@ -34,15 +34,15 @@ def import_notes(arguments: argparse.Namespace, home: Home) -> int:
     raw = read_json(file)
     if not has_notes(raw):
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no notes were found in it")
-    with opened(home) as library:
-        toolset = toolset_of(library.snapshot, arguments.toolset)
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.toolset)
         found = notes_to_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
         if found.edits:
             save(library, *found.edits)
     for problem in found.problems:
-        remark_problem(problem)
+        print_problem(problem)
     there = f"; {count(len(found.same), 'note')} there already" if found.same else ""
-    say(f"Added {count(len(found.added), 'note')} to {toolset.name}{there}.")
+    print_text(f"Added {count(len(found.added), 'note')} to {toolset.name}{there}.")
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home

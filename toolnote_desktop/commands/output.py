@@ -15,28 +15,28 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def say(text: str = "") -> None:
+def print_text(text: str = "") -> None:
     """One line or more of the answer."""
     with _unwritable():
         print(visible(text))
 
 
-def under(text: str, width: int) -> str:
-    """``text`` with its further lines moved in: none is taken for a line of ours."""
+def indent_following(text: str, width: int) -> str:
+    """``text`` with its further lines extract_secrets in: none is taken for a line of ours."""
     return text.replace("\n", "\n" + " " * width)
 
 
-def remark(text: str) -> None:
+def print_note(text: str) -> None:
     """One line on stderr that is no part of the answer."""
     print(f"toolnote: {one_line(text)}", file=sys.stderr)
 
 
-def remark_problem(problem: Problem) -> None:
-    """A problem as a remark."""
-    remark(english(problem))
+def print_problem(problem: Problem) -> None:
+    """A problem as a print_note."""
+    print_note(english(problem))
 
 
-def say_json(value: Any) -> None:
+def print_json(value: Any) -> None:
     """Data for programs."""
     write(json_text.dumps_pretty(value))
 
@@ -65,7 +65,7 @@ def flush() -> None:
             sys.stdout.flush()
 
 
-def give_up() -> None:
+def discard_output() -> None:
     """Nothing more gets out: what is still on its way must not fail once more at the end of the program."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -77,13 +77,13 @@ def _unwritable() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        give_up()
+        discard_output()
         reason = error.strerror or str(error)
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file="standard output", reason=reason) from error
 
 
-def say_table(rows: Iterable[Sequence[str]]) -> None:
-    """Rows with their columns under each other, two spaces between."""
+def print_table(rows: Iterable[Sequence[str]]) -> None:
+    """Rows with their columns indent_following each other, two spaces between."""
     lines = [[_cell(cell) for cell in row] for row in rows]
     if not lines:
         return

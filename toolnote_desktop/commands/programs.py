@@ -15,17 +15,19 @@ from toolnote_desktop.paths import Home
 
 
 def gui(arguments: argparse.Namespace, home: Home) -> int:
-    """Open the desktop app; where there is no display, serve without one and say so."""
+    """Open the desktop app; where there is no display, serve without one and print_text so."""
     if no_display():
         if arguments.quit:
-            from toolnote_desktop.commands.output import remark
+            from toolnote_desktop.commands.output import print_note
 
-            remark("there is no display, so no window runs here; end `toolnote serve` with Ctrl+C or SIGTERM")
+            print_note("there is no display, so no window runs here; end `toolnote serve` with Ctrl+C or SIGTERM")
             return 1
         if arguments.target is not None:
-            from toolnote_desktop.commands.output import remark
+            from toolnote_desktop.commands.output import print_note
 
-            remark("there is no display to show a link or a file on; `toolnote toolset import FILE` takes a file over")
+            print_note(
+                "there is no display to show a link or a file on; `toolnote toolset import FILE` takes a file over"
+            )
             return 1
         print("toolnote: there is no display for a window: serving without one", file=sys.stderr, flush=True)
         from toolnote_desktop import serve as headless

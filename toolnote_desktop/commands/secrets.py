@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened
-from toolnote_desktop.commands.output import remark, say, say_json, say_table
+from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.output import print_json, print_note, print_table, print_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
 from toolnote_desktop.paths import Home
@@ -25,7 +25,7 @@ _PLACES: Final = {
 
 def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
     """Which secrets a server wants, and which are there."""
-    with opened(home) as library:
+    with open_library(home) as library:
         entry = library.snapshot.servers.get(arguments.server)
         if entry is None:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
@@ -38,11 +38,11 @@ def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
     names = list(dict.fromkeys([*wanted, *there]))
     if arguments.json:
         described = [{"name": name, "wantedBy": wanted.get(name), "place": there.get(name)} for name in names]
-        say_json({"server": arguments.server, "secrets": described})
+        print_json({"server": arguments.server, "secrets": described})
     elif not names:
-        say(f"{arguments.server} wants no secret.")
+        print_text(f"{arguments.server} wants no secret.")
     else:
-        say_table(
+        print_table(
             [
                 (name, _PLACES[there[name]] if name in there else "missing", wanted.get(name, "not in use"))
                 for name in names
@@ -62,17 +62,17 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
     else:
         value = getpass.getpass(f"{arguments.name} of {arguments.server}: ")
     if not value:
-        remark("secret set: there is no value on stdin")
+        print_note("secret set: there is no value on stdin")
         return 2
-    with opened(home) as library:
+    with open_library(home) as library:
         if arguments.server not in library.snapshot.servers:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
         place = SecretLocation.FILE if arguments.not_encrypted else None
         kept = SecretStore(home).write(arguments.server, arguments.name, value, place=place)
         wanted = arguments.name in secret_places(library.snapshot.servers[arguments.server])
-    say(f"{arguments.name} of {arguments.server} is kept, {_PLACES[kept]}.")
+    print_text(f"{arguments.name} of {arguments.server} is kept, {_PLACES[kept]}.")
     if not wanted:
-        remark(f"its entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs")
+        print_note(f"its entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs")
     return 0
 
 
@@ -80,7 +80,7 @@ def remove_secret(arguments: argparse.Namespace, home: Home) -> int:
     """Forget a secret."""
     if not SecretStore(home).remove(arguments.server, arguments.name):
         raise ToolnoteError(Code.SECRET_NOT_FOUND, server=arguments.server, name=arguments.name)
-    say(f"{arguments.name} of {arguments.server} is forgotten.")
+    print_text(f"{arguments.name} of {arguments.server} is forgotten.")
     return 0
 
 

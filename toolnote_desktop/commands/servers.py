@@ -8,17 +8,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from toolnote_desktop.assistants.discovery import client_of
+from toolnote_desktop.assistants.discovery import detect_client
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, import_edits, preview
-from toolnote_desktop.assistants.importing.hypertool import servers_at
+from toolnote_desktop.assistants.importing.hypertool import read_servers
 from toolnote_desktop.assistants.masking import masked_url, masked_words
-from toolnote_desktop.assistants.own_entry import is_own
+from toolnote_desktop.assistants.toolnote_entry import is_own
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.found_servers import described, keep_secrets, say_found, say_secrets, without_secrets
-from toolnote_desktop.commands.library import opened, save
+from toolnote_desktop.commands.found_servers import (
+    described,
+    keep_secrets,
+    print_found,
+    print_secrets,
+    with_placeholders,
+)
+from toolnote_desktop.commands.library import open_library, save
 from toolnote_desktop.commands.ourselves import ourselves
-from toolnote_desktop.commands.output import count, remark, remark_problem, say, say_json, say_table
+from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
@@ -35,16 +41,16 @@ _PLACES: Final = {"keychain": SecretLocation.KEYCHAIN, "file": SecretLocation.FI
 
 def list_servers(arguments: argparse.Namespace, home: Home) -> int:
     """Every entry, those that cannot be used too."""
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot = library.snapshot
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         listed = [_described(snapshot, server) for server in (entries if isinstance(entries, dict) else {})]
     if arguments.json:
-        say_json({"servers": listed})
+        print_json({"servers": listed})
     elif not listed:
-        say("There are no servers yet. `toolnote servers add --help` says how to add one.")
+        print_text("There are no servers yet. `toolnote servers add --help` says how to add one.")
     else:
-        say_table([_row(entry) for entry in listed])
+        print_table([_row(entry) for entry in listed])
     return 0
 
 
@@ -77,9 +83,9 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
     """A new entry, switched on."""
     entry = _entry(arguments)
     if isinstance(entry, str):
-        remark(f"servers add: {entry} (see toolnote servers add --help)")
+        print_note(f"servers add: {entry} (see toolnote servers add --help)")
         return 2
-    with opened(home) as library:
+    with open_library(home) as library:
         toolset = entry.get("toolnote", {}).get("toolset")
         if toolset is not None and toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=toolset)
@@ -88,7 +94,7 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
         _demand_usable(arguments.id, entry)
         save(library, AddEntry(SERVERS, SERVER_ENTRIES, arguments.id, entry))
     what = masked_url(entry["url"]) if "url" in entry else shlex.join([entry["command"], *masked_words(entry["args"])])
-    say(f"Added {arguments.id}: {what}")
+    print_text(f"Added {arguments.id}: {what}")
     return 0
 
 
@@ -154,51 +160,51 @@ def _demand_usable(server: str, entry: JsonObject) -> None:
 
 def remove(arguments: argparse.Namespace, home: Home) -> int:
     """The entry goes, and its secrets; toolsets and notes stay."""
-    with opened(home) as library:
+    with open_library(home) as library:
         save(library, RemoveEntry(SERVERS, SERVER_ENTRIES, arguments.id))
         store = SecretStore.of(library)
         for name in store.names(arguments.id):  # nobody can take this back
             store.remove(arguments.id, name)
-    say(f"Removed {arguments.id}. Toolsets and notes that name its tools are kept.")
+    print_text(f"Removed {arguments.id}. Toolsets and notes that name its tools are kept.")
     return 0
 
 
 def enable(arguments: argparse.Namespace, home: Home) -> int:
     """Switch it on."""
-    with opened(home) as library:
+    with open_library(home) as library:
         save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"disabled": ABSENT}))
-    say(f"{arguments.id} is on.")
+    print_text(f"{arguments.id} is on.")
     return 0
 
 
 def disable(arguments: argparse.Namespace, home: Home) -> int:
     """Switch it off."""
-    with opened(home) as library:
+    with open_library(home) as library:
         save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"disabled": True}))
-    say(f"{arguments.id} is off.")
+    print_text(f"{arguments.id} is off.")
     return 0
 
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
     """The servers of a file, switched off (docs/contract.md 3): a person looks at each before it may start."""
     place = _PLACES.get(arguments.secrets)
-    with opened(home) as library:
+    with open_library(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         file = Path(arguments.file)
         reading = preview(
-            servers_at(file, ourselves(home, library.snapshot), client_of(file, current_environment())),
+            read_servers(file, ourselves(home, library.snapshot), detect_client(file, current_environment())),
             entries if isinstance(entries, dict) else {},
         )
         for warning in reading.warnings:
-            remark_problem(warning)
+            print_problem(warning)
         new = [candidate for candidate in reading.candidates if candidate.state is not CandidateState.PRESENT]
         if not arguments.dry_run:
             _import(library, new, place)
     if arguments.json:
-        say_json({"dryRun": arguments.dry_run, "servers": [described(candidate) for candidate in reading.candidates]})
+        print_json({"dryRun": arguments.dry_run, "servers": [described(candidate) for candidate in reading.candidates]})
     else:
-        say_found(reading.candidates, dry_run=arguments.dry_run)
-        say_secrets(new, place, dry_run=arguments.dry_run)
+        print_found(reading.candidates, dry_run=arguments.dry_run)
+        print_secrets(new, place, dry_run=arguments.dry_run)
     unreadable = any(warning.code is Code.IMPORT_FILE_UNREADABLE for warning in reading.warnings)
     return 1 if unreadable or (reading.warnings and not reading.candidates) else 0
 
@@ -207,7 +213,7 @@ def _import(library: Library, new: Sequence[Candidate], place: SecretLocation | 
     """Their secrets first, so that a server whose secrets could not be kept does not arrive without them."""
     if place is not None:
         keep_secrets(new, SecretStore.of(library), place)
-        new = without_secrets(new)
+        new = with_placeholders(new)
     save(library, *import_edits(new, [candidate.id for candidate in new], disabled=True))
 
 

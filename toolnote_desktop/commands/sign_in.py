@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened
-from toolnote_desktop.commands.output import remark, say
+from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.output import print_note, print_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -20,27 +20,29 @@ from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 def sign_in(arguments: argparse.Namespace, home: Home) -> int:
     """Show where to sign in, wait for the browser to come back, keep the tokens. A running app goes on with them."""
-    with opened(home) as library:
+    with open_library(home) as library:
         _demand_http(library, arguments.id)
         from toolnote_desktop.proxy.one_shot.sign_in import sign_in_once
 
         place = SecretLocation.FILE if arguments.not_encrypted else None
         kept = sign_in_once(library, SecretStore.of(library), arguments.id, _show, place)
     if kept is SecretLocation.RUN:
-        remark("the sign-in worked, but there is no keychain to keep it in; --not-encrypted keeps it in a plain file")
+        print_note(
+            "the sign-in worked, but there is no keychain to keep it in; --not-encrypted keeps it in a plain file"
+        )
         return 1
-    say(f"Signed in to {arguments.id}.")
+    print_text(f"Signed in to {arguments.id}.")
     return 0
 
 
 def sign_out(arguments: argparse.Namespace, home: Home) -> int:
     """Have the tokens revoked where that can be done, and forget them."""
-    with opened(home) as library:
+    with open_library(home) as library:
         _demand_http(library, arguments.id)
         from toolnote_desktop.proxy.one_shot.sign_in import sign_out_once
 
         sign_out_once(library, SecretStore.of(library), arguments.id)
-    say(f"Signed out of {arguments.id}.")
+    print_text(f"Signed out of {arguments.id}.")
     return 0
 
 
@@ -53,7 +55,7 @@ def _demand_http(library: Library, server: str) -> None:
 
 
 def _show(url: str) -> None:
-    remark(f"Open this address in a browser on this computer:\n{url}")
+    print_note(f"Open this address in a browser on this computer:\n{url}")
     if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         webbrowser.open(url)
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened
-from toolnote_desktop.commands.output import count, remark, say, say_json
+from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.output import count, print_json, print_note, print_text
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -23,8 +23,8 @@ TEST_SECONDS = 120.0
 
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
-    """Connect, list, say; exit status 1 when the server is not ready in the end."""
-    with opened(home) as library:
+    """Connect, list, print_text; exit status 1 when the server is not ready in the end."""
+    with open_library(home) as library:
         if arguments.id not in library.snapshot.servers:
             unusable = [p for p in library.snapshot.problems if p.parameters.get("entry") == f"server {arguments.id}"]
             if unusable:
@@ -37,18 +37,18 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         status = ServerStatus(ServerState.FAILED, problem)
     described = _described(snapshot, arguments.id, status)
     if arguments.json:
-        say_json(described)
+        print_json(described)
     elif status.state is ServerState.READY:
         _say(described)
     if status.state is ServerState.READY:
         return 0
-    remark(english(status.problem) if status.problem else f'server "{arguments.id}" is not ready ({status.state})')
+    print_note(english(status.problem) if status.problem else f'server "{arguments.id}" is not ready ({status.state})')
     return 1
 
 
 def _tell(server: str, status: ServerStatus) -> None:
     if status.state is ServerState.DOWNLOADING and sys.stderr.isatty():  # for a person who waits; not in a log
-        remark(f"{server} is being downloaded")
+        print_note(f"{server} is being downloaded")
 
 
 def _described(snapshot: Snapshot, server: str, status: ServerStatus) -> JsonObject:
@@ -74,13 +74,13 @@ def _say(described: JsonObject) -> None:
         count(described["prompts"], "prompt"),
         count(described["resources"], "resource"),
     ]
-    say(
+    print_text(
         f"{described['id']} is ready: {name or 'unnamed'}, protocol {described['protocolVersion']}; {', '.join(offers)}"
     )
     for tool in described["tools"]:
-        say(f"  {tool}")
+        print_text(f"  {tool}")
     for problem in described["problems"]:
-        say(f"! {problem['text']}")
+        print_text(f"! {problem['text']}")
 
 
 RUN: Final[Mapping[str, Command]] = {

@@ -8,8 +8,8 @@ from typing import Final
 
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened
-from toolnote_desktop.commands.output import count, remark, remark_problem, say, write
+from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.output import count, print_note, print_problem, print_text, write
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.json_text import JsonObject
@@ -28,7 +28,7 @@ FIRST_LISTING_SECONDS = 30.0
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
     """The list for a client, a toolset, or (with neither) for the run's own token."""
-    with opened(home) as library:
+    with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
@@ -59,29 +59,29 @@ def _list_new_servers(library: Library, home: Home) -> None:
         return
     from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
-    remark(f"asking {count(len(new), 'server')} for the first time: {', '.join(new)}")
+    print_note(f"asking {count(len(new), 'server')} for the first time: {', '.join(new)}")
     for server, status in list_servers(library, new, timeout=FIRST_LISTING_SECONDS).items():
         if status.problem is not None:
-            remark_problem(status.problem)
+            print_problem(status.problem)
         elif status.state is not ServerState.READY:
-            remark(f'server "{server}" is not ready ({status.state})')
+            print_note(f'server "{server}" is not ready ({status.state})')
 
 
 def _say_view(view: ClientView) -> None:
     if view.toolset is None:
-        say("No toolset is in use: only the built-in tools are served.\n")
+        print_text("No toolset is in use: only the built-in tools are served.\n")
     else:
-        say(f"Toolset {view.toolset}: {count(len(view.tools), 'tool')} and {len(view.built_in)} built-in.\n")
+        print_text(f"Toolset {view.toolset}: {count(len(view.tools), 'tool')} and {len(view.built_in)} built-in.\n")
     for definition in json_text.loads(view.listed.at_once()):
         chosen = view.tools.get(definition["name"])
         _say_tool(definition, "built-in" if chosen is None else chosen.known.tool.namespaced_name)
 
 
 def _say_tool(definition: JsonObject, origin: str) -> None:
-    say(f"{definition['name']}  ({origin})")
+    print_text(f"{definition['name']}  ({origin})")
     for line in (definition.get("description") or "").splitlines():
-        say(f"    {line}".rstrip())
-    say()
+        print_text(f"    {line}".rstrip())
+    print_text()
 
 
 RUN: Final[Mapping[str, Command]] = {

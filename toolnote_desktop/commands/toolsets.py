@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import opened, save, toolset_of
-from toolnote_desktop.commands.naming import label, reference_in, reference_to
-from toolnote_desktop.commands.output import count, remark_problem, say, say_json, say_table, under
+from toolnote_desktop.commands.library import find_toolset, open_library, save
+from toolnote_desktop.commands.output import count, indent_following, print_json, print_problem, print_table, print_text
+from toolnote_desktop.commands.tool_names import find_reference, label, reference_to
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
@@ -31,15 +31,15 @@ _UNRESOLVED_WHY = {"ambiguous": " (more than one tool has this name)", "gone": "
 
 def list_toolsets(arguments: argparse.Namespace, home: Home) -> int:
     """Every toolset; the shared one is marked."""
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot = library.snapshot
     shared = snapshot.settings.equipped_toolset
     if arguments.json:
-        say_json({"toolsets": [_summary(toolset, shared) for toolset in snapshot.toolsets.values()]})
+        print_json({"toolsets": [_summary(toolset, shared) for toolset in snapshot.toolsets.values()]})
     elif not snapshot.toolsets:
-        say("There are no toolsets yet. `toolnote toolset create NAME TOOL …` makes one.")
+        print_text("There are no toolsets yet. `toolnote toolset create NAME TOOL …` makes one.")
     else:
-        say_table(
+        print_table(
             (
                 "*" if toolset.name == shared else " ",
                 toolset.name,
@@ -69,12 +69,12 @@ def _summary(toolset: Toolset, shared: str | None) -> JsonObject:
 
 def show(arguments: argparse.Namespace, home: Home) -> int:
     """One toolset: each tool with its notes, what is absent marked."""
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot = library.snapshot
-    toolset = toolset_of(snapshot, arguments.name)
+    toolset = find_toolset(snapshot, arguments.name)
     described = _described(snapshot, toolset)
     if arguments.json:
-        say_json(described)
+        print_json(described)
     else:
         _say_toolset(described, toolset)
     return 0
@@ -120,22 +120,22 @@ def _described_notes(catalogue: Catalogue, group: NoteGroup) -> JsonObject:
 
 def _say_toolset(described: JsonObject, toolset: Toolset) -> None:
     shared = " (the shared one)" if described["equipped"] else ""
-    say(f"{described['title']} [{described['name']}]{shared}")
+    print_text(f"{described['title']} [{described['name']}]{shared}")
     if described["description"]:
-        say(described["description"])
+        print_text(described["description"])
     left = list(described["toolNotes"])
     for tool, entry in zip(described["tools"], toolset.tools, strict=True):
         reference = ToolReference.read(reference_of(tool))
         name = label(ToolReference(namespaced_name=reference.namespaced_name, ref_id=entry.ref_id, server=entry.server))
         state = "" if tool["state"] == "served" else f"  {tool['state']}"
-        say(f"\n{name}{state}{''.join(why for key, why in _UNRESOLVED_WHY.items() if tool.get(key))}")
+        print_text(f"\n{name}{state}{''.join(why for key, why in _UNRESOLVED_WHY.items() if tool.get(key))}")
         for group in [group for group in described["toolNotes"] if _is_on(group, tool, reference)]:
             if group in left:
                 left.remove(group)
             _say_notes(group)
     for group in left:
         state = f"  {UNRESOLVED}" if group["state"] == UNRESOLVED else "  not in this toolset"
-        say(f"\nnotes on {label(ToolReference.read(group['toolRef']))}{state}")
+        print_text(f"\nnotes on {label(ToolReference.read(group['toolRef']))}{state}")
         _say_notes(group)
 
 
@@ -153,12 +153,12 @@ def reference_of(described: JsonObject) -> JsonObject:
 def _say_notes(group: JsonObject) -> None:
     for note in group["notes"]:
         off = "" if note.get("enabled", True) else " (off)"
-        say(f"  • {note['name']}{off}: {under(note['note'], 4)}")
+        print_text(f"  • {note['name']}{off}: {indent_following(note['note'], 4)}")
 
 
 def create(arguments: argparse.Namespace, home: Home) -> int:
     """A new toolset with these tools, which need not have been seen yet."""
-    with opened(home) as library:
+    with open_library(home) as library:
         entries = _entries(library.snapshot, arguments.tools, None)
         content = new_toolset(
             arguments.name,
@@ -169,17 +169,17 @@ def create(arguments: argparse.Namespace, home: Home) -> int:
         )
         save(library, CreateDocument(toolset_document(arguments.name), content))
     shares = f"`toolnote toolset equip {arguments.name}` shares it"
-    say(f"Made {arguments.name} with {count(len(entries), 'tool')}; {shares}.")
+    print_text(f"Made {arguments.name} with {count(len(entries), 'tool')}; {shares}.")
     return 0
 
 
 def _entries(snapshot: Snapshot, tools: Iterable[str], server: str | None) -> tuple[JsonObject, ...]:
-    """Entries for tools named on the command line, each once; a remark for each that no server has listed."""
+    """Entries for tools named on the command line, each once; a print_note for each that no server has listed."""
     entries: list[JsonObject] = []
     for tool in tools:
         reference = reference_to(snapshot, tool, server)
         if reference.ref_id is None:
-            remark_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": tool}))
+            print_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": tool}))
         entry = reference_fields(reference)
         if entry not in entries:
             entries.append(entry)
@@ -188,54 +188,54 @@ def _entries(snapshot: Snapshot, tools: Iterable[str], server: str | None) -> tu
 
 def delete(arguments: argparse.Namespace, home: Home) -> int:
     """The toolset goes; where it was the shared one, none is."""
-    with opened(home) as library:
+    with open_library(home) as library:
         edits = [DeleteDocument(toolset_document(arguments.name))]
         if library.snapshot.settings.equipped_toolset == arguments.name:
             save(library, *edits, SetFields(SETTINGS, {"equippedToolset": None}))
         else:
             save(library, *edits)
-    say(f"Deleted {arguments.name}; the last states are in {home.backups}.")
+    print_text(f"Deleted {arguments.name}; the last states are in {home.backups}.")
     return 0
 
 
 def equip(arguments: argparse.Namespace, home: Home) -> int:
     """Make it the shared one."""
-    with opened(home) as library:
-        toolset = toolset_of(library.snapshot, arguments.name)
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.name)
         save(library, SetFields(SETTINGS, {"equippedToolset": toolset.name}))
-    say(f"{toolset.name} is the shared toolset now.")
+    print_text(f"{toolset.name} is the shared toolset now.")
     return 0
 
 
 def unequip(arguments: argparse.Namespace, home: Home) -> int:
     """Share none."""
     del arguments
-    with opened(home) as library:
+    with open_library(home) as library:
         save(library, SetFields(SETTINGS, {"equippedToolset": None}))
-    say("No toolset is shared now: only the built-in tools are served.")
+    print_text("No toolset is shared now: only the built-in tools are served.")
     return 0
 
 
 def add_tool(arguments: argparse.Namespace, home: Home) -> int:
     """Tools into a toolset; those in it already stay as they are."""
-    with opened(home) as library:
-        toolset = toolset_of(library.snapshot, arguments.name)
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.name)
         entries = _entries(library.snapshot, arguments.tools, arguments.server)
         snapshot = save(library, AddTools(toolset_document(toolset.name), entries))
     added = len(snapshot.toolsets[toolset.name].tools) - len(toolset.tools)
-    say(f"Added {count(added, 'tool')} to {toolset.name}.")
+    print_text(f"Added {count(added, 'tool')} to {toolset.name}.")
     return 0
 
 
 def remove_tool(arguments: argparse.Namespace, home: Home) -> int:
     """Tools out of a toolset. Any way to name one that is in it will do, also for a tool that is absent."""
-    with opened(home) as library:
-        toolset = toolset_of(library.snapshot, arguments.name)
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.name)
         references = [
-            reference_in(library.snapshot, toolset, tool, arguments.server) for tool in dict.fromkeys(arguments.tools)
+            find_reference(library.snapshot, toolset, tool, arguments.server) for tool in dict.fromkeys(arguments.tools)
         ]
         save(library, RemoveTools(toolset_document(toolset.name), tuple(references)))
-    say(f"Took {count(len(references), 'tool')} out of {toolset.name}; the notes on them are kept.")
+    print_text(f"Took {count(len(references), 'tool')} out of {toolset.name}; the notes on them are kept.")
     return 0
 
 

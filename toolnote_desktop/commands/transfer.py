@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, CandidateState, Reading, preview
-from toolnote_desktop.assistants.importing.hypertool import FolderReading, folder_edits
-from toolnote_desktop.assistants.importing.offers import file_offer, text_offer
-from toolnote_desktop.assistants.toolset_file import handed_on, servers_of
+from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_edits
+from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text
+from toolnote_desktop.assistants.toolset_file import export_toolset, toolset_servers
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.files import hand_out
-from toolnote_desktop.commands.found_servers import described, say_found
-from toolnote_desktop.commands.library import opened, save, toolset_of
+from toolnote_desktop.commands.files import write_or_print
+from toolnote_desktop.commands.found_servers import described, print_found
+from toolnote_desktop.commands.library import find_toolset, open_library, save
 from toolnote_desktop.commands.ourselves import ourselves
-from toolnote_desktop.commands.output import count, remark_problem, say, say_json
+from toolnote_desktop.commands.output import count, print_json, print_problem, print_text
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -34,24 +34,26 @@ STANDARD_INPUT: Final = "standard input"
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
     """The toolset's document as it is: it holds no server, unless that was asked for, and never a secret."""
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot = library.snapshot
-        toolset = toolset_of(snapshot, arguments.name)
+        toolset = find_toolset(snapshot, arguments.name)
         content = library.raw(toolset_document(toolset.name)) or {}
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
     if arguments.with_servers:
-        content = handed_on(content, entries if isinstance(entries, dict) else {}, servers_of(snapshot, toolset))
+        content = export_toolset(
+            content, entries if isinstance(entries, dict) else {}, toolset_servers(snapshot, toolset)
+        )
     file = None if arguments.file == STANDARD else arguments.file
-    hand_out(json_text.dumps_pretty(content), file, toolset.name)
+    write_or_print(json_text.dumps_pretty(content), file, toolset.name)
     return 0
 
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
-    """Every toolset of a file or folder under a name that is free here, with the servers beside it, switched off.
+    """Every toolset of a file or folder indent_following a name that is free here, with the servers beside it, switched off.
 
     Nothing is replaced or put in use (docs/contract.md 3).
     """
-    with opened(home) as library:
+    with open_library(home) as library:
         snapshot, entries = library.snapshot, (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         found = _offer(arguments.file, home, snapshot)
         reading = preview(found.servers, entries if isinstance(entries, dict) else {})
@@ -62,27 +64,27 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
         if not arguments.dry_run:
             save(library, *folder_edits(found, reading.candidates, new, names, disabled=True))
     for warning in warnings:
-        remark_problem(warning)
+        print_problem(warning)
     for problem in (problem for toolset in found.toolsets for problem in toolset.notes):
-        remark_problem(problem)
+        print_problem(problem)
     if arguments.json:
         toolsets = [
             {"name": one.name, "foundAs": one.found_as, "tools": len(one.content["tools"])} for one in found.toolsets
         ]
         servers = [described(candidate) for candidate in reading.candidates]
-        say_json({"dryRun": arguments.dry_run, "toolsets": toolsets, "servers": servers})
+        print_json({"dryRun": arguments.dry_run, "toolsets": toolsets, "servers": servers})
         return 0
     for toolset in found.toolsets:
         done = "Would import" if arguments.dry_run else "Imported"
-        say(f"{done} {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
-    say_found(reading.candidates, dry_run=arguments.dry_run)
+        print_text(f"{done} {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
+    print_found(reading.candidates, dry_run=arguments.dry_run)
     return 0
 
 
-def _offer(name: str, home: Home, snapshot: Snapshot) -> FolderReading:
+def _offer(name: str, home: Home, snapshot: Snapshot) -> ImportOffer:
     us, taken, now = ourselves(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
     if name != STANDARD:
-        return file_offer(Path(name), us, taken=taken, now=now)
+        return read_import_file(Path(name), us, taken=taken, now=now)
     if sys.stdin is None:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=STANDARD_INPUT, reason="it is closed")
     try:
@@ -90,11 +92,11 @@ def _offer(name: str, home: Home, snapshot: Snapshot) -> FolderReading:
     except UnicodeDecodeError as error:
         reason = "it is not UTF-8 text"
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=STANDARD_INPUT, reason=reason) from error
-    return text_offer(text, STANDARD_INPUT, us, taken=taken, now=now)
+    return read_import_text(text, STANDARD_INPUT, us, taken=taken, now=now)
 
 
-def _demand_some(found: FolderReading, file: str, reading: Reading) -> None:
-    """Where there is no toolset, say why: what stopped the reading, with its own file and line."""
+def _demand_some(found: ImportOffer, file: str, reading: Reading) -> None:
+    """Where there is no toolset, print_text why: what stopped the reading, with its own file and line."""
     if found.toolsets:
         return
     of_servers = [one for one in reading.warnings if one.parameters.get("reason") != NO_SERVERS]

@@ -13,7 +13,7 @@ from tests.assistants.formats.generated import OBJECTS, Text, jsonc_texts, well_
 from tests.assistants.machines import OURSELVES
 from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode
-from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, records_of
+from toolnote_desktop.assistants.installing.plan import apply, install_log_of, plan_install, plan_uninstall
 from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.paths import Home
 
@@ -38,7 +38,7 @@ def test_in_and_out(made: Text, encoding: str, with_backup: bool) -> None:
         assert entry["args"][0] == "bridge"
         assert value == {**made.value, "mcpServers": made.value.get("mcpServers", {})}
         if not with_backup:
-            for backup in records_of(CURSOR, home).folder.glob("*-mcp.json"):
+            for backup in install_log_of(CURSOR, home).folder.glob("*-mcp.json"):
                 backup.unlink()
         apply(plan_uninstall(CURSOR, file, home, OURSELVES), home)
         if with_backup or made.value.get("mcpServers") != {}:

@@ -218,7 +218,7 @@ def test_continues_older_file_is_imported_from(tmp_path: Path) -> None:
     file = put(environment.home / ".continue" / "config.json", CONTINUE)
     (found,) = find_clients(environment, OURSELVES, [known_client("continue")])
     assert found.files[0].problem is None
-    assert found.files[0].place.standing is FileRole.OLD
+    assert found.files[0].location.role is FileRole.OLD
     assert found.files[0].servers == ("sqlite", "a", "a-2", "named")
     reading = read_client(found, OURSELVES)
     assert [(one.id, one.entry.get("type")) for one in reading.candidates] == [
@@ -241,7 +241,7 @@ events = []
 sys.addaudithook(lambda event, _: events.append(event))
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.discovery import find_clients
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.toolnote_entry import Ourselves
 from pathlib import Path
 del events[:]
 found = find_clients(Environment(Path(sys.argv[1]), "linux", {}), Ourselves())

@@ -10,14 +10,14 @@ from tests.assistants.machines import OURSELVES, machine, machines, put
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.candidates import preview
 from toolnote_desktop.assistants.importing.hypertool import (
-    FolderReading,
+    ImportOffer,
     find_hypertool,
     folder_edits,
     is_persona,
     read_folder,
-    servers_at,
+    read_servers,
 )
-from toolnote_desktop.assistants.importing.offers import machine_offer
+from toolnote_desktop.assistants.importing.sources import scan_machine
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
@@ -76,7 +76,7 @@ def states(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def applied(found: FolderReading, existing: dict[str, Any], **options: Any) -> dict[str, Any]:
+def applied(found: ImportOffer, existing: dict[str, Any], **options: Any) -> dict[str, Any]:
     """The documents after everything was chosen."""
     reading = preview(found.servers, existing)
     ids = {candidate.id for candidate in reading.candidates}
@@ -135,7 +135,7 @@ def test_a_toolset_follows_its_own_server_whatever_other_programs_call_it_or_the
     cursor = {"shop-git": server("uvx", "mcp-server-git"), "time": server("another"), "git.lab": server("lab")}
     put(tmp_path / ".cursor/mcp.json", json.dumps({"mcpServers": cursor}))
     put(tmp_path / ".codeium/windsurf/mcp_config.json", json.dumps({"mcpServers": {"git.lab": server("third")}}))
-    found = machine_offer(Environment(tmp_path, "linux", {}), OURSELVES, taken=(), now=NOW)
+    found = scan_machine(Environment(tmp_path, "linux", {}), OURSELVES, taken=(), now=NOW)
     documents = applied(found, {})
     servers = documents["servers.json"]["mcpServers"]
     assert servers["shop-git"] == {**server("uvx", "mcp-server-git"), "toolnote": {"toolset": "daily-work"}}
@@ -168,12 +168,12 @@ def test_a_persona_by_itself(tmp_path: Path) -> None:
     found = read_folder(tmp_path, OURSELVES, taken=(), now=NOW)
     assert [toolset.name for toolset in found.toolsets] == ["web-dev-frontend", "web-dev-review"]
     assert found.servers == ()
-    (reading,) = servers_at(tmp_path, OURSELVES)
+    (reading,) = read_servers(tmp_path, OURSELVES)
     assert [warning.code for warning in reading.warnings] == [Code.IMPORT_FILE_UNREADABLE]
     put(tmp_path / "mcp.json", json.dumps({"mcpServers": {"npm": server("npm-mcp")}}))
-    (reading,) = servers_at(tmp_path, OURSELVES)
+    (reading,) = read_servers(tmp_path, OURSELVES)
     assert [candidate.id for candidate in reading.candidates] == ["npm"]
-    (reading,) = servers_at(tmp_path / "mcp.json", OURSELVES)
+    (reading,) = read_servers(tmp_path / "mcp.json", OURSELVES)
     assert [candidate.id for candidate in reading.candidates] == ["npm"]
 
 

@@ -18,7 +18,7 @@ from toolnote_desktop.assistants.importing.candidates import (
     preview,
     read_snippet,
 )
-from toolnote_desktop.assistants.toolset_file import without_secrets
+from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.model.edits import SERVERS
 from toolnote_desktop.model.json_text import JsonObject
 
@@ -115,8 +115,8 @@ GIT = {"command": "uvx", "args": HERE["args"]}
 @pytest.mark.parametrize(
     ("here", "given"),
     [
-        (HERE, without_secrets(HERE)),
-        (REMOTE, without_secrets(REMOTE)),
+        (HERE, strip_secrets(HERE)),
+        (REMOTE, strip_secrets(REMOTE)),
         (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}"}}),
         (HERE, {**GIT, "env": {"GIT_TOKEN": "<your token>", "LEVEL": "debug"}}),
         (HERE, {**GIT, "env": {"GIT_TOKEN": "YOUR_TOKEN", "LEVEL": ""}}),
@@ -137,9 +137,9 @@ def test_a_server_whose_secrets_were_left_out_is_the_one_that_is_here(here: Json
         (HERE, {**GIT, "env": {"GIT_TOKEN": "${GIT_TOKEN}", "LEVEL": "info"}}),
         (HERE, {**GIT, "env": {"NEW_TOKEN": "${NEW_TOKEN}"}}),
         (HERE, {**GIT, "args": [*HERE["args"], "--verbose"]}),
-        (HERE, {**without_secrets(HERE), "command": "npx"}),
+        (HERE, {**strip_secrets(HERE), "command": "npx"}),
         (REMOTE, {"url": "https://mcp.example/other"}),
-        (REMOTE, {**without_secrets(REMOTE), "headers": {"Authorization": "Token ${TOKEN}"}}),
+        (REMOTE, {**strip_secrets(REMOTE), "headers": {"Authorization": "Token ${TOKEN}"}}),
         ([], {"command": "uvx"}),
     ],
 )

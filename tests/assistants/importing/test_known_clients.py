@@ -21,7 +21,7 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
     ("claude-desktop", "linux"): {
         "filesystem": {
             "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents"],
+            "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/RawDocuments"],
         },
         "github": {
             "command": "docker",
@@ -32,7 +32,7 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
     ("claude-desktop", "win32"): {
         "filesystem": {
             "command": "C:\\Program Files\\nodejs\\npx.cmd",
-            "args": ["-y", "@modelcontextprotocol/server-filesystem", "C:\\Users\\Ada\\Documents"],
+            "args": ["-y", "@modelcontextprotocol/server-filesystem", "C:\\Users\\Ada\\RawDocuments"],
             "env": {},
         },
         "sqlite": {
@@ -271,7 +271,7 @@ def test_the_servers_of_claude_codes_projects(tmp_path: Path) -> None:
     }
     put(environment.home / ".claude.json", json.dumps({"projects": projects}))
     (found,) = (one for one in find_clients(environment, OURSELVES) if one.client.id == "claude-code")
-    assert [(file.place.label, file.servers) for file in found.files] == [("", ("db",)), (str(shop), ("docs",))]
+    assert [(file.location.label, file.servers) for file in found.files] == [("", ("db",)), (str(shop), ("docs",))]
     assert (found.notes, found.problem, found.connected) == ((), None, True)
     reading = read_client(found, OURSELVES)
     assert {one.id: one.sources[0].file for one in reading.candidates} == {

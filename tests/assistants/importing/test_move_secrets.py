@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, Reading, Source, preview
-from toolnote_desktop.assistants.importing.move_secrets import Secret, keep_all, moved
+from toolnote_desktop.assistants.importing.move_secrets import Secret, extract_secrets, store_secrets
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
 MOVES: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [
@@ -69,7 +69,7 @@ MOVES: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [
 def test_what_looks_like_a_secret_is_moved(
     entry: dict[str, Any], without: dict[str, Any], secrets: dict[str, str]
 ) -> None:
-    outcome = moved(entry)
+    outcome = extract_secrets(entry)
     assert outcome.entry == without
     assert {one.name: one.value for one in outcome.secrets} == secrets
     assert "s3cret" not in repr(outcome)
@@ -88,7 +88,7 @@ def test_it_is_the_same_server_when_it_is_found_again(
 
 
 def test_values_that_are_known_to_be_secret_are_moved_whatever_they_are_called() -> None:
-    outcome = moved({"args": ["--db", "s3cret"], "headers": {"X-Db": "Token s3cret"}}, {"s3cret"})
+    outcome = extract_secrets({"args": ["--db", "s3cret"], "headers": {"X-Db": "Token s3cret"}}, {"s3cret"})
     assert outcome.entry == {"args": ["--db", "${secret:DB}"], "headers": {"X-Db": "Token ${secret:X_DB}"}}
 
 
@@ -111,9 +111,9 @@ class Store:
 def test_all_are_kept_or_none() -> None:
     secrets = {"a": (Secret("x", "1"), Secret("y", "2")), "b": (Secret("x", "3"),)}
     whole = Store(room=9)
-    keep_all(secrets, whole)
+    store_secrets(secrets, whole)
     assert whole.kept == {("a", "x"): "1", ("a", "y"): "2", ("b", "x"): "3"}
     small = Store(room=2)
     with pytest.raises(ToolnoteError):
-        keep_all(secrets, small)
+        store_secrets(secrets, small)
     assert small.kept == {}

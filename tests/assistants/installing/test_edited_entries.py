@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.installing.plan import (
     apply,
     plan_install,
 )
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.paths import Home

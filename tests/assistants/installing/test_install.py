@@ -14,20 +14,20 @@ import pytest
 
 from tests.assistants.formats.generated import is_one_piece_more
 from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, put_sample, sample, usual_file
-from toolnote_desktop.assistants.discovery import all_server_entries, find_clients
+from toolnote_desktop.assistants.discovery import find_clients, server_entries
 from toolnote_desktop.assistants.installing.client_entries import install_edits
 from toolnote_desktop.assistants.installing.plan import (
     Plan,
     apply,
     bridge_command,
+    install_log_of,
     plan_install,
     plan_uninstall,
-    records_of,
     undo,
 )
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -62,7 +62,7 @@ SPECIAL: dict[str, Callable[[list[str]], dict[str, Any]]] = {
 
 def entries(client: KnownClient, file: Path) -> dict[str, Any]:
     value = client.format.value(file.read_bytes().decode("utf-8-sig"))
-    return dict(all_server_entries(client, value)).get(client.servers_at, {})
+    return dict(server_entries(client, value)).get(client.servers_at, {})
 
 
 def install(client: KnownClient, file: Path, home: Home, **options: Any) -> Plan:
@@ -96,7 +96,7 @@ def test_in_and_out_again_on_three_systems(tmp_path: Path, home: Home, client_id
         wanted = SPECIAL[client_id](args) if client_id in SPECIAL else plain
         assert entries(client, file) == {**before, "toolnote": wanted}
         assert next(one for one in find_clients(environment, OURSELVES) if one.client.id == client_id).connected
-        newest = max(records_of(client, home).folder.glob("*-*"))
+        newest = max(install_log_of(client, home).folder.glob("*-*"))
         assert newest.read_bytes() == original
         installed = file.read_bytes()
         undo(plan, home)
@@ -150,7 +150,7 @@ def test_without_the_bytes_from_before_only_our_entry_goes(tmp_path: Path, home:
     newer = ToolnoteIdentity(command=("/opt/newer/toolnote",))
     install(client, file, home)
     apply(plan_install(client, file, home, newer), home)  # in the place of the older one
-    for backup in records_of(client, home).folder.glob("*-*"):
+    for backup in install_log_of(client, home).folder.glob("*-*"):
         backup.write_text("planted")
     uninstall(client, file, home)
     assert file.read_bytes() == sample(client_id, "linux")

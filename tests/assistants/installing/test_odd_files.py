@@ -13,13 +13,13 @@ import pytest
 
 from tests.assistants.installing.test_install import COMMAND, CURSOR, entries, install, uninstall
 from tests.assistants.machines import OURSELVES, machine, put, put_sample, sample
-from toolnote_desktop.assistants.installing.install_log import InstallRecords
+from toolnote_desktop.assistants.installing.install_log import InstallLog
 from toolnote_desktop.assistants.installing.plan import (
     apply,
     bridge_command,
+    install_log_of,
     plan_install,
     plan_uninstall,
-    records_of,
     undo,
 )
 from toolnote_desktop.error_messages import english
@@ -154,7 +154,7 @@ KILLED = """
 import os, pathlib, shutil, signal, sys
 from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.assistants.installing.plan import apply, plan_install
-from toolnote_desktop.assistants.own_entry import Ourselves
+from toolnote_desktop.assistants.toolnote_entry import Ourselves
 from toolnote_desktop.paths import Home
 top, name, command = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 moment, killed = 0, True
@@ -216,7 +216,7 @@ def test_records_that_cannot_be_read_are_set_aside(tmp_path: Path, home: Home) -
 @pytest.mark.parametrize("records", ["[]", '{"installs": 3}', '{"installs": [1, {}, {"file": "x"}]}'])
 def test_odd_records_count_for_nothing(home: Home, tmp_path: Path, records: str) -> None:
     put(home.backups / "clients" / "cursor" / "installed.json", records)
-    assert InstallRecords(home.backups / "clients" / "cursor").read(tmp_path / "x") == ()
+    assert InstallLog(home.backups / "clients" / "cursor").read(tmp_path / "x") == ()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
@@ -224,6 +224,6 @@ def test_backups_are_for_the_owner_only(tmp_path: Path, home: Home) -> None:
     file = put_sample(machine(tmp_path, "linux"), "cursor")
     file.chmod(0o644)
     install(CURSOR, file, home)
-    folder = records_of(CURSOR, home).folder
+    folder = install_log_of(CURSOR, home).folder
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}

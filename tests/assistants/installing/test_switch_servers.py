@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.assistants.machines import OURSELVES, USUAL, machine, put, put_sample, sample
-from toolnote_desktop.assistants.discovery import all_server_entries, find_clients
+from toolnote_desktop.assistants.discovery import find_clients, server_entries
 from toolnote_desktop.assistants.importing.candidates import (
     CandidateState,
     import_edits,
@@ -17,16 +17,16 @@ from toolnote_desktop.assistants.importing.candidates import (
     read_snippet,
 )
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
-from toolnote_desktop.assistants.installing.client_tokens import Direct, new_token
+from toolnote_desktop.assistants.installing.client_tokens import DirectAccess, new_token
 from toolnote_desktop.assistants.installing.plan import (
     Plan,
     apply,
+    install_log_of,
     plan_install,
     plan_uninstall,
-    records_of,
     undo,
 )
-from toolnote_desktop.assistants.installing.switch_servers import provided_twice
+from toolnote_desktop.assistants.installing.switch_servers import duplicate_servers
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.error_messages import english
@@ -37,7 +37,7 @@ from toolnote_desktop.paths import Home
 
 def entries(client: KnownClient, file: Path) -> dict[str, Any]:
     value = client.format.value(file.read_bytes().decode("utf-8-sig"))
-    return dict(all_server_entries(client, value)).get(client.servers_at, {})
+    return dict(server_entries(client, value)).get(client.servers_at, {})
 
 
 def install(client: KnownClient, file: Path, home: Home, **options: Any) -> Plan:
@@ -75,7 +75,7 @@ def test_off_while_toolnote_is_there_and_back_again(tmp_path: Path, home: Home, 
     file = put_sample(environment, client_id)
     library = library_of(client_id, environment)
     before = entries(client, file)
-    twice = provided_twice(client, file, library, OURSELVES)
+    twice = duplicate_servers(client, file, library, OURSELVES)
     running = [name for name in before if name in library and not library[name].get("disabled")]
     assert list(twice) == running
     plan = install(client, file, home, switch_off=twice)
@@ -88,10 +88,10 @@ def test_off_while_toolnote_is_there_and_back_again(tmp_path: Path, home: Home, 
         else:
             assert after[name] == {**before[name], client.switch.key: client.switch.off}
     assert [name for name in after if name not in running] == [*(n for n in before if n not in running), "toolnote"]
-    assert provided_twice(client, file, library, OURSELVES) == ()
+    assert duplicate_servers(client, file, library, OURSELVES) == ()
     undo(plan, home)
     assert file.read_bytes() == sample(client_id, "linux")
-    assert records_of(client, home).switched_off(file) == {}
+    assert install_log_of(client, home).switched_off(file) == {}
     undo(plan.inverse(), home)
     uninstall(client, file, home)
     assert file.read_bytes() == sample(client_id, "linux"), "to the byte where nothing else changed"
@@ -100,9 +100,9 @@ def test_off_while_toolnote_is_there_and_back_again(tmp_path: Path, home: Home, 
     other_comment(client, file)
     gone = uninstall(client, file, home)
     assert entries(client, file) == before, "in what they mean where something else did"
-    assert records_of(client, home).switched_off(file) == {}
+    assert install_log_of(client, home).switched_off(file) == {}
     undo(gone, home)
-    assert set(records_of(client, home).switched_off(file)) == set(running)
+    assert set(install_log_of(client, home).switched_off(file)) == set(running)
     uninstall(client, file, home)
     assert entries(client, file) == before
 
@@ -176,11 +176,11 @@ def test_a_server_whose_secrets_are_in_the_keychain_is_known_by_its_name() -> No
 def test_nothing_is_offered_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     cursor = known_client("cursor")
     here = {"a": {"command": "x"}}
-    assert provided_twice(cursor, put(tmp_path / "a.json", b"\xff"), here, OURSELVES) == ()
-    assert provided_twice(cursor, tmp_path / "none.json", here, OURSELVES) == ()
+    assert duplicate_servers(cursor, put(tmp_path / "a.json", b"\xff"), here, OURSELVES) == ()
+    assert duplicate_servers(cursor, tmp_path / "none.json", here, OURSELVES) == ()
     file = put(tmp_path / "b.json", '{"mcpServers": {"a": {"command": "x"}}}')
-    assert provided_twice(cursor, file, here, OURSELVES) == ("a",)
-    assert provided_twice(cursor, file, {"a": {"command": "x", "disabled": True}}, OURSELVES) == ()
+    assert duplicate_servers(cursor, file, here, OURSELVES) == ("a",)
+    assert duplicate_servers(cursor, file, {"a": {"command": "x", "disabled": True}}, OURSELVES) == ()
 
 
 URL = "http://127.0.0.1:8377/mcp"
@@ -207,7 +207,7 @@ BRIDGE_ONLY = {"claude-desktop", "zed", "amazon-q", "junie"}
 def test_an_address_and_a_token_of_its_own(tmp_path: Path, home: Home, client_id: str) -> None:
     client = known_client(client_id)
     file = put_sample(machine(tmp_path, "linux"), client_id)
-    direct = Direct(URL, "token-of-it")
+    direct = DirectAccess(URL, "token-of-it")
     if client_id in BRIDGE_ONLY:
         with pytest.raises(ToolnoteError) as caught:
             plan_install(client, file, home, OURSELVES, direct=direct)
@@ -219,10 +219,10 @@ def test_an_address_and_a_token_of_its_own(tmp_path: Path, home: Home, client_id
         assert (written["type"], written["uri"], written["headers"]) == ("streamable_http", URL, BEARER)
     else:
         assert written == DIRECT[client_id]
-    records = (records_of(client, home).folder / "installed.json").read_text()
+    records = (install_log_of(client, home).folder / "installed.json").read_text()
     for shown in (plan.diff(), repr(plan), repr(direct), records):
         assert "token-of-it" not in shown
-    renewed = install(client, file, home, direct=Direct(URL, "renewed-token"))
+    renewed = install(client, file, home, direct=DirectAccess(URL, "renewed-token"))
     assert (renewed.changes, renewed.notes) == (True, ())
     assert "token-of-it" not in file.read_text()
     install(client, file, home)

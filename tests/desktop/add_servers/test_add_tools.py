@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
 from toolnote_desktop.desktop.add_servers.deep_link import read_link
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog

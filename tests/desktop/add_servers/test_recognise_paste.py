@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
 
 OURSELVES = ToolnoteIdentity()

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.file_keyring import TestKeychain
 from tests.public_registry.registry_server import Registry, running, send
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import background_task
 from toolnote_desktop.desktop.add_servers.registry_dialog import MORE, RegistryDialog
 from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, make_my_tools

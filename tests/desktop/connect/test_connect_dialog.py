@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.connect.dialog import OTHER, ConnectDialog
 from toolnote_desktop.desktop.connect.manual_setup import Shape
 from toolnote_desktop.desktop.connect.presence import presence

@@ -19,10 +19,10 @@ from tests.file_keyring import TestKeychain
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.installing.connect import Documents
+from toolnote_desktop.assistants.installing.connect import RawDocuments
 from toolnote_desktop.assistants.installing.plan import apply, plan_uninstall
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.connect.next_steps import in_one_sentence, is_something_left
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
 from toolnote_desktop.desktop.first_run.assistant_choices import connect_all, make_ready
@@ -208,7 +208,7 @@ def test_with_the_keyboard_alone(
 def test_one_that_cannot_be_read_says_why(home: Home, files: Mapping[str, Path]) -> None:
     files["codex"].write_bytes(b"[broken")
     ready = make_ready(
-        current_environment(), OURSELVES, home, Documents(None, None), endpoint_url(8377), switch_off=False
+        current_environment(), OURSELVES, home, RawDocuments(None, None), endpoint_url(8377), switch_off=False
     )
     by_id = {one.found.client.id: one for one in ready}
     assert by_id["codex"].prepared is None

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.assistants.toolset_file import without_secrets
+from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
@@ -158,7 +158,7 @@ def test_its_servers_go_with_it_without_their_secrets(dialogs: DialogOpener) -> 
     ],
 )
 def test_what_may_be_secret_is_a_place_to_be_filled(entry: dict[str, Any], handed: dict[str, Any]) -> None:
-    assert without_secrets(entry) == handed
+    assert strip_secrets(entry) == handed
 
 
 def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(

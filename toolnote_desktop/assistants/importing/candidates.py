@@ -24,9 +24,9 @@ from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
 from toolnote_desktop.assistants.importing.entry_parser import NO_CONVENTIONS, ClientConventions, read_entry
 from toolnote_desktop.assistants.importing.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.assistants.server_locations import Servers, containers
+from toolnote_desktop.assistants.server_locations import Servers, find_servers
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, Edit
 from toolnote_desktop.model.json_text import JsonObject
@@ -91,39 +91,43 @@ class Reading(Struct, frozen=True):
     warnings: tuple[Problem, ...] = ()
 
 
-def read_client(found: FoundClient, ourselves: ToolnoteIdentity) -> Reading:
+def read_client(found: FoundClient, identity: ToolnoteIdentity) -> Reading:
     """The servers in all files of a client."""
     client = found.client
     paths = [client.servers_at, *client.more_servers_at]
     readings = [
-        _read(file.place.file, _Manner(client.id, client.format_of(file.place.file), client.habits, paths), ourselves)
+        _read(
+            file.location.file,
+            _ReadingRules(client.id, client.format_of(file.location.file), client.conventions, paths),
+            identity,
+        )
         for file in found.files
         if file.exists
     ]
     return _joined(readings)
 
 
-def read_file(file: Path, ourselves: ToolnoteIdentity, client: KnownClient | None = None) -> Reading:
+def read_file(file: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> Reading:
     """The servers in any file: a client's, a project's, or one that somebody sent. Its shape is found out.
 
-    ``client`` is whose habits it follows, if that is known.
+    ``client`` is whose conventions it follows, if that is known.
     """
     if client is None:
-        return _read(file, _Manner(format=_FORMATS.get(file.suffix.lower(), JSON)), ourselves)
-    return _read(file, _Manner(client.id, client.format_of(file), client.habits), ourselves)
+        return _read(file, _ReadingRules(format=_FORMATS.get(file.suffix.lower(), JSON)), identity)
+    return _read(file, _ReadingRules(client.id, client.format_of(file), client.conventions), identity)
 
 
-def read_snippet(text: str, ourselves: ToolnoteIdentity, name: str = "pasted text") -> Reading:
+def read_snippet(text: str, identity: ToolnoteIdentity, name: str = "pasted text") -> Reading:
     """The servers in a piece of text as it stands in a server's instructions: JSON, its outer braces missing or not, or
     the lines of a TOML or YAML file."""
     if _TOML_HEADER.search(text):
-        return _read_text(text, name, _Manner(format=TOML), ourselves)
+        return _read_text(text, name, _ReadingRules(format=TOML), identity)
     if _YAML_KEY.match(text):
-        return _read_text(text, name, _Manner(format=_LISTS_TOO), ourselves)
+        return _read_text(text, name, _ReadingRules(format=_LISTS_TOO), identity)
     root = JSON.parse(text).root
     if text.lstrip().startswith('"') and (root is None or isinstance(root.value, str)):
         text = "{" + text.strip().removesuffix(",") + "}"
-    return _read_text(text, name, _Manner(), ourselves)
+    return _read_text(text, name, _ReadingRules(), identity)
 
 
 def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading:
@@ -196,16 +200,16 @@ def _joined(readings: Iterable[Reading]) -> Reading:
     )
 
 
-class _Manner(Struct, frozen=True):
+class _ReadingRules(Struct, frozen=True):
     """How a file is to be read; with no ``paths`` its shape is found out."""
 
     client: str | None = None
     format: Format = JSON
-    habits: ClientConventions = NO_CONVENTIONS
+    conventions: ClientConventions = NO_CONVENTIONS
     paths: Sequence[tuple[str, ...]] | None = None
 
 
-def _read(file: Path, manner: _Manner, ourselves: ToolnoteIdentity) -> Reading:
+def _read(file: Path, rules: _ReadingRules, identity: ToolnoteIdentity) -> Reading:
     try:
         data = read_bytes(file)
         if data is None:
@@ -214,11 +218,11 @@ def _read(file: Path, manner: _Manner, ourselves: ToolnoteIdentity) -> Reading:
     except UnreadableConfigError as error:
         problem = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(file), "reason": str(error)})
         return Reading(warnings=(problem,))
-    return _read_text(text, str(file), manner, ourselves)
+    return _read_text(text, str(file), rules, identity)
 
 
-def _read_text(text: str, file: str, manner: _Manner, ourselves: ToolnoteIdentity) -> Reading:
-    parsed = manner.format.parse(text)
+def _read_text(text: str, file: str, rules: _ReadingRules, identity: ToolnoteIdentity) -> Reading:
+    parsed = rules.format.parse(text)
     warnings: list[Problem] = []
 
     def warn(line: int, reason: str) -> None:
@@ -229,32 +233,32 @@ def _read_text(text: str, file: str, manner: _Manner, ourselves: ToolnoteIdentit
     for duplicate in parsed.duplicates:
         warn(duplicate.line, f'"{duplicate.key}" stands here again; this one counts')
     candidates: list[Candidate] = []
-    found = containers(parsed.root, manner.paths, warn) if parsed.root else []
-    if not found and manner.paths is None and not parsed.error:
+    found = find_servers(parsed.root, rules.paths, warn) if parsed.root else []
+    if not found and rules.paths is None and not parsed.error:
         warn(1, NO_SERVERS)
-    habits = _habits(manner, found)
+    conventions = _conventions(rules, found)
     for servers in found:
-        candidates += _candidates(servers, Source(manner.client, file, 1), ourselves, habits, warnings)
+        candidates += _candidates(servers, Source(rules.client, file, 1), identity, conventions, warnings)
     return Reading(tuple(candidates), tuple(warnings))
 
 
-def _habits(manner: _Manner, found: Iterable[Servers]) -> ClientConventions:
+def _conventions(rules: _ReadingRules, found: Iterable[Servers]) -> ClientConventions:
     """Only Gemini CLI writes ``httpUrl``, and means SSE by a ``url`` beside it."""
     nodes = (node for servers in found for node in servers.entries.values())
-    if manner.client is None and any(isinstance(node.value, dict) and "httpUrl" in node.value for node in nodes):
-        return CLIENTS["gemini-cli"].habits
-    return manner.habits
+    if rules.client is None and any(isinstance(node.value, dict) and "httpUrl" in node.value for node in nodes):
+        return CLIENTS["gemini-cli"].conventions
+    return rules.conventions
 
 
 def _candidates(
-    servers: Servers, where: Source, ourselves: ToolnoteIdentity, habits: ClientConventions, warnings: list[Problem]
+    servers: Servers, where: Source, identity: ToolnoteIdentity, conventions: ClientConventions, warnings: list[Problem]
 ) -> list[Candidate]:
     candidates = []
     for name, node in servers.entries.items():
-        if is_own(name, node.value, ourselves):
+        if is_own(name, node.value, identity):
             warnings.append(Problem(Code.SERVER_IS_TOOLNOTE, {"server": name}))
             continue
-        entry, warned = read_entry(name, node, habits)
+        entry, warned = read_entry(name, node, conventions)
         for one in warned:
             parameters = {"file": where.file, "line": str(one.line), "reason": one.reason}
             warnings.append(Problem(Code.IMPORT_WARNING, parameters))

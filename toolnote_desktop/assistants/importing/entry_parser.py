@@ -91,7 +91,7 @@ class Warned(Struct, frozen=True):
 
 class _Reading(Struct):
     name: str
-    habits: ClientConventions
+    conventions: ClientConventions
     entry: JsonObject = field(default_factory=dict)
     warnings: list[Warned] = field(default_factory=list)
     usable: bool = True
@@ -104,14 +104,14 @@ class _Reading(Struct):
         self.usable = False
 
 
-def read_entry(name: str, node: Node, habits: ClientConventions) -> tuple[JsonObject | None, list[Warned]]:
+def read_entry(name: str, node: Node, conventions: ClientConventions) -> tuple[JsonObject | None, list[Warned]]:
     """The entry in our shape, or None for one that cannot be used, and what to say about it."""
-    reading = _Reading(name, habits)
+    reading = _Reading(name, conventions)
     if not node.complete:
         reading.refuse(node, "the file breaks off or goes wrong inside this entry")
     elif not isinstance(node.value, dict):
         reading.refuse(node, "an object is expected")
-    elif habits.is_own_part(node.value):
+    elif conventions.is_own_part(node.value):
         reading.refuse(node, "it is a part of the program itself, no server")
     else:
         for member in _last_of_each(node):
@@ -139,7 +139,7 @@ def _read_member(reading: _Reading, whole: Node, member: Member) -> None:
         return
     if meant not in _KNOWN:
         reading.entry[key] = node.value
-        if key not in reading.habits.bookkeeping and node.value not in (None, []):
+        if key not in reading.conventions.bookkeeping and node.value not in (None, []):
             reading.warn(node, f'"{key}" is kept but has no meaning here')
         return
     if node.value is None:
@@ -230,7 +230,7 @@ def _read_timeout(reading: _Reading, key: str, node: Node) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
         reading.warn(node, f'"{key}" is not a time and is left out')
         return
-    meaning = reading.habits.timeout
+    meaning = reading.conventions.timeout
     if meaning is Timeout.UNKNOWN:
         meaning = Timeout.SECONDS if value < 1000 else Timeout.MILLISECONDS
         reading.warn(node, f'"{key}" is taken to be in {meaning}')
@@ -338,7 +338,7 @@ def _settle_type(reading: _Reading, node: Node) -> None:
     if not command and not url:
         reading.refuse(node, 'there is neither a "command" nor a "url"')
     elif kind is None and not command:
-        entry["type"] = reading.habits.plain_url_type
+        entry["type"] = reading.conventions.plain_url_type
     elif kind == "stdio" and not command:
         reading.refuse(node, 'a server of type stdio needs a "command"')
     elif kind in ("http", "sse") and not url:

@@ -18,7 +18,7 @@ from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.yaml_editor import YAML
 from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, import_edits, read_file
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed
@@ -27,7 +27,7 @@ _PERSONA_FILES = ("persona.yaml", "persona.yml")
 _MEMBERS = ("servers", "serverIds", "serverNames", "members")
 
 
-class FolderReading(Struct, frozen=True):
+class ImportOffer(Struct, frozen=True):
     """What one folder of hypertool-mcp gave.
 
     Attributes:
@@ -58,33 +58,33 @@ def is_persona(folder: Path) -> bool:
     return any((folder / name).is_file() for name in _PERSONA_FILES)
 
 
-def read_folder(folder: Path, ourselves: ToolnoteIdentity, *, taken: Iterable[str], now: str) -> FolderReading:
+def read_folder(folder: Path, identity: ToolnoteIdentity, *, taken: Iterable[str], now: str) -> ImportOffer:
     """hypertool-mcp's own folder, or that of a persona.
 
     Args:
         taken: the names of the toolsets that are here.
         now: the time in ISO 8601, for toolsets that lack one.
     """
-    reader = _Reader(ourselves, set(taken), now)
+    reader = _Reader(identity, set(taken), now)
     if is_persona(folder):
         reader.read_persona(folder)
     else:
         reader.read_home(folder)
-    return FolderReading(tuple(reader.servers), tuple(reader.toolsets), reader.groups, tuple(reader.warnings))
+    return ImportOffer(tuple(reader.servers), tuple(reader.toolsets), reader.groups, tuple(reader.warnings))
 
 
-def servers_at(path: Path, ourselves: ToolnoteIdentity, client: KnownClient | None = None) -> tuple[Reading, ...]:
+def read_servers(path: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> tuple[Reading, ...]:
     """The servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
     if is_persona_file(path):
         path = path.parent  # its servers are in the file beside it
     if not path.is_dir():
-        return (read_file(path, ourselves, client),)
-    found = read_folder(path, ourselves, taken=(), now="")
+        return (read_file(path, identity, client),)
+    found = read_folder(path, identity, taken=(), now="")
     return found.servers or (Reading(warnings=(_unreadable(path, "no servers were found in it"),)),)
 
 
 def folder_edits(
-    found: FolderReading,
+    found: ImportOffer,
     candidates: Iterable[Candidate],
     servers: Collection[str],
     toolsets: Collection[str],
@@ -102,7 +102,7 @@ def folder_edits(
         collect: the toolset that the tools of servers in no group join when they are first seen.
     """
     listed = list(candidates)
-    there = names_there(listed)
+    there = imported_server_ids(listed)
     names = {name: id for name, id in there.items() if name != id}
     edits: list[Edit] = []
     for toolset in found.toolsets:
@@ -117,7 +117,7 @@ def folder_edits(
     return tuple(edits)
 
 
-def names_there(candidates: Iterable[Candidate]) -> dict[str, str]:
+def imported_server_ids(candidates: Iterable[Candidate]) -> dict[str, str]:
     """The servers of files that may have toolsets, by what they are called there: the ids that they have here.
 
     A server that another program has too may have another name there, and another server may have its name there.
@@ -135,8 +135,8 @@ def names_there(candidates: Iterable[Candidate]) -> dict[str, str]:
 
 
 class _Reader:
-    def __init__(self, ourselves: ToolnoteIdentity, taken: set[str], now: str) -> None:
-        self.ourselves = ourselves
+    def __init__(self, identity: ToolnoteIdentity, taken: set[str], now: str) -> None:
+        self.identity = identity
         self.taken = taken
         self.now = now
         self.servers: list[Reading] = []
@@ -150,7 +150,7 @@ class _Reader:
         preferred = config.value.get("mcpConfigPath") if config and isinstance(config.value, dict) else None
         if isinstance(preferred, str) and Path(preferred).is_absolute() and Path(preferred) not in files:
             files.append(Path(preferred))
-        self.servers += [read_file(file, self.ourselves) for file in files if file.is_file()]
+        self.servers += [read_file(file, self.identity) for file in files if file.is_file()]
         if config is not None:
             self._take_toolsets(config.value, folder / "config.json", folder.name)
         self._read_groups(folder / "groups.json")
@@ -168,7 +168,7 @@ class _Reader:
         if parsed is not None and not broken:
             self._take_toolsets(parsed.value, file, folder.name)
         if (folder / "mcp.json").is_file():
-            self.servers.append(read_file(folder / "mcp.json", self.ourselves))
+            self.servers.append(read_file(folder / "mcp.json", self.identity))
 
     def _parsed(self, file: Path, kind: Format) -> Node | None:
         try:

@@ -12,14 +12,14 @@ from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, m
 from toolnote_desktop.model.secrets.secret_masks import secret_part
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
-PLACE: Final = "${secret:"
+SECRET_PREFIX: Final = "${secret:"
 
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
 _NOT_BY_CHANCE: Final = "id"
 """The name under which a word counts as a secret only if it begins like one, or has a password in it."""
 
 
-class KeepsSecrets(Protocol):
+class SecretWriter(Protocol):
     """What is asked of the store of secrets. It may wait for a person, so it is for a thread that may."""
 
     def write(self, server: str, name: str, value: str) -> object:
@@ -38,7 +38,7 @@ class Secret(SecretStruct, frozen=True):
     value: str
 
 
-class Moved(SecretStruct, frozen=True):
+class ExtractedSecrets(SecretStruct, frozen=True):
     """An entry without its secrets, and those."""
 
     secret_fields: ClassVar = frozenset({"entry"})
@@ -47,7 +47,7 @@ class Moved(SecretStruct, frozen=True):
     secrets: tuple[Secret, ...] = ()
 
 
-def moved(entry: JsonObject, known: Collection[str] = ()) -> Moved:
+def extract_secrets(entry: JsonObject, known: Collection[str] = ()) -> ExtractedSecrets:
     """The entry with each secret as a place in it: of env and headers, of the command line, of the address.
 
     Args:
@@ -64,7 +64,7 @@ def moved(entry: JsonObject, known: Collection[str] = ()) -> Moved:
         changed["args"] = list(taker.words(arguments))
     if isinstance(changed.get("url"), str):
         changed["url"] = taker.address(changed["url"])
-    return Moved(changed, tuple(Secret(name, value) for name, value in taker.found.items()))
+    return ExtractedSecrets(changed, tuple(Secret(name, value) for name, value in taker.found.items()))
 
 
 class _Taker:
@@ -125,18 +125,18 @@ class _Taker:
             number += 1
             free = f"{base}_{number}"
         self.found[free] = value
-        return f"{PLACE}{free}}}"
+        return f"{SECRET_PREFIX}{free}}}"
 
 
-def stands_for(place: str, value: str) -> bool:
-    """Whether a text with ``${secret:…}`` in it is another one whose secrets were moved."""
-    if PLACE not in place:
+def matches_placeholders(place: str, value: str) -> bool:
+    """Whether a text with ``${secret:…}`` in it is another one whose secrets were extract_secrets."""
+    if SECRET_PREFIX not in place:
         return place == value
     parts = re.split(r"\$\{secret:[^}]*\}", place)
     return re.fullmatch(".+".join(re.escape(part) for part in parts), value, re.DOTALL) is not None
 
 
-def keep_all(secrets: Mapping[str, tuple[Secret, ...]], store: KeepsSecrets) -> None:
+def store_secrets(secrets: Mapping[str, tuple[Secret, ...]], store: SecretWriter) -> None:
     """Put the secrets of servers where they are kept, all or none. Waits: for a thread of its own.
 
     Raises:

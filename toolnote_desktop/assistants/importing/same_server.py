@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from toolnote_desktop.assistants.importing.move_secrets import PLACE, stands_for
-from toolnote_desktop.assistants.toolset_file import without_secrets
+from toolnote_desktop.assistants.importing.move_secrets import SECRET_PREFIX, matches_placeholders
+from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.model.json_text import JsonObject
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")
@@ -35,8 +35,8 @@ def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bo
     for key in _SETTINGS:
         here = by.get(key) or {}
         for name, value in (entry.get(key) or {}).items():
-            moved = secrets_moved and PLACE in str(here.get(name))
-            if name not in here or (here[name] != value and not moved):
+            extract_secrets = secrets_moved and SECRET_PREFIX in str(here.get(name))
+            if name not in here or (here[name] != value and not extract_secrets):
                 return False
     return True
 
@@ -44,7 +44,7 @@ def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bo
 def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
     """Whether ``by`` is the server of ``entry`` with a value in each place that ``entry`` leaves open.
 
-    Secrets are left out of what is handed on (``handing_on.without_secrets``): a value is a place such as ``${TOKEN}``
+    Secrets are left out of what is handed on (``handing_on.strip_secrets``): a value is a place such as ``${TOKEN}``
     there, and an address has no query. Instructions have ``<your token>`` in the same places.
     """
     if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
@@ -54,7 +54,7 @@ def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
         return False
     if _identity({**entry, "args": [], "url": None}) != _identity({**by, "args": [], "url": None}):
         return False
-    if entry.get("url") != without_secrets(by).get("url") and not _is_open_for(
+    if entry.get("url") != strip_secrets(by).get("url") and not _is_open_for(
         entry.get("url") or "", by.get("url") or ""
     ):
         return False
@@ -73,11 +73,11 @@ def _is_open_for(text: object, value: object) -> bool:
 
 
 def _is_one_with_places(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    """Whether ``by`` is ``entry`` with the secrets of its command line and address moved away."""
+    """Whether ``by`` is ``entry`` with the secrets of its command line and address extract_secrets away."""
     words, before = by.get("args") or [], entry.get("args") or []
     if not isinstance(words, list) or len(words) != len(before):
         return False
     pairs = [*zip(words, before, strict=True), (by.get("url") or "", entry.get("url") or "")]
-    if not all(stands_for(str(place), str(word)) for place, word in pairs):
+    if not all(matches_placeholders(str(place), str(word)) for place, word in pairs):
         return False
     return _identity({**by, "args": before, "url": entry.get("url")}) == _identity(entry)

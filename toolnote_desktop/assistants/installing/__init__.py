@@ -1,1 +1,1 @@
-"""Install Toolnote into an assistant's configuration file and remove it again."""
+"""InstallRecord Toolnote into an assistant's configuration file and remove it again."""

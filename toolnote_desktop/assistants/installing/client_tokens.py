@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Any, ClassVar
 
-from toolnote_desktop.assistants.own_entry import URL_KEYS
+from toolnote_desktop.assistants.toolnote_entry import URL_KEYS
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 _BYTES = 32
 
 
-class Direct(SecretStruct, frozen=True):
+class DirectAccess(SecretStruct, frozen=True):
     """Where a client reaches the endpoint by itself, and its own token."""
 
     secret_fields: ClassVar = frozenset({"token"})
@@ -25,7 +25,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(_BYTES)
 
 
-def direct_in(entry: Any) -> Direct | None:
+def read_direct_access(entry: Any) -> DirectAccess | None:
     """The address and the token in a client's own entry, in any of the known shapes; None for the bridge's."""
     if not isinstance(entry, dict):
         return None
@@ -37,5 +37,5 @@ def direct_in(entry: Any) -> Direct | None:
     for headers in (entry.get("headers"), entry.get("http_headers"), inner):
         for name, value in headers.items() if isinstance(headers, dict) else ():
             if name.lower() == "authorization" and isinstance(value, str):
-                return Direct(url, value.partition(" ")[2])
-    return Direct(url, "")
+                return DirectAccess(url, value.partition(" ")[2])
+    return DirectAccess(url, "")

@@ -19,7 +19,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, read_bytes, write_bytes
-from toolnote_desktop.assistants.installing.switch_servers import NOTHING_KEPT, Kept
+from toolnote_desktop.assistants.installing.switch_servers import NO_SAVED_SERVERS, SavedServers
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
@@ -41,7 +41,7 @@ def entry_hash(name: str, entry: Any) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-class Install(Struct, frozen=True):
+class InstallRecord(Struct, frozen=True):
     """One change that put Toolnote into a file.
 
     Attributes:
@@ -63,18 +63,18 @@ class Install(Struct, frozen=True):
     made: int = 0
 
 
-class InstallRecords:
+class InstallLog:
     """The records of one client. Making this object touches no disk."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def read(self, file: Path) -> tuple[Install, ...]:
+    def read(self, file: Path) -> tuple[InstallRecord, ...]:
         """The records of one file, oldest first. A list that cannot be read counts as empty: it only ever helps."""
         real = real_path(file)
         return tuple(record for record in map(_parse, self._raw() or ()) if record is not None and record.file == real)
 
-    def add(self, record: Install) -> None:
+    def add(self, record: InstallRecord) -> None:
         """Writes one more record; a list that cannot be read is set aside first.
 
         Raises:
@@ -84,16 +84,16 @@ class InstallRecords:
             {key: getattr(record, key) for key in ("file", "name", "entry", "before", "after", "backup", "made")}
         )
 
-    def switched_off(self, file: Path) -> Kept:
+    def switched_off(self, file: Path) -> SavedServers:
         """The client's own servers that are off for us in one file, and what they were."""
         real = real_path(file)
         for raw in reversed(self._raw() or ()):
             if isinstance(raw, dict) and raw.get("file") == real and isinstance(raw.get(_SWITCHED_OFF), dict):
                 kept = raw[_SWITCHED_OFF]
                 return {name: was for name, was in kept.items() if isinstance(was, dict)}
-        return NOTHING_KEPT
+        return NO_SAVED_SERVERS
 
-    def put_switched_off(self, file: Path, kept: Kept) -> None:
+    def put_switched_off(self, file: Path, kept: SavedServers) -> None:
         """Writes which of the client's own servers are off now.
 
         Raises:
@@ -119,7 +119,7 @@ class InstallRecords:
         write_bytes(self.folder / name, data)
         return name
 
-    def backup(self, record: Install) -> bytes | None:
+    def backup(self, record: InstallRecord) -> bytes | None:
         """The bytes from before a change, if they are still there and still the same."""
         if record.backup is None or Path(record.backup).name != record.backup:
             return None
@@ -140,12 +140,12 @@ class InstallRecords:
         return installs if isinstance(installs, list) else None
 
 
-def original(records: Sequence[Install], current: str) -> Install | None:
+def original(records: Sequence[InstallRecord], current: str) -> InstallRecord | None:
     """The install that began what a file holds now, if nothing but installs of ours came between.
 
     ``current`` is the file's hash. The ``before`` of the outcome is the state without us.
     """
-    found: Install | None = None
+    found: InstallRecord | None = None
     seen: set[str] = set()
     while current not in seen:
         seen.add(current)
@@ -165,7 +165,7 @@ def real_path(file: Path) -> str:
     return os.path.realpath(file)
 
 
-def _parse(raw: Any) -> Install | None:
+def _parse(raw: Any) -> InstallRecord | None:
     if not isinstance(raw, Mapping):
         return None
     texts = [raw.get(key) for key in ("file", "name", "entry", "before", "after")]
@@ -173,7 +173,7 @@ def _parse(raw: Any) -> Install | None:
     if not all(isinstance(text, str) for text in texts):
         return None
     file, name, entry, before, after = map(str, texts)
-    return Install(
+    return InstallRecord(
         file=file,
         name=name,
         entry=entry,

@@ -16,21 +16,21 @@ from msgspec.structs import replace
 from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.diff import difference
-from toolnote_desktop.assistants.discovery import all_server_entries
+from toolnote_desktop.assistants.discovery import server_entries
 from toolnote_desktop.assistants.formats.base import FormatError, Member, Node
-from toolnote_desktop.assistants.installing.client_tokens import Direct
+from toolnote_desktop.assistants.installing.client_tokens import DirectAccess
 from toolnote_desktop.assistants.installing.install_log import (
     ABSENT,
-    Install,
-    InstallRecords,
+    InstallLog,
+    InstallRecord,
     entry_hash,
     hash_of,
     original,
     real_path,
 )
-from toolnote_desktop.assistants.installing.switch_servers import Kept, switched_off, switched_on
+from toolnote_desktop.assistants.installing.switch_servers import SavedServers, switched_off, switched_on
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ENTRY_NAME, ToolnoteIdentity, is_own
+from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME, ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
@@ -55,7 +55,7 @@ class Plan(SecretStruct, frozen=True):
         notes: what to tell a person about it.
         off_before: the client's own servers that are switched off for us now, and what they were.
         off_after: those then.
-        taken_back: whether this is the way back of another plan.
+        is_inverse: whether this is the way back of another plan.
     """
 
     secret_fields: ClassVar = frozenset({"before", "after", "entry", "off_before", "off_after"})
@@ -68,9 +68,9 @@ class Plan(SecretStruct, frozen=True):
     entry: JsonObject | None = None
     made: int = 0
     notes: tuple[Problem, ...] = ()
-    off_before: Kept = field(default_factory=dict)
-    off_after: Kept = field(default_factory=dict)
-    taken_back: bool = False
+    off_before: SavedServers = field(default_factory=dict)
+    off_after: SavedServers = field(default_factory=dict)
+    is_inverse: bool = False
 
     @property
     def changes(self) -> bool:
@@ -79,7 +79,7 @@ class Plan(SecretStruct, frozen=True):
 
     def inverse(self) -> Plan:
         """The way back, to the byte."""
-        back = replace(self, before=self.after, after=self.before, notes=(), taken_back=not self.taken_back)
+        back = replace(self, before=self.after, after=self.before, notes=(), is_inverse=not self.is_inverse)
         return replace(back, off_before=self.off_after, off_after=self.off_before)
 
     def diff(self) -> str:
@@ -107,10 +107,10 @@ def plan_install(
     client: KnownClient,
     file: Path,
     home: Home,
-    ourselves: ToolnoteIdentity,
+    identity: ToolnoteIdentity,
     *,
     toolset: str | None = None,
-    direct: Direct | None = None,
+    direct: DirectAccess | None = None,
     switch_off: Collection[str] = (),
     switch_on: Collection[str] = (),
     replace_edited: bool = False,
@@ -120,11 +120,11 @@ def plan_install(
     An entry that somebody changed since we wrote it is left alone, with a note, unless ``replace_edited`` (case C49).
 
     Args:
-        ourselves: ``command`` is what the entry runs.
+        identity: ``command`` is what the entry runs.
         toolset: only for an entry that is to have another toolset than its client.
         direct: an address and a token instead of the bridge. Submit ``client_entries.install_edits`` too.
         switch_off: names of servers in the file that are to be off as long as Toolnote is in it; see
-            ``switching.provided_twice``.
+            ``switching.duplicate_servers``.
         switch_on: names of those that are off for us and are to be as they were.
 
     Raises:
@@ -133,9 +133,9 @@ def plan_install(
     before, content, root = _read(client, file)
     node = root.at(client.servers_at) if root else None
     members = node.members if node else ()
-    records = records_of(client, home)
-    entry = _entry(client, home, ourselves, toolset, direct)
-    own = [member for member in members if is_own(member.key, member.node.value, ourselves)]
+    records = install_log_of(client, home)
+    entry = _entry(client, home, identity, toolset, direct)
+    own = [member for member in members if is_own(member.key, member.node.value, identity)]
     wanted = client.named(entry, own[0].key if own else ENTRY_NAME)
     written = records.read(file)
     edited = _edited(members, own, written, wanted)
@@ -156,7 +156,7 @@ def plan_install(
     was_off = records.switched_off(file)
     given_back = {server: was for server, was in was_off.items() if server in switch_on}
 
-    def change() -> tuple[str, Kept]:
+    def change() -> tuple[str, SavedServers]:
         text = content.text
         if [member.key for member in ours] != [name]:
             taken_out = {entry_hash(member.key, member.node.value) for member in ours}
@@ -176,7 +176,7 @@ def plan_install(
     return replace(plan, off_before=was_off, off_after={**still_off, **off})
 
 
-def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: ToolnoteIdentity) -> Plan:
+def plan_uninstall(client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity) -> Plan:
     """Toolnote out of ``file``: the very bytes from before where nothing else changed since, else only our entries out
     and the client's own servers on again that were switched off for us.
 
@@ -186,23 +186,23 @@ def plan_uninstall(client: KnownClient, file: Path, home: Home, ourselves: Tooln
     before, content, root = _read(client, file)
     if before is None or root is None:
         return Plan(client, file, before, before)
-    records = records_of(client, home).read(file)
-    off = records_of(client, home).switched_off(file)
+    records = install_log_of(client, home).read(file)
+    off = install_log_of(client, home).switched_off(file)
     first = original(records, hash_of(before))
     if first is not None and first.before == ABSENT:
         return Plan(client, file, before, None, off_before=off)
-    restored = records_of(client, home).backup(first) if first else None
+    restored = install_log_of(client, home).backup(first) if first else None
     names = {record.name for record in records}
-    if restored is not None and not _has_own(client, restored, ourselves, names):
+    if restored is not None and not _has_own(client, restored, identity, names):
         return Plan(client, file, before, restored, off_before=off)
     written = {record.entry for record in records}
-    paths = [path for path, _ in all_server_entries(client, root.value)]
+    paths = [path for path, _ in server_entries(client, root.value)]
 
     def change() -> str:
         text = content.text
         for path in paths:
             text = client.format.without_members(
-                text, path, lambda key, value: is_own(key, value, ourselves) or entry_hash(key, value) in written
+                text, path, lambda key, value: is_own(key, value, identity) or entry_hash(key, value) in written
             )
         text = switched_on(client, text, off)
         return text if text == content.text else _without_empty(client, text, _most_made(records))
@@ -220,7 +220,7 @@ def apply(plan: Plan, home: Home) -> None:
             ``file-not-written``. The client's file is then as it was.
     """
     _demand_unchanged(plan)
-    records = records_of(plan.client, home)
+    records = install_log_of(plan.client, home)
     # What is not off after all is passed over when it is to go on: so what goes off is written down before the file is
     # changed, what goes on after it.
     meanwhile = {**plan.off_before, **plan.off_after}
@@ -235,12 +235,12 @@ def apply(plan: Plan, home: Home) -> None:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(plan.file), reason=config_file.reason_of(error)) from error
 
 
-def _write(plan: Plan, records: InstallRecords) -> None:
+def _write(plan: Plan, records: InstallLog) -> None:
     backup = records.keep(plan.file, plan.before) if plan.before is not None else None
-    if plan.name is not None and plan.entry is not None and not plan.taken_back:
+    if plan.name is not None and plan.entry is not None and not plan.is_inverse:
         hashes = hash_of(plan.before), hash_of(plan.after)
         written = entry_hash(plan.name, plan.entry)
-        records.add(Install(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
+        records.add(InstallRecord(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
     _demand_unchanged(plan)  # once more, as late as possible
     if plan.after is None:
         config_file.remove(plan.file)
@@ -257,9 +257,9 @@ def undo(plan: Plan, home: Home) -> None:
     apply(plan.inverse(), home)
 
 
-def records_of(client: KnownClient, home: Home) -> InstallRecords:
+def install_log_of(client: KnownClient, home: Home) -> InstallLog:
     """Where the backups of a client's files and the records of our changes are."""
-    return InstallRecords(home.backups / "clients" / client.id)
+    return InstallLog(home.backups / "clients" / client.id)
 
 
 def _read(client: KnownClient, file: Path) -> tuple[bytes | None, ConfigText, Node | None]:
@@ -279,20 +279,20 @@ def _unreadable(client: KnownClient, file: Path, reason: str) -> ToolnoteError:
 
 
 def _entry(
-    client: KnownClient, home: Home, ourselves: ToolnoteIdentity, toolset: str | None, direct: Direct | None
+    client: KnownClient, home: Home, identity: ToolnoteIdentity, toolset: str | None, direct: DirectAccess | None
 ) -> JsonObject:
     if direct is not None:
         if client.by_url is None:
             raise ToolnoteError(Code.CLIENT_NEEDS_BRIDGE, client=client.name)
         return client.by_url(direct.url, {"Authorization": f"Bearer {direct.token}"})
-    if not ourselves.command:
+    if not identity.command:
         raise ValueError("an entry needs a command")
-    if _TRANSLOCATED in ourselves.command[0]:
+    if _TRANSLOCATED in identity.command[0]:
         raise ToolnoteError(Code.APP_TRANSLOCATED)
-    return client.entry(bridge_command(client.id, ourselves.command, home, toolset))
+    return client.entry(bridge_command(client.id, identity.command, home, toolset))
 
 
-def _most_made(records: Sequence[Install]) -> int:
+def _most_made(records: Sequence[InstallRecord]) -> int:
     return max((record.made for record in records), default=0)
 
 
@@ -308,7 +308,7 @@ def _note(code: Code, client: KnownClient, **parameters: str) -> Problem:
 
 
 def _edited(
-    members: Sequence[Member], own: Sequence[Member], records: Sequence[Install], wanted: JsonObject
+    members: Sequence[Member], own: Sequence[Member], records: Sequence[InstallRecord], wanted: JsonObject
 ) -> list[Member]:
     """Entries that were ours and that somebody changed, renamed or pointed elsewhere, as far as the records tell."""
     if not records:
@@ -350,14 +350,14 @@ def _without_empty_one(client: KnownClient, text: str, path: Sequence[str]) -> s
     return client.format.without_members(text, path[:-1], lambda key, value: key == path[-1] and value == {})
 
 
-def _has_own(client: KnownClient, data: bytes, ourselves: ToolnoteIdentity, names: set[str]) -> bool:
+def _has_own(client: KnownClient, data: bytes, identity: ToolnoteIdentity, names: set[str]) -> bool:
     """Whether an earlier state has us in it too, or an edited entry of ours: then it is not the one to restore."""
     try:
         value = client.format.value(decode(data).text)
     except (UnreadableConfigError, FormatError):
         return True  # then the entry is taken out of what is there now
-    entries = [entry for _, held in all_server_entries(client, value) for entry in held.items()]
-    return any(name in names or is_own(name, entry, ourselves) for name, entry in entries)
+    entries = [entry for _, held in server_entries(client, value) for entry in held.items()]
+    return any(name in names or is_own(name, entry, identity) for name, entry in entries)
 
 
 def _demand_unchanged(plan: Plan) -> None:

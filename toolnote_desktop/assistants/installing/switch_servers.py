@@ -14,17 +14,17 @@ from toolnote_desktop.assistants.config_file import UnreadableConfigError, decod
 from toolnote_desktop.assistants.importing.entry_parser import read_entry
 from toolnote_desktop.assistants.importing.same_server import is_covered
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
 
-Kept = Mapping[str, JsonObject]
+SavedServers = Mapping[str, JsonObject]
 """By a server's name: ``entry`` for one that was taken out; else ``flag``, what its flag was, where it had one."""
 
-NOTHING_KEPT: Final[Kept] = {}
+NO_SAVED_SERVERS: Final[SavedServers] = {}
 
 
-def provided_twice(
-    client: KnownClient, file: Path, existing: Mapping[str, Any], ourselves: ToolnoteIdentity
+def duplicate_servers(
+    client: KnownClient, file: Path, existing: Mapping[str, Any], identity: ToolnoteIdentity
 ) -> tuple[str, ...]:
     """The servers in a client's file that run there and are in our library too: what can be switched off there.
 
@@ -42,8 +42,8 @@ def provided_twice(
     for member in node.members if node is not None else ():
         entry = (
             None
-            if is_own(member.key, member.node.value, ourselves)
-            else read_entry(member.key, member.node, client.habits)[0]
+            if is_own(member.key, member.node.value, identity)
+            else read_entry(member.key, member.node, client.conventions)[0]
         )
         if entry is None or entry.get("disabled"):
             continue
@@ -52,7 +52,7 @@ def provided_twice(
     return tuple(dict.fromkeys(twice))
 
 
-def switched_off(client: KnownClient, text: str, names: Collection[str]) -> tuple[str, Kept]:
+def switched_off(client: KnownClient, text: str, names: Collection[str]) -> tuple[str, SavedServers]:
     """The text with servers switched off, and what to keep of them; names that are not there are passed over.
 
     Raises:
@@ -73,7 +73,7 @@ def switched_off(client: KnownClient, text: str, names: Collection[str]) -> tupl
     return text, kept
 
 
-def switched_on(client: KnownClient, text: str, kept: Kept) -> str:
+def switched_on(client: KnownClient, text: str, kept: SavedServers) -> str:
     """The text with servers as they were; those that somebody changed since are left alone.
 
     Raises:

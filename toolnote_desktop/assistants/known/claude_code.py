@@ -20,7 +20,7 @@ from toolnote_desktop.assistants.known_client import (
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("CLAUDE_CONFIG_DIR")
     file = (folder or environment.home) / ".claude.json"
     installed = file.is_file() or (folder or environment.home / ".claude").is_dir()
@@ -53,11 +53,11 @@ def _is_file(path: Path) -> bool:
 CLIENT = KnownClient(
     id="claude-code",
     name="Claude Code",
-    places=_places,
+    locations=_locations,
     more_servers_at=(("projects", "*", "mcpServers"),),
     entry=typed_stdio_entry,
     by_url=http_entry,
-    habits=ClientConventions(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
+    conventions=ClientConventions(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_FOLLOWS,
 )

@@ -11,9 +11,9 @@ from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, K
 _FILE = "claude_desktop_config.json"
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     if environment.platform == "win32":
-        return _windows_places(environment)
+        return _windows_locations(environment)
     usual = environment.program_data / "Claude"
     if environment.platform == "darwin":
         return [ConfigLocation(usual / _FILE)] if usual.is_dir() else []
@@ -28,16 +28,19 @@ def _places(environment: Environment) -> Sequence[ConfigLocation]:
     return found
 
 
-def _windows_places(environment: Environment) -> Sequence[ConfigLocation]:
+def _windows_locations(environment: Environment) -> Sequence[ConfigLocation]:
     """The packaged build (MSIX, the usual one since February 2026) reads a folder of its own, and never the old one.
 
     Several package folders: the one with a configuration file is the one that was used.
     """
     packages = [ConfigLocation(file, label=package.name) for package, file in _packages(environment)]
-    used = [place for place in packages if place.file.exists()]
+    used = [location for location in packages if location.file.exists()]
     if len(packages) > 1 and len(used) == 1:
         dead = FileRole.DEAD
-        packages = [place if place in used else ConfigLocation(place.file, dead, place.label) for place in packages]
+        packages = [
+            location if location in used else ConfigLocation(location.file, dead, location.label)
+            for location in packages
+        ]
     classic = environment.roaming / "Claude"
     if not packages:
         return [ConfigLocation(classic / _FILE)] if classic.is_dir() else []
@@ -45,8 +48,8 @@ def _windows_places(environment: Environment) -> Sequence[ConfigLocation]:
         return packages
     # Where the program of the classic installer is still there, either may be the one that is used.
     program_is_there = (environment.local / "AnthropicClaude" / "claude.exe").is_file()
-    standing = FileRole.LIVE if program_is_there else FileRole.DEAD
-    return [*packages, ConfigLocation(classic / _FILE, standing, "classic installer")]
+    role = FileRole.LIVE if program_is_there else FileRole.DEAD
+    return [*packages, ConfigLocation(classic / _FILE, role, "classic installer")]
 
 
 def _packages(environment: Environment) -> Sequence[tuple[Path, Path]]:
@@ -54,4 +57,4 @@ def _packages(environment: Environment) -> Sequence[tuple[Path, Path]]:
     return [(folder, folder / "LocalCache" / "Roaming" / "Claude" / _FILE) for folder in folders]
 
 
-CLIENT = KnownClient(id="claude-desktop", name="Claude Desktop", places=_places)
+CLIENT = KnownClient(id="claude-desktop", name="Claude Desktop", locations=_locations)

@@ -7,19 +7,25 @@ from collections.abc import Mapping, Sequence
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.known.vscode import extension_files
-from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives, url_entry
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    DisableSwitch,
+    KnownClient,
+    first_is_live,
+    url_entry,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _FILE = "cline_mcp_settings.json"
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
-    places = extension_files(environment, "saoudrizwan.claude-dev", _FILE)
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
+    locations = extension_files(environment, "saoudrizwan.claude-dev", _FILE)
     data = environment.folder("CLINE_DIR") or environment.home / ".cline" / "data"
     if data.is_dir():
-        places.append(ConfigLocation(data / "settings" / _FILE, label="command line"))
-    return first_lives(places)
+        locations.append(ConfigLocation(data / "settings" / _FILE, label="command line"))
+    return first_is_live(locations)
 
 
 def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
@@ -29,10 +35,10 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="cline",
     name="Cline",
-    places=_places,
+    locations=_locations,
     by_url=_by_url,
     switch=DisableSwitch(),
-    habits=ClientConventions(
+    conventions=ClientConventions(
         timeout=Timeout.SECONDS, bookkeeping=frozenset({"autoApprove", "alwaysAllow", "networkTimeout"})
     ),
     after_install=Code.CLIENT_FOLLOWS,

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.toml_editor import TOML
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
-from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_places
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_locations
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
-    return folder_places(environment.folder("CODEX_HOME") or environment.home / ".codex", "config.toml")
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
+    return folder_locations(environment.folder("CODEX_HOME") or environment.home / ".codex", "config.toml")
 
 
 def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
@@ -23,13 +23,13 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="codex",
     name="Codex",
-    places=_places,
+    locations=_locations,
     servers_at=("mcp_servers",),
     by_url=_by_url,
     switch=DisableSwitch("enabled", off=False),
     format=TOML,
     # It passes on only the variables that it is told; servers of ours have all of them.
-    habits=ClientConventions(
+    conventions=ClientConventions(
         bookkeeping=frozenset({"env_vars", "default_tools_approval_mode", "required", "scopes", "name"})
     ),
     after_install=Code.CLIENT_NEW_SESSION,

@@ -15,7 +15,7 @@ _NEW_FILE = "name: Local Config\nversion: 1.0.0\nschema: v1\n"
 """What Continue itself puts into a file that it makes; it takes none without."""
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("CONTINUE_GLOBAL_DIR") or environment.home / ".continue"
     if not folder.is_dir():
         return []
@@ -33,7 +33,7 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="continue",
     name="Continue",
-    places=_places,
+    locations=_locations,
     more_servers_at=(
         ("experimental", "modelContextProtocolServers"),
         ("experimental", "modelContextProtocolServer"),
@@ -42,7 +42,7 @@ CLIENT = KnownClient(
     by_url=_by_url,
     new_file=_NEW_FILE,
     format=YamlFormat(by_name=frozenset({"mcpServers"})),
-    habits=ClientConventions(bookkeeping=frozenset({"faviconUrl", "sourceFile"})),
+    conventions=ClientConventions(bookkeeping=frozenset({"faviconUrl", "sourceFile"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

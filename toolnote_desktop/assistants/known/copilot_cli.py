@@ -6,14 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
-from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_places, http_entry, stdio_entry
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    KnownClient,
+    folder_locations,
+    http_entry,
+    stdio_entry,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("COPILOT_HOME") or environment.home / ".copilot"
-    return folder_places(folder, "mcp-config.json")
+    return folder_locations(folder, "mcp-config.json")
 
 
 def _entry(command: Sequence[str]) -> JsonObject:
@@ -27,10 +33,10 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="copilot-cli",
     name="Copilot CLI",
-    places=_places,
+    locations=_locations,
     entry=_entry,
     by_url=_by_url,
-    habits=ClientConventions(bookkeeping=frozenset({"tools"})),
+    conventions=ClientConventions(bookkeeping=frozenset({"tools"})),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

@@ -9,7 +9,7 @@ from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".cursor"
     installed = folder.is_dir() or (environment.program_data / "Cursor" / "User").is_dir()
     return [ConfigLocation(folder / "mcp.json")] if installed else []
@@ -18,7 +18,7 @@ def _places(environment: Environment) -> Sequence[ConfigLocation]:
 CLIENT = KnownClient(
     id="cursor",
     name="Cursor",
-    places=_places,
+    locations=_locations,
     by_url=url_entry,
     after_install=Code.CLIENT_SWITCH_ON,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,

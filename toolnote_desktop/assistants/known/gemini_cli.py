@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
-from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_places
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_locations
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
-    return folder_places(environment.home / ".gemini", "settings.json")
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
+    return folder_locations(environment.home / ".gemini", "settings.json")
 
 
 def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
@@ -22,9 +22,9 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="gemini-cli",
     name="Gemini CLI",
-    places=_places,
+    locations=_locations,
     by_url=_by_url,
-    habits=ClientConventions(
+    conventions=ClientConventions(
         plain_url_type="sse", timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"trust", "description"})
     ),
     after_install=Code.CLIENT_NEW_SESSION,

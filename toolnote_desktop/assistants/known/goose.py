@@ -8,8 +8,8 @@ from typing import Any
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.yaml_editor import YAML
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
-from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_places
-from toolnote_desktop.assistants.own_entry import ENTRY_NAME
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_locations
+from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
@@ -18,13 +18,13 @@ _SECONDS = 300
 """How long Goose lets one call take; what it writes itself."""
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     root = environment.folder("GOOSE_PATH_ROOT")
     if root is not None:
-        return folder_places(root / "config", _FILE)
+        return folder_locations(root / "config", _FILE)
     if environment.platform == "win32":
-        return folder_places(environment.roaming / "Block" / "goose" / "config", _FILE)
-    return folder_places(environment.xdg_config / "goose", _FILE)
+        return folder_locations(environment.roaming / "Block" / "goose" / "config", _FILE)
+    return folder_locations(environment.xdg_config / "goose", _FILE)
 
 
 def _extension(**what: Any) -> JsonObject:
@@ -43,14 +43,14 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="goose",
     name="Goose",
-    places=_places,
+    locations=_locations,
     servers_at=("extensions",),
     entry=_entry,
     by_url=_by_url,
     named_inside=True,
     switch=DisableSwitch("enabled", off=False),
     format=YAML,
-    habits=ClientConventions(
+    conventions=ClientConventions(
         timeout=Timeout.SECONDS,
         bookkeeping=frozenset({"name", "display_name", "description", "bundled"}),
         own_types=frozenset({"builtin", "platform", "frontend", "inline_python"}),

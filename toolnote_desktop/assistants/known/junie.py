@@ -9,7 +9,7 @@ from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".junie"
     return [ConfigLocation(folder / "mcp" / "mcp.json")] if folder.is_dir() else []
 
@@ -17,7 +17,7 @@ def _places(environment: Environment) -> Sequence[ConfigLocation]:
 CLIENT = KnownClient(
     id="junie",
     name="JetBrains Junie",
-    places=_places,
+    locations=_locations,
     after_install=Code.CLIENT_SWITCH_ON,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

@@ -10,7 +10,7 @@ from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwit
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".kiro"
     return [ConfigLocation(folder / "settings" / "mcp.json")] if folder.is_dir() else []
 
@@ -18,10 +18,10 @@ def _places(environment: Environment) -> Sequence[ConfigLocation]:
 CLIENT = KnownClient(
     id="kiro",
     name="Kiro",
-    places=_places,
+    locations=_locations,
     by_url=url_entry,
     switch=DisableSwitch(),
-    habits=ClientConventions(bookkeeping=frozenset({"autoApprove"})),
+    conventions=ClientConventions(bookkeeping=frozenset({"autoApprove"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

@@ -6,16 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
-from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives, url_entry
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    DisableSwitch,
+    KnownClient,
+    first_is_live,
+    url_entry,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.xdg_config / "opencode"
-    places = [ConfigLocation(folder / "opencode.jsonc"), ConfigLocation(folder / "opencode.json")]
-    found = [place for place in places if place.file.exists()]
-    return first_lives(found or ([places[1]] if folder.is_dir() else []))
+    locations = [ConfigLocation(folder / "opencode.jsonc"), ConfigLocation(folder / "opencode.json")]
+    found = [location for location in locations if location.file.exists()]
+    return first_is_live(found or ([locations[1]] if folder.is_dir() else []))
 
 
 def _entry(command: Sequence[str]) -> JsonObject:
@@ -29,12 +35,12 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="opencode",
     name="OpenCode",
-    places=_places,
+    locations=_locations,
     servers_at=("mcp",),
     entry=_entry,
     by_url=_by_url,
     switch=DisableSwitch("enabled", off=False),
-    habits=ClientConventions(timeout=Timeout.START_MILLISECONDS),
+    conventions=ClientConventions(timeout=Timeout.START_MILLISECONDS),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

@@ -21,7 +21,7 @@ _FILE = "mcp.json"
 _EDITIONS = ("Code", "Code - Insiders", "VSCodium", "Code - OSS")
 
 
-HABITS = ClientConventions(bookkeeping=frozenset({"gallery", "version"}))
+CONVENTIONS = ClientConventions(bookkeeping=frozenset({"gallery", "version"}))
 
 
 def extension_files(environment: Environment, extension: str, file: str) -> list[ConfigLocation]:
@@ -41,13 +41,13 @@ def user_folders(environment: Environment) -> list[tuple[str, Path]]:
     return [(edition, folder) for edition, folder in folders if folder.is_dir()]
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
-    places: list[ConfigLocation] = []
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
+    locations: list[ConfigLocation] = []
     for edition, folder in user_folders(environment):
-        standing = FileRole.ALSO if places else FileRole.LIVE
-        places.append(ConfigLocation(folder / _FILE, standing, "" if edition == "Code" else edition))
-        places += [ConfigLocation(file, FileRole.ALSO, label) for label, file in _profiles(edition, folder)]
-    return places
+        role = FileRole.ALSO if locations else FileRole.LIVE
+        locations.append(ConfigLocation(folder / _FILE, role, "" if edition == "Code" else edition))
+        locations += [ConfigLocation(file, FileRole.ALSO, label) for label, file in _profiles(edition, folder)]
+    return locations
 
 
 def _profiles(edition: str, folder: Path) -> Iterator[tuple[str, Path]]:
@@ -75,11 +75,11 @@ def _is_inside(location: str) -> bool:
 CLIENT = KnownClient(
     id="vscode",
     name="VS Code",
-    places=_places,
+    locations=_locations,
     servers_at=("servers",),
     entry=typed_stdio_entry,
     by_url=http_entry,
-    habits=HABITS,
+    conventions=CONVENTIONS,
     after_install=Code.CLIENT_START_SERVER,
     after_change=Code.CLIENT_FOLLOWS,
 )

@@ -6,17 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
-from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_lives
+from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, first_is_live
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.home / ".codeium"
     files = [(folder / "windsurf", ""), (folder, "JetBrains plug-in")]
-    places = [ConfigLocation(at / "mcp_config.json", label=label) for at, label in files]
-    return first_lives(
-        place for place in places if place.file.exists() or (not place.label and place.file.parent.is_dir())
+    locations = [ConfigLocation(at / "mcp_config.json", label=label) for at, label in files]
+    return first_is_live(
+        location
+        for location in locations
+        if location.file.exists() or (not location.label and location.file.parent.is_dir())
     )
 
 
@@ -27,10 +29,10 @@ def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
 CLIENT = KnownClient(
     id="windsurf",
     name="Windsurf",
-    places=_places,
+    locations=_locations,
     by_url=_by_url,
     switch=DisableSwitch(),
-    habits=ClientConventions(bookkeeping=frozenset({"alwaysAllow"})),
+    conventions=ClientConventions(bookkeeping=frozenset({"alwaysAllow"})),
     after_install=Code.CLIENT_SWITCH_ON,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

@@ -10,18 +10,18 @@ from toolnote_desktop.assistants.known_client import (
     ConfigLocation,
     DisableSwitch,
     KnownClient,
-    folder_places,
+    folder_locations,
     stdio_entry,
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
-def _places(environment: Environment) -> Sequence[ConfigLocation]:
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     if environment.platform == "win32":
-        return folder_places(environment.roaming / "Zed", "settings.json")
+        return folder_locations(environment.roaming / "Zed", "settings.json")
     config = environment.xdg_config if environment.platform == "linux" else environment.home / ".config"
-    return folder_places(config / "zed", "settings.json")
+    return folder_locations(config / "zed", "settings.json")
 
 
 def _entry(command: Sequence[str]) -> JsonObject:
@@ -31,11 +31,11 @@ def _entry(command: Sequence[str]) -> JsonObject:
 CLIENT = KnownClient(
     id="zed",
     name="Zed",
-    places=_places,
+    locations=_locations,
     servers_at=("context_servers",),
     entry=_entry,
     switch=DisableSwitch("enabled", off=False),
-    habits=ClientConventions(bookkeeping=frozenset({"source"})),
+    conventions=ClientConventions(bookkeeping=frozenset({"source"})),
     after_install=Code.CLIENT_FOLLOWS,
     after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
 )

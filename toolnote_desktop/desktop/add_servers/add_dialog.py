@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, Reading, import_edits, preview
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
@@ -52,14 +52,14 @@ class AddToolsDialog(Dialog):
     added = Signal(object)
 
     def __init__(
-        self, library: Library, link: ProxyLink, ourselves: ToolnoteIdentity, parent: QWidget | None = None
+        self, library: Library, link: ProxyLink, identity: ToolnoteIdentity, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("add-tools")
         self.introduce(self.tr("Add tools"), self.tr("Paste what the tool source’s instructions tell you to use."))
         self._library = library
         self._link = link
-        self._ourselves = ourselves
+        self._identity = identity
         self._candidates: Sequence[Candidate] = ()
         self._names: dict[str, QLineEdit] = {}
         self.pages = QStackedWidget()
@@ -125,7 +125,7 @@ class AddToolsDialog(Dialog):
 
     def _recognise(self) -> None:
         """Show what the text means, at every change of it."""
-        reading = recognise(self.pasted.toPlainText(), self._ourselves)
+        reading = recognise(self.pasted.toPlainText(), self._identity)
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = preview([reading], existing if isinstance(existing, dict) else {})
         self._candidates = shown.candidates

@@ -11,7 +11,7 @@ import binascii
 from urllib.parse import parse_qs, urlsplit
 
 from toolnote_desktop.assistants.importing.candidates import Reading, read_snippet
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, name_of_address
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
@@ -20,7 +20,7 @@ SCHEME = "toolnote"
 LONGEST = 64 * 1024
 
 
-def read_link(link: str, ourselves: ToolnoteIdentity) -> Reading:
+def read_link(link: str, identity: ToolnoteIdentity) -> Reading:
     """The server that a link offers; what is wrong with it is in ``warnings``."""
     try:
         parts = urlsplit(link)
@@ -33,18 +33,18 @@ def read_link(link: str, ourselves: ToolnoteIdentity) -> Reading:
     if config is None:
         if not is_web_address(url):
             return _refused("it names no tool source")
-        return _read(name or name_of_address(url), {"url": url}, ourselves)
+        return _read(name or name_of_address(url), {"url": url}, identity)
     try:
         data = base64.b64decode(config.replace("-", "+").replace("_", "/").replace(" ", "+") + "==")
         entry = json_text.loads(data)
     except (binascii.Error, ValueError, RecursionError):
         return _refused("its settings cannot be read")
-    return _read(name or "server", entry, ourselves)
+    return _read(name or "server", entry, identity)
 
 
-def _read(name: str, entry: object, ourselves: ToolnoteIdentity) -> Reading:
+def _read(name: str, entry: object, identity: ToolnoteIdentity) -> Reading:
     whole = entry if isinstance(entry, dict) and "mcpServers" in entry else {"mcpServers": {name: entry}}
-    reading = read_snippet(json_text.dumps(whole).decode("utf-8"), ourselves, "link")
+    reading = read_snippet(json_text.dumps(whole).decode("utf-8"), identity, "link")
     return reading if reading.candidates or reading.warnings else _refused("it names no tool source")
 
 

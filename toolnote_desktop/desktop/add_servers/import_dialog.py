@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, preview
-from toolnote_desktop.assistants.importing.hypertool import FolderReading, folder_edits, names_there
-from toolnote_desktop.assistants.importing.offers import file_offer, machine_offer, text_offer
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_edits, imported_server_ids
+from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text, scan_machine
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
@@ -51,7 +51,7 @@ class ImportDialog(Dialog):
         super().__init__(parent)
         self.setObjectName("import")
         self._library = library
-        self._found = FolderReading()
+        self._found = ImportOffer()
         self._candidates: Sequence[Candidate] = ()
         self._disabled = False
         self.toolsets = ToolsetList()
@@ -98,31 +98,31 @@ class ImportDialog(Dialog):
         """Whether another column stands beside."""
         return False
 
-    def look_around(self, environment: Environment, ourselves: ToolnoteIdentity) -> None:
+    def look_around(self, environment: Environment, identity: ToolnoteIdentity) -> None:
         """Show what other programs on this computer have."""
         self.introduce(
             self.tr("Add tools from other programs"),
             self.tr("These are tool sources of programs on this computer. Their own settings stay as they are."),
         )
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
-        self._find(lambda: machine_offer(environment, ourselves, taken=taken, now=now))
+        self._find(lambda: scan_machine(environment, identity, taken=taken, now=now))
 
-    def look_into(self, path: Path, ourselves: ToolnoteIdentity) -> None:
+    def look_into(self, path: Path, identity: ToolnoteIdentity) -> None:
         """Show what a file or folder from elsewhere holds."""
         self._say_it_is_from_elsewhere(path.name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
-        self._find(lambda: file_offer(path, ourselves, taken=taken, now=now))
+        self._find(lambda: read_import_file(path, identity, taken=taken, now=now))
 
-    def show_text(self, text: str, name: str, ourselves: ToolnoteIdentity) -> None:
+    def show_text(self, text: str, name: str, identity: ToolnoteIdentity) -> None:
         """The same of a text that came from elsewhere."""
         self._say_it_is_from_elsewhere(name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
-        self.show_found(text_offer(text, name, ourselves, taken=taken, now=now))
+        self.show_found(read_import_text(text, name, identity, taken=taken, now=now))
 
     def show_link(self, reading: Reading) -> None:
         """Show what a link offers."""
         self._say_it_is_from_elsewhere(self.tr("a link"))
-        self.show_found(FolderReading((reading,)))
+        self.show_found(ImportOffer((reading,)))
 
     def _say_it_is_from_elsewhere(self, name: str) -> None:
         """Then everything is shown in full, and switched off once it is added (docs/contract.md 3)."""
@@ -136,17 +136,17 @@ class ImportDialog(Dialog):
             ),
         )
 
-    def _find(self, work: Callable[[], FolderReading]) -> None:
+    def _find(self, work: Callable[[], ImportOffer]) -> None:
         run_task(self, work, self.show_found, self._show_error)
 
-    def show_found(self, found: FolderReading) -> None:
+    def show_found(self, found: ImportOffer) -> None:
         """Show servers, each once, those that are there already marked, and toolsets."""
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = preview(found.servers, existing if isinstance(existing, dict) else {})
         self._found = found
         self._candidates = shown.candidates
         self.choices.show_candidates(shown.candidates, in_full=self._disabled)
-        servers = names_there(shown.candidates)
+        servers = imported_server_ids(shown.candidates)
         self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, list(servers))
         self.warnings.show_problems([*found.warnings, *shown.warnings])
         self.sections.show_part(self.choices, bool(shown.candidates))

@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.assistants.importing.move_secrets import keep_all, moved
+from toolnote_desktop.assistants.importing.move_secrets import extract_secrets, store_secrets
 from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
@@ -41,14 +41,14 @@ class StoreSecrets(CheckBox):
 
     def show_for(self, entries: Iterable[JsonObject], known: Collection[str] = ()) -> None:
         """Say how many secrets these entries have. ``known`` are values that are secret whatever they are called."""
-        count = sum(len(moved(entry, known).secrets) for entry in entries)
+        count = sum(len(extract_secrets(entry, known).secrets) for entry in entries)
         self.setVisible(self._store is not None and count > 0)
         one = self.tr("Keep 1 secret in the keychain, not in the settings")
         self.setText(one if count == 1 else self.tr("Keep %n secrets in the keychain, not in the settings", "", count))
 
     def without_secrets(self, entry: JsonObject, known: Collection[str] = ()) -> JsonObject:
         """The entry as it is to be added."""
-        return moved(entry, known).entry if self._moves else entry
+        return extract_secrets(entry, known).entry if self._moves else entry
 
     def keep_then(
         self,
@@ -65,7 +65,7 @@ class StoreSecrets(CheckBox):
         store, place = self._store, self._place
         self._place = None
         self.places.hide()
-        secrets = {server: moved(entry, known).secrets for server, entry in entries.items()}
+        secrets = {server: extract_secrets(entry, known).secrets for server, entry in entries.items()}
         if store is None or not self._moves or not any(secrets.values()):
             done()
             return
@@ -80,7 +80,7 @@ class StoreSecrets(CheckBox):
             self.places.offer(error)
             failed(error)
 
-        run_task(owner, lambda: keep_all(secrets, _InPlace(store, place)), go_on, give_up)
+        run_task(owner, lambda: store_secrets(secrets, _InPlace(store, place)), go_on, give_up)
 
     def _choose(self, place: SecretLocation) -> None:
         self._place = place

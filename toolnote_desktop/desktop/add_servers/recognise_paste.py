@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, Source, read_snippet
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import slug
 from toolnote_desktop.model.problem import Code, Problem
@@ -24,7 +24,7 @@ _OPTIONS_WITH_VALUE = {"--from", "--with", "--python", "-p", "--package", "-e", 
 _FILLERS = {"mcp", "server", "www", "api", "app", "latest", "main", "index"}
 
 
-def recognise(text: str, ourselves: ToolnoteIdentity) -> Reading:
+def recognise(text: str, identity: ToolnoteIdentity) -> Reading:
     """The servers that a pasted text describes; nothing for an empty one. What is wrong is in ``warnings``."""
     text = text.strip()
     fenced = _FENCE.match(text)
@@ -32,7 +32,7 @@ def recognise(text: str, ourselves: ToolnoteIdentity) -> Reading:
     if not text:
         return Reading()
     if text[0] in '{"[':
-        return read_snippet(text, ourselves, PASTED)
+        return read_snippet(text, identity, PASTED)
     try:
         words = split_command(text)
     except ValueError as error:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
@@ -50,7 +50,7 @@ class RegistryDialog(Dialog):
         self,
         library: Library,
         link: ProxyLink,
-        ourselves: ToolnoteIdentity,
+        identity: ToolnoteIdentity,
         client: RegistryClient,
         secrets: SecretStore | None = None,
         parent: QWidget | None = None,
@@ -62,7 +62,7 @@ class RegistryDialog(Dialog):
             self.tr("Anybody can publish in the public list of tool sources: look at who made it before you add it."),
         )
         self._library = library
-        self._ourselves = ourselves
+        self._identity = identity
         self._client = client
         self._servers: dict[str, Published] = {}
         self._cursor = ""
@@ -248,7 +248,7 @@ class RegistryDialog(Dialog):
         if entry is None:
             self._say(self.tr("Something is missing still."))
             return
-        if is_own(name, entry, self._ourselves):
+        if is_own(name, entry, self._identity):
             self._show_error(ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=name))
             return
         if name in ((self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES) or {}):

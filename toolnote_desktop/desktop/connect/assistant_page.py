@@ -116,7 +116,7 @@ class AssistantPage(QWidget):
             self._own_column.removeWidget(box)
             box.deleteLater()
         self._boxes = {}
-        for position, server in enumerate(dict.fromkeys([*standing.off, *standing.twice])):
+        for position, server in enumerate(dict.fromkeys([*standing.off, *standing.duplicates])):
             box = CheckBox(server.replace("&", "&&"))
             box.setChecked(server in standing.off)
             box.toggled.connect(lambda _on: self.wished.emit())

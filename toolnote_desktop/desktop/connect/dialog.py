@@ -15,11 +15,10 @@ from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.installing import client_entries
 from toolnote_desktop.assistants.installing import plan as installing
-from toolnote_desktop.assistants.installing.connect import ConnectAction, Documents, InstallState, Prepared
-from toolnote_desktop.assistants.known_client import FileRole as PlaceStanding
-from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.installing.connect import ConnectAction, InstallState, PreparedChange, RawDocuments
+from toolnote_desktop.assistants.known_client import FileRole, KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.connect import texts
@@ -56,7 +55,7 @@ class ConnectDialog(Dialog):
         library: Library,
         link: ProxyLink,
         environment: Environment,
-        ourselves: ToolnoteIdentity,
+        identity: ToolnoteIdentity,
         client: str = "",
         parent: QWidget | None = None,
     ) -> None:
@@ -71,12 +70,12 @@ class ConnectDialog(Dialog):
         self._library = library
         self._link = link
         self._environment = environment
-        self._ourselves = ourselves
+        self._identity = identity
         self._wanted = client
         self._found: dict[str, FoundClient] = {}
         self._seen: Mapping[str, float] = {}
         self._standing = InstallState()
-        self._prepared: Prepared | None = None
+        self._prepared: PreparedChange | None = None
         self._done: dict[str, Done] = {}
         self._deed = ConnectAction.CONNECT
         self._asked = 0
@@ -85,7 +84,7 @@ class ConnectDialog(Dialog):
         home = link.home
         run_task(
             self,
-            lambda: Looked(find_clients(environment, ourselves), last_seen(home)),
+            lambda: Looked(find_clients(environment, identity), last_seen(home)),
             self._show_found,
             self._show_error,
         )
@@ -108,7 +107,7 @@ class ConnectDialog(Dialog):
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setWidgetResizable(True)
         scrolled.setWidget(self.page)
-        self.snippet = ManualSetup(self._library, self._link, self._ourselves, self._url)
+        self.snippet = ManualSetup(self._library, self._link, self._identity, self._url)
         self.pages = QStackedWidget()
         self.pages.addWidget(scrolled)
         self.pages.addWidget(self.snippet)
@@ -167,7 +166,7 @@ class ConnectDialog(Dialog):
             self.assistants.put(one.client.id, one.client.name, second)
 
     def _look_again(self, client: KnownClient) -> None:
-        one = find_clients(self._environment, self._ourselves, [client])[0]
+        one = find_clients(self._environment, self._identity, [client])[0]
         self._found[client.id] = one
         self._put_row(one)
 
@@ -182,7 +181,7 @@ class ConnectDialog(Dialog):
         self.page.gets.show_choice(self._library.snapshot, entry.toolset if entry is not None else None)
         one = self._found.get(key)
         files = one.files if one is not None else ()
-        self.page.show_files([file.place for file in files if file.place.standing is PlaceStanding.LIVE])
+        self.page.show_files([file.location for file in files if file.location.role is FileRole.LIVE])
         self._look()
 
     def _look(self) -> None:
@@ -200,7 +199,7 @@ class ConnectDialog(Dialog):
         if one is None or place is None:
             self._show_without_a_file(key, one)
             return
-        number, home, ourselves, documents = self._asked, self._link.home, self._ourselves, self._documents()
+        number, home, identity, documents = self._asked, self._link.home, self._identity, self._documents()
         asked = Asked(
             one.client,
             place.file,
@@ -221,9 +220,9 @@ class ConnectDialog(Dialog):
             self.page.say(self.tr("Reading {0}’s settings…").format(one.client.name))
             self.page.show_plan(None, "")
             self._enable()
-            run_task(self, lambda: work_out(asked, home, ourselves, documents), show, self._show_error)
+            run_task(self, lambda: work_out(asked, home, identity, documents), show, self._show_error)
         else:
-            show(work_out(asked, home, ourselves, documents))
+            show(work_out(asked, home, identity, documents))
 
     def _show_without_a_file(self, key: str, one: FoundClient | None) -> None:
         self._standing = InstallState()
@@ -253,7 +252,7 @@ class ConnectDialog(Dialog):
         self.page.show_plan(shown.plan if shown is not None else None, planned.diff, one.notes)
         self._enable()
 
-    def _describe(self, one: FoundClient, prepared: Prepared) -> None:
+    def _describe(self, one: FoundClient, prepared: PreparedChange) -> None:
         done = self._done.get(one.client.id)
         if done is not None:
             words = texts.of_done(one.client, done.deed)
@@ -282,7 +281,7 @@ class ConnectDialog(Dialog):
             self.second_button.setText(self.tr("Keep it as it is") if intended else self.tr("Disconnect…"))
         self.second_button.setVisible(done or connected or by_hand)
         settled = connected and not done and self._deed is ConnectAction.CONNECT
-        has_token = self._standing.direct is not None and self._standing.token_counts
+        has_token = self._standing.direct is not None and self._standing.token_is_valid
         self.replace_button.setVisible(settled and plan is not None and texts.is_edited(plan))
         self.renew_button.setVisible(settled and has_token)
         self.revoke_button.setVisible(settled and has_token)
@@ -384,8 +383,8 @@ class ConnectDialog(Dialog):
         text = presence(client, self._link.clients(), self._seen)
         return f"{text}." if text else ""
 
-    def _documents(self) -> Documents:
-        return Documents(self._library.raw(CLIENTS), self._library.raw(SERVERS))
+    def _documents(self) -> RawDocuments:
+        return RawDocuments(self._library.raw(CLIENTS), self._library.raw(SERVERS))
 
     def _url(self) -> str:
         if self._link.endpoint is not None:

@@ -14,7 +14,7 @@ from toolnote_desktop.assistants.installing.client_entries import install_edits
 from toolnote_desktop.assistants.installing.client_tokens import new_token
 from toolnote_desktop.assistants.installing.plan import bridge_command
 from toolnote_desktop.assistants.known_client import stdio_entry, url_entry
-from toolnote_desktop.assistants.own_entry import ENTRY_NAME, ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME, ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.announce import announce
@@ -43,14 +43,14 @@ class ManualSetup(QWidget):
         self,
         library: Library,
         link: ProxyLink,
-        ourselves: ToolnoteIdentity,
+        identity: ToolnoteIdentity,
         address: Callable[[], str],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._library = library
         self._link = link
-        self._ourselves = ourselves
+        self._identity = identity
         self._address = address
         self._tokens: dict[str, str] = {}
         column = QVBoxLayout(self)
@@ -110,7 +110,7 @@ class ManualSetup(QWidget):
     def _refresh(self) -> None:
         shape = Shape(self.shapes.currentData())
         token = self._tokens.get(self.client)
-        command = bridge_command(self.client, self._ourselves.command or ("toolnote",), self._link.home)
+        command = bridge_command(self.client, self._identity.command or ("toolnote",), self._link.home)
         if shape is Shape.STARTS_TOML:
             text = _toml(command)
         elif shape is Shape.STARTS:

@@ -12,14 +12,14 @@ from toolnote_desktop.assistants.discovery import FoundClient
 from toolnote_desktop.assistants.installing.connect import (
     ConnectAction,
     ConnectOptions,
-    Documents,
     InstallState,
-    Prepared,
-    look_at,
-    prepare,
+    PreparedChange,
+    RawDocuments,
+    inspect_installation,
+    prepare_change,
 )
 from toolnote_desktop.assistants.known_client import KnownClient
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
@@ -38,7 +38,7 @@ class Done(SecretStruct, frozen=True):
 
     secret_fields: ClassVar = frozenset({"inverse"})
 
-    prepared: Prepared
+    prepared: PreparedChange
     inverse: tuple[Edit, ...]
     deed: ConnectAction = ConnectAction.CONNECT
 
@@ -68,21 +68,21 @@ class Planned(Struct, frozen=True):
     """The outcome. ``diff`` is of what is to be shown; ``error`` why there is nothing prepared."""
 
     standing: InstallState
-    prepared: Prepared | None
+    prepared: PreparedChange | None
     diff: str = ""
     error: ToolnoteError | None = None
 
 
-def work_out(asked: Asked, home: Home, ourselves: ToolnoteIdentity, documents: Documents) -> Planned:
+def work_out(asked: Asked, home: Home, identity: ToolnoteIdentity, documents: RawDocuments) -> Planned:
     """Read the file, plan the change, and say what it would be."""
     client, file, standing = asked.client, asked.file, asked.standing
     by_address, off, now = asked.by_address, asked.off, None
     if standing is None:
-        now = standing = look_at(client, file, home, ourselves, documents)
+        now = standing = inspect_installation(client, file, home, identity, documents)
         by_address, off = standing.direct is not None, frozenset(standing.off)
     wish = ConnectOptions(asked.deed, by_address, off, None if standing.connected else asked.toolset)
     try:
-        prepared = prepare(client, file, home, ourselves, documents, asked.url, wish, now)
+        prepared = prepare_change(client, file, home, identity, documents, asked.url, wish, now)
     except ToolnoteError as error:
         return Planned(standing, None, error=error)
     shown = asked.done.prepared if asked.done is not None else prepared

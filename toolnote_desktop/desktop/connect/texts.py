@@ -46,7 +46,7 @@ def of_plan(client: KnownClient, deed: ConnectAction, standing: InstallState, pl
             translate("connect", "Toolnote is in {0}, changed by somebody.").format(name),
             translate("connect", "It stays as it is, unless you put a new entry in its place."),
         )
-    if standing.connected and standing.direct is not None and not standing.token_counts:
+    if standing.connected and standing.direct is not None and not standing.token_is_valid:
         return Words(
             translate("connect", "{0} cannot connect: its token is good for nothing.").format(name),
             translate("connect", "Below is its entry with a new one."),

@@ -11,8 +11,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.installing import plan as installing
-from toolnote_desktop.assistants.installing.connect import ConnectOptions, Documents, Prepared, look_at, prepare
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.installing.connect import (
+    ConnectOptions,
+    PreparedChange,
+    RawDocuments,
+    inspect_installation,
+    prepare_change,
+)
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import TEXT_INDENT
 from toolnote_desktop.desktop.theme.colours import Colours, colours
@@ -30,7 +36,7 @@ class Ready(Struct, frozen=True):
     """One installed assistant: what connecting it would do, or why it cannot be done."""
 
     found: FoundClient
-    prepared: Prepared | None = None
+    prepared: PreparedChange | None = None
     problem: Problem | None = None
     diff: str = ""
 
@@ -44,9 +50,9 @@ class Connecting(Struct, frozen=True):
 
 def make_ready(
     environment: Environment,
-    ourselves: ToolnoteIdentity,
+    identity: ToolnoteIdentity,
     home: Home,
-    documents: Documents,
+    documents: RawDocuments,
     url: str,
     *,
     switch_off: bool,
@@ -58,18 +64,18 @@ def make_ready(
         switch_off: whether those are to be off at the assistant.
     """
     ready = []
-    for found in find_clients(environment, ourselves):
+    for found in find_clients(environment, identity):
         if not found.installed:
             continue
         if found.chosen is None:
             ready.append(Ready(found, problem=found.problem))
             continue
-        file = found.chosen.place.file
+        file = found.chosen.location.file
         try:
-            now = look_at(found.client, file, home, ourselves, documents)
-            off = frozenset(now.off) | (frozenset(now.twice) if switch_off else frozenset())
+            now = inspect_installation(found.client, file, home, identity, documents)
+            off = frozenset(now.off) | (frozenset(now.duplicates) if switch_off else frozenset())
             wish = ConnectOptions(off=off, by_address=now.direct is not None)
-            prepared = prepare(found.client, file, home, ourselves, documents, url, wish, now)
+            prepared = prepare_change(found.client, file, home, identity, documents, url, wish, now)
             ready.append(Ready(found, prepared, diff=prepared.plan.diff()))
         except ToolnoteError as error:
             ready.append(Ready(found, problem=error.problem))

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.hypertool import FolderReading
-from toolnote_desktop.assistants.installing.connect import Documents
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.importing.hypertool import ImportOffer
+from toolnote_desktop.assistants.installing.connect import RawDocuments
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.background_task import run_task
@@ -58,7 +58,7 @@ class FirstRunDialog(ImportDialog):
         self._home = home
         self._url = url
         self._environment: Environment | None = None
-        self._ourselves = ToolnoteIdentity()
+        self._identity = ToolnoteIdentity()
         self._asked = 0
         self.demo_button = button(self.tr("Try it with a demo"), "link")
         self.demo_button.clicked.connect(lambda: self._leave_for(self.demo_requested))
@@ -97,12 +97,12 @@ class FirstRunDialog(ImportDialog):
             ),
         )
 
-    def look_around(self, environment: Environment, ourselves: ToolnoteIdentity) -> None:
+    def look_around(self, environment: Environment, identity: ToolnoteIdentity) -> None:
         """Show what other programs on this computer have, and the assistants among them."""
-        self._environment, self._ourselves = environment, ourselves
-        super().look_around(environment, ourselves)
+        self._environment, self._identity = environment, identity
+        super().look_around(environment, identity)
 
-    def show_found(self, found: FolderReading) -> None:
+    def show_found(self, found: ImportOffer) -> None:
         """Show what was found; where there is nothing, the other ways to begin."""
         super().show_found(found)
         anything = not self.nothing.isVisibleTo(self)
@@ -116,7 +116,7 @@ class FirstRunDialog(ImportDialog):
 
     def _make_ready(self) -> None:
         """Plan for the assistants, with the servers that are ticked now."""
-        environment, ourselves, home, url = self._environment, self._ourselves, self._home, self._url
+        environment, identity, home, url = self._environment, self._identity, self._home, self._url
         if environment is None:
             return
         documents, switch_off = self._documents_then(), self.switch_off.isChecked()
@@ -129,18 +129,18 @@ class FirstRunDialog(ImportDialog):
 
         run_task(
             self,
-            lambda: make_ready(environment, ourselves, home, documents, url, switch_off=switch_off),
+            lambda: make_ready(environment, identity, home, documents, url, switch_off=switch_off),
             show,
             self._show_error,
         )
 
-    def _documents_then(self) -> Documents:
+    def _documents_then(self) -> RawDocuments:
         """The documents as they will be when what is ticked is added."""
         servers = self._library.raw(SERVERS)
         for edit in self.edits():
             if edit.document == SERVERS:
                 servers, _ = edit.apply(servers)
-        return Documents(self._library.raw(CLIENTS), servers)
+        return RawDocuments(self._library.raw(CLIENTS), servers)
 
     def _show_ready(self, ready: tuple[Ready, ...]) -> None:
         self.assistants.show_ready(ready, self.assistants.unticked())

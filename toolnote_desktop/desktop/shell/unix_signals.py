@@ -15,7 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
-from toolnote_desktop.exit_signals import end_now
+from toolnote_desktop.exit_signals import exit_now
 
 _Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
 
@@ -67,4 +67,4 @@ class UnixSignals(QObject):
     def _came(self, number: int, frame: FrameType | None) -> None:
         """Python's own handler. The wake-up byte says it all, where somebody is there to hear it."""
         if not self._begun:
-            end_now(number, frame)
+            exit_now(number, frame)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from toolnote_desktop.assistants.config_file import reason_of, write_bytes
-from toolnote_desktop.assistants.toolset_file import ENDING, handed_on, servers_of
+from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX, export_toolset, toolset_servers
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import places_in
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -95,7 +95,7 @@ class ExportDialog(Dialog):
     def _show(self) -> None:
         name = self._name()
         toolset = self._library.snapshot.toolsets.get(name)
-        servers = servers_of(self._library.snapshot, toolset) if toolset is not None else ()
+        servers = toolset_servers(self._library.snapshot, toolset) if toolset is not None else ()
         self.with_servers.setVisible(bool(servers))
         self.with_servers.setText(self._with_servers_in_words(servers))
         content = self._content()
@@ -119,8 +119,8 @@ class ExportDialog(Dialog):
         toolset = self._library.snapshot.toolsets.get(self._name())
         entries = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         wanted = toolset is not None and self.with_servers.isChecked() and isinstance(entries, dict)
-        servers = servers_of(self._library.snapshot, toolset) if wanted and toolset is not None else ()
-        return handed_on(raw, entries if isinstance(entries, dict) else {}, servers)
+        servers = toolset_servers(self._library.snapshot, toolset) if wanted and toolset is not None else ()
+        return export_toolset(raw, entries if isinstance(entries, dict) else {}, servers)
 
     def _data(self) -> bytes:
         return json_text.dumps_pretty(self._content())
@@ -129,12 +129,12 @@ class ExportDialog(Dialog):
         return str(self.choice.currentData() or "")
 
     def _ask_where(self) -> None:
-        chooser = QFileDialog(self, self.tr("Save the toolset"), f"{self._name()}{ENDING}")
+        chooser = QFileDialog(self, self.tr("Save the toolset"), f"{self._name()}{TOOLSET_SUFFIX}")
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        chooser.setDefaultSuffix(ENDING.removeprefix("."))
-        chooser.setNameFilter(self.tr("Toolnote toolsets ({0})").format(f"*{ENDING}"))
+        chooser.setDefaultSuffix(TOOLSET_SUFFIX.removeprefix("."))
+        chooser.setNameFilter(self.tr("Toolnote toolsets ({0})").format(f"*{TOOLSET_SUFFIX}"))
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chooser.selectFile(f"{self._name()}{ENDING}")
+        chooser.selectFile(f"{self._name()}{TOOLSET_SUFFIX}")
         chooser.fileSelected.connect(lambda file: self.save(Path(file)))
         chooser.open()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
 from toolnote_desktop.desktop.first_run.first_note import FirstNote
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -73,7 +73,7 @@ class DialogOpener(QObject):
         """*Add tools*: paste something."""
         from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
 
-        dialog = AddToolsDialog(self._library, self._link, self.ourselves(), self._window)
+        dialog = AddToolsDialog(self._library, self._link, self.identity(), self._window)
         dialog.import_requested.connect(self.import_servers)
         dialog.find_requested.connect(self.find_tools)
         self.show_dialog(dialog)
@@ -84,15 +84,15 @@ class DialogOpener(QObject):
         from toolnote_desktop.public_registry.client import RegistryClient
 
         self._registry = self._registry or RegistryClient()
-        ourselves, secrets = self.ourselves(), self._link.secrets
-        self.show_dialog(RegistryDialog(self._library, self._link, ourselves, self._registry, secrets, self._window))
+        identity, secrets = self.identity(), self._link.secrets
+        self.show_dialog(RegistryDialog(self._library, self._link, identity, self._registry, secrets, self._window))
 
     def import_servers(self) -> None:
         """What other programs have."""
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
         dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        dialog.look_around(current_environment(), self.ourselves())
+        dialog.look_around(current_environment(), self.identity())
         self.show_dialog(dialog)
 
     def first_run(self) -> None:
@@ -104,7 +104,7 @@ class DialogOpener(QObject):
         dialog.paste_requested.connect(self.add_tools)
         dialog.connected.connect(self._tell_connected)
         dialog.added.connect(self._first_note.wait)
-        dialog.look_around(current_environment(), self.ourselves())
+        dialog.look_around(current_environment(), self.identity())
         self.show_dialog(dialog)
 
     def _tell_connected(self, ready: Sequence[Ready]) -> None:
@@ -127,7 +127,7 @@ class DialogOpener(QObject):
         from toolnote_desktop.desktop.connect.dialog import ConnectDialog
 
         self.show_dialog(
-            ConnectDialog(self._library, self._link, current_environment(), self.ourselves(), client, self._window)
+            ConnectDialog(self._library, self._link, current_environment(), self.identity(), client, self._window)
         )
 
     def edit_server(self, server: str) -> None:
@@ -174,13 +174,13 @@ class DialogOpener(QObject):
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
         dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        ourselves = self.ourselves()
+        identity = self.identity()
         if target.lower().startswith("file:"):
             target = QUrl(target).toLocalFile()
         if "://" in target:
-            dialog.show_link(read_link(target, ourselves))
+            dialog.show_link(read_link(target, identity))
         else:
-            dialog.look_into(Path(target), ourselves)
+            dialog.look_into(Path(target), identity)
         self.show_dialog(dialog)
 
     def preview_text(self, text: str) -> None:
@@ -188,7 +188,7 @@ class DialogOpener(QObject):
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
         dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        dialog.show_text(text, self.tr("what you dropped"), self.ourselves())
+        dialog.show_text(text, self.tr("what you dropped"), self.identity())
         self.show_dialog(dialog)
 
     def show_crash(self, report: CrashReport) -> None:
@@ -199,7 +199,7 @@ class DialogOpener(QObject):
             return
         self.show_dialog(CrashDialog(report, self._window))
 
-    def ourselves(self) -> ToolnoteIdentity:
+    def identity(self) -> ToolnoteIdentity:
         """What leads back to this Toolnote, so that it is never one of its own tool sources."""
         settings = self._library.snapshot.settings
         endpoint = self._link.endpoint

@@ -49,7 +49,7 @@ def reference_to(snapshot: Snapshot, tool: str, server: str | None) -> ToolRefer
     return ToolReference(namespaced_name=tool, server=server)
 
 
-def reference_in(snapshot: Snapshot, toolset: Toolset, tool: str, server: str | None) -> ToolReference:
+def find_reference(snapshot: Snapshot, toolset: Toolset, tool: str, server: str | None) -> ToolReference:
     """The reference by which a toolset has a tool, which may be absent now.
 
     Raises:

@@ -33,7 +33,7 @@ class ToolnoteIdentity(Struct, frozen=True):
     command: tuple[str, ...] = ()
 
 
-def is_own(name: str, entry: Any, ourselves: ToolnoteIdentity) -> bool:
+def is_own(name: str, entry: Any, identity: ToolnoteIdentity) -> bool:
     """Whether a client's entry leads to Toolnote: its bridge in any spelling, or the address of an endpoint of ours.
 
     ``toolnote demo-server`` and the like are servers of their own right.
@@ -43,11 +43,11 @@ def is_own(name: str, entry: Any, ourselves: ToolnoteIdentity) -> bool:
     words = list(_words(entry))
     if "bridge" in words:
         before = words[: words.index("bridge")]
-        if any(_is_our_program(word) for word in before) or _is_this_program(before, ourselves):
+        if any(_is_our_program(word) for word in before) or _is_this_program(before, identity):
             return True
     named_like_us = bool(_PROGRAM.fullmatch(name.strip()))
     urls = [entry[key] for key in URL_KEYS if isinstance(entry.get(key), str)]
-    return any(_is_our_address(url, ourselves, named_like_us) for url in [*urls, *words] if "://" in url)
+    return any(_is_our_address(url, identity, named_like_us) for url in [*urls, *words] if "://" in url)
 
 
 def _words(entry: dict[str, Any]) -> Iterator[str]:
@@ -74,15 +74,15 @@ def _is_our_program(word: str) -> bool:
     return False
 
 
-def _is_this_program(words: list[str], ourselves: ToolnoteIdentity) -> bool:
+def _is_this_program(words: list[str], identity: ToolnoteIdentity) -> bool:
     """Whether one of the words is our program under another name: a link to it, or a copy's path by another way."""
-    if len(ourselves.command) != 1:
+    if len(identity.command) != 1:
         return False  # run by a Python that runs other things too
-    ours = os.path.realpath(ourselves.command[0])
+    ours = os.path.realpath(identity.command[0])
     return any(os.path.isabs(word) and os.path.realpath(word) == ours for word in words)
 
 
-def _is_our_address(url: str, ourselves: ToolnoteIdentity, named_like_us: bool) -> bool:
+def _is_our_address(url: str, identity: ToolnoteIdentity, named_like_us: bool) -> bool:
     try:
         parts = urlsplit(url.strip())
         host, port = (parts.hostname or "").rstrip("."), parts.port
@@ -90,7 +90,7 @@ def _is_our_address(url: str, ourselves: ToolnoteIdentity, named_like_us: bool) 
         return False
     if parts.scheme.lower() not in ("http", "https") or not _is_loopback(host):
         return False
-    return port in ourselves.ports or (named_like_us and parts.path.rstrip("/") == ENDPOINT_PATH)
+    return port in identity.ports or (named_like_us and parts.path.rstrip("/") == ENDPOINT_PATH)
 
 
 def _is_loopback(host: str) -> bool:

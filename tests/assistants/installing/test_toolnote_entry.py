@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.assistants.machines import OURSELVES
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity, is_own
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 
 OWN: list[dict[str, Any]] = [
     {"command": "toolnote", "args": ["bridge", "--client", "cursor"]},

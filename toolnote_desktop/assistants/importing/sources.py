@@ -1,6 +1,6 @@
 """What there is to take over: all that this computer's programs have, or what one file or folder holds.
 
-Toolsets and servers together, as :class:`hypertool.FolderReading`; nothing is taken before a person says so.
+Toolsets and servers together, as :class:`hypertool.ImportOffer`; nothing is taken before a person says so.
 """
 
 from __future__ import annotations
@@ -15,44 +15,46 @@ from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, Reading, read_client, read_file, read_snippet
-from toolnote_desktop.assistants.importing.hypertool import FolderReading, find_hypertool, is_persona_file, read_folder
-from toolnote_desktop.assistants.own_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.importing.hypertool import ImportOffer, find_hypertool, is_persona_file, read_folder
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in
 
 
-def machine_offer(
-    environment: Environment, ourselves: ToolnoteIdentity, *, taken: Collection[str], now: str
-) -> FolderReading:
+def scan_machine(
+    environment: Environment, identity: ToolnoteIdentity, *, taken: Collection[str], now: str
+) -> ImportOffer:
     """The servers of every program that is installed, and hypertool-mcp's toolsets. Reads many files.
 
     Args:
         taken: the names of the toolsets that are here.
         now: the time in ISO 8601, for toolsets that lack one.
     """
-    clients = [read_client(found, ourselves) for found in find_clients(environment, ourselves) if found.installed]
+    clients = [read_client(found, identity) for found in find_clients(environment, identity) if found.installed]
     folder = find_hypertool(environment)
     if folder is None:
-        return FolderReading(tuple(clients))
-    found = read_folder(folder, ourselves, taken=taken, now=now)
+        return ImportOffer(tuple(clients))
+    found = read_folder(folder, identity, taken=taken, now=now)
     return replace(found, servers=(*clients, *found.servers))
 
 
-def file_offer(path: Path, ourselves: ToolnoteIdentity, *, taken: Collection[str], now: str) -> FolderReading:
+def read_import_file(path: Path, identity: ToolnoteIdentity, *, taken: Collection[str], now: str) -> ImportOffer:
     """The toolsets and servers of a file that somebody sent, of a client's file, or of a folder of hypertool-mcp's."""
     if is_persona_file(path):
         path = path.parent  # its servers are in the file beside it
     if path.is_dir():
-        found = read_folder(path, ourselves, taken=taken, now=now)
+        found = read_folder(path, identity, taken=taken, now=now)
         if not found.servers and not found.toolsets and not found.warnings:
             reason = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": "nothing was found in it"})
             return replace(found, warnings=(*found.warnings, reason))
         return found
     toolsets = _toolsets(path, taken, now)
-    return _with(read_file(path, ourselves), toolsets)
+    return _with(read_file(path, identity), toolsets)
 
 
-def text_offer(text: str, name: str, ourselves: ToolnoteIdentity, *, taken: Collection[str], now: str) -> FolderReading:
+def read_import_text(
+    text: str, name: str, identity: ToolnoteIdentity, *, taken: Collection[str], now: str
+) -> ImportOffer:
     """The same of a text, such as one that was dropped on the window.
 
     Args:
@@ -61,7 +63,7 @@ def text_offer(text: str, name: str, ourselves: ToolnoteIdentity, *, taken: Coll
     root = JSON.parse(text).root
     raw = root.value if root is not None and root.complete else None
     toolsets = toolsets_in(raw, file=name, file_name="toolset", taken=taken, now=now)
-    return _with(read_snippet(text, ourselves, name), toolsets)
+    return _with(read_snippet(text, identity, name), toolsets)
 
 
 def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToolset, ...]:
@@ -74,12 +76,12 @@ def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToo
     return toolsets_in(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
 
 
-def _with(servers: Reading, toolsets: tuple[ImportedToolset, ...]) -> FolderReading:
+def _with(servers: Reading, toolsets: tuple[ImportedToolset, ...]) -> ImportOffer:
     if toolsets:  # a toolset alone is whole, too
         kept = tuple(one for one in servers.warnings if one.parameters.get("reason") != NO_SERVERS)
         servers = replace(servers, warnings=kept)
     without_servers = tuple(_without_servers(toolset) for toolset in toolsets)
-    return FolderReading((servers,), without_servers)
+    return ImportOffer((servers,), without_servers)
 
 
 def _without_servers(toolset: ImportedToolset) -> ImportedToolset:
