@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""One command for everything that is done with a clone. Needs nothing but a Python and, the first time, a network.
+"""Run, test and build this clone. Needs only a Python and, the first time, a network.
 
-    python3 packaging/dev.py run  [ARG …]    open the app; with no display, serve without a window
-    python3 packaging/dev.py test [ARG …]    all checks and all tests; with pytest's arguments, those tests only
-    python3 packaging/dev.py setup           what run and test need, and no more
-    python3 packaging/dev.py cases [ARG …]   the tests of reported faults, and their table: test-artifacts/cases.md
-    python3 packaging/dev.py soak [--size N] weeks of use in some minutes, what is left of it: test-artifacts/soak.md
+    python3 packaging/dev.py run  [ARG …]    open the app; without a display, serve without a window
+    python3 packaging/dev.py test            all checks and all tests; status 3: incomplete, time ran out
+    python3 packaging/dev.py test --quick    the checks and the tests to run between edits, on one Python
+    python3 packaging/dev.py test ARG …      the tests that pytest selects by these arguments
     python3 packaging/dev.py lint            the checks of the code without the tests
+    python3 packaging/dev.py cases [ARG …]   the tests of reported faults; writes test-artifacts/cases.md
+    python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
+    python3 packaging/dev.py bench [--record] [--long]     measure speed; writes test-artifacts/benchmarks.md
+    python3 packaging/dev.py bench --frozen dist/toolnote  measure how fast a frozen build starts
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
-    python3 packaging/dev.py build [FOLDER]  the app as a folder of its own that needs no Python (default: dist)
-    python3 packaging/dev.py packages [FOLDER]  and of it what people install: on Linux a .deb, an .rpm, a .tar.gz
-    python3 packaging/dev.py bench [--record] [--long]  speed, measured; to test-artifacts/benchmarks.md
-    python3 packaging/dev.py bench --frozen dist/toolnote  how fast a frozen build starts, beside the app from source
+    python3 packaging/dev.py build [FOLDER]  the app as a folder that needs no Python (default: dist)
+    python3 packaging/dev.py packages [FOLDER]  a build and the installable packages of it: .deb, .rpm, .tar.gz
+    python3 packaging/dev.py setup           install what run and test need
     python3 packaging/dev.py lock            newest versions of all dependencies into packaging/locks and packaging/node
 
-`run`, `test` and `build` set up what they need by the lock files: virtual environments in the clone, Qt's system
-libraries with apt-get if this is root on Debian or Ubuntu. Already set up, they start at once.
+`run`, `test` and `build` set up what they need from the lock files: virtual environments in the clone, Qt's system
+libraries with apt-get for root on Debian or Ubuntu. Once set up, they start at once.
 """
 
 from __future__ import annotations
@@ -25,24 +27,34 @@ import sys
 if sys.version_info < (3, 8):  # noqa: UP036 - this file may be started by any Python, the app may not
     sys.exit("packaging/dev.py needs Python 3.8 or newer to start, and finds one of 3.11 or newer for the app itself.")
 
+import contextlib
 import os
+import signal
 import subprocess
 import time
 from typing import NamedTuple
 
 import environments
 import system_packages
-from environments import CLONE, Environment, SetupError
+from console import SetupError
+from environments import CLONE, Environment
 
-# What the packages for Linux are checked with, and installed into.
+# Programs that check the Linux packages, or that the clean Debian is made with.
 PACKAGE_CHECKS = ["appstreamcli", "debootstrap", "desktop-file-validate", "lintian", "openbox", "rpm"]
 
-# After so long no further test is begun; the longest takes two more.
-MINUTES = 27
+# Minutes for all of `test`, setup included; CI ends a run after 90. A part that has no time left is incomplete.
+MINUTES = 80
+
+# Folders below tests/ and markers that `test --quick` leaves out: real programs, and what needs minutes.
+NOT_QUICK = ("benchmarks", "conformance", "endurance", "fuzz", "packaging", "product", "security")
+NOT_QUICK_MARKERS = ("frozen", "node", "once", "xvfb")
+
+INCOMPLETE = 3
+"""Exit status of a run that did not fail but had no time for all its parts."""
 
 
 class Part(NamedTuple):
-    """One part of a run: what it is called, its command, and variables beside the environment's own."""
+    """Part of a run: its name, its command, and variables in addition to the environment's own."""
 
     name: str
     command: list[str]
@@ -50,7 +62,7 @@ class Part(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Runs one command; its exit status."""
+    """Run one command and return its exit status."""
     commands = {
         "run": run,
         "test": test,
@@ -79,7 +91,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    """Opens the app, or serves where there is no display to open it on."""
+    """Open the app, or serve where there is no display to open it on."""
     environment = ready("app")
     if has_display():
         return become(environment, ["-m", "toolnote_desktop", "gui", *arguments])
@@ -92,12 +104,12 @@ def run(arguments: list[str]) -> int:
 
 
 def toolnote(arguments: list[str]) -> int:
-    """The console program."""
+    """Run the console program."""
     return become(ready("app"), ["-m", "toolnote_desktop", *arguments])
 
 
 def setup(arguments: list[str]) -> int:
-    """Both environments, the Node tools and the system's packages."""
+    """Set up both environments, the Node tools and the system's packages."""
     environment = ready("test")
     environments.node_tools(environment)
     for other in environments.others(environment):
@@ -106,56 +118,67 @@ def setup(arguments: list[str]) -> int:
 
 
 def soak(arguments: list[str]) -> int:
-    """The soak test; its status is 1 if memory or anything else has not come back."""
+    """Run the soak test; return 1 if memory or another resource was not given back."""
     return become(ready("test"), ["tests/endurance/soak.py", *arguments])
 
 
 def lint(arguments: list[str]) -> int:
-    """The checks that look at the code without running it."""
-    return in_turn(checks(ready("test")))
+    """Run the checks that read the code without running it."""
+    return run_parts(checks(ready("test")))
 
 
 def test(arguments: list[str]) -> int:
-    """All checks, then all tests on the newest Python that is here and on the oldest that is supported.
+    """Run all checks and all tests; with ``--quick`` those for between edits, with other arguments pytest alone.
 
-    All of it ends within half an hour: what there was no time for on a slow machine is skipped, and named as that.
+    A part that had no time left within ``MINUTES`` makes the run incomplete (status 3): nothing is skipped for time.
     """
-    until = time.time() + MINUTES * 60
+    deadline = time.monotonic() + MINUTES * 60
     environment = ready("test")
     variables = {"TOOLNOTE_NODE_TOOLS": str(environments.node_tools(environment)), "PYTHONUTF8": "1"}
+    if arguments == ["--quick"]:
+        return quick(environment, variables)
     if not arguments or any("frozen" in argument for argument in arguments):
         variables["TOOLNOTE_BUILD_PYTHON"] = ready_to_build().python
         system_packages.install(system_packages.missing_programs(PACKAGE_CHECKS))
     if arguments:
         command = [environment.python, "-m", "pytest", *arguments]
         return subprocess.call(command, cwd=CLONE, env={**os.environ, **variables})
-    variables["TOOLNOTE_TEST_UNTIL"] = str(until)
     parts = [*checks(environment), pytest(environment, variables, [])]
     for other in environments.others(environment):
         other.install("test")
         parts.append(pytest(other, variables, ["-m", "not frozen and not once"]))
-    return in_turn(parts)
+    return run_parts(parts, deadline)
+
+
+def quick(environment: Environment, variables: dict[str, str]) -> int:
+    """Run the checks and the tests that a developer runs between edits, and print what that leaves out."""
+    without = [f"--ignore=tests/{folder}" for folder in NOT_QUICK]
+    markers = ["-m", " and ".join(f"not {marker}" for marker in NOT_QUICK_MARKERS)]
+    status = run_parts([*checks(environment), pytest(environment, variables, [*without, *markers])])
+    folders, marked = ", ".join(NOT_QUICK), ", ".join(NOT_QUICK_MARKERS)
+    print(f"left out: tests/ {folders}; tests marked {marked}; other Pythons. `dev.py test` runs them all.", flush=True)
+    return status
 
 
 def cases(arguments: list[str]) -> int:
-    """The tests of faults that were reported of other programs; fails while one of these is not shown to be absent."""
+    """Run the tests of faults that were reported of other programs; fail while one is not shown to be absent."""
     return test(["-m", "case", *(arguments or ["-n", "2", "--dist", "loadfile"])])
 
 
 def bench(arguments: list[str]) -> int:
-    """How fast it is beside what Python allows: docs/speed.md says what the figures mean."""
+    """Measure speed beside what Python allows: docs/speed.md explains the figures."""
     return become(ready("test"), ["-m", "tests.benchmarks", *arguments])
 
 
 def build(arguments: list[str]) -> int:
-    """A frozen build, in an environment where nothing is that should not be in it."""
+    """Make a frozen build, in an environment that holds only what belongs in it."""
     environment = ready_to_build()
     freeze = str(CLONE / "packaging" / "freeze.py")
     return subprocess.call([environment.python, freeze, *(arguments or ["dist"])], cwd=CLONE)
 
 
 def packages(arguments: list[str]) -> int:
-    """What people install on this system, of a new build."""
+    """Make a frozen build and this system's packages of it."""
     environment = ready_to_build()
     folder = arguments[0] if arguments else "dist"
     for script in ("freeze.py", "packages.py"):
@@ -166,13 +189,13 @@ def packages(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Newest versions into the lock files: they alone decide what is installed."""
+    """Write the newest versions into the lock files, which alone decide what is installed."""
     environments.lock()
     return 0
 
 
 def ready(lock_name: str) -> Environment:
-    """The clone's main environment with what ``lock_name`` lists, on a system that Qt works on."""
+    """Return the clone's main environment with what ``lock_name`` lists, on a system that Qt works on."""
     environment = environments.main()
     environment.install(lock_name)
     if not environment.noted("system", lock_name):
@@ -184,7 +207,7 @@ def ready(lock_name: str) -> Environment:
 
 
 def ready_to_build() -> Environment:
-    """The environment that frozen builds are made in, on a system that PyInstaller works on."""
+    """Return the environment that frozen builds are made in, on a system that PyInstaller works on."""
     environment = environments.for_builds()
     environment.install("build")
     if not environment.noted("system", "build"):
@@ -195,47 +218,82 @@ def ready_to_build() -> Environment:
 
 
 def checks(environment: Environment) -> list[Part]:
-    """What looks at the code without running it."""
+    """Return the parts that read the code without running it."""
     commands = {
         "ruff": ["-m", "ruff", "check"],
         "mypy": ["-m", "mypy"],
         "import walls": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
         "vulture": ["-m", "vulture"],
         "deptry": ["-m", "deptry", "."],
+        "words and references": ["packaging/style_lint.py"],
     }
     return [Part(name, [environment.python, *command], {}) for name, command in commands.items()]
 
 
 def pytest(environment: Environment, variables: dict[str, str], more: list[str]) -> Part:
-    """All tests on one Python, on two processes: what a module shares (a server, a window) stays in one of them.
+    """Return the tests on one Python, in two processes, each with whole files: a module's shared servers stay in one.
 
-    Their order is that of tests/packaging/conftest.py.
+    ``tests/packaging/conftest.py`` puts the files in order.
     """
     command = [environment.python, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *more]
     return Part(f"tests on Python {environment.version}", command, dict(variables))
 
 
-def in_turn(parts: list[Part]) -> int:
-    """Runs all parts, also after one that failed, and sums up; 0 if all passed."""
-    lines, failed = [], 0
+def run_parts(parts: list[Part], deadline: float = float("inf")) -> int:
+    """Run all parts, also after one that failed, and print a summary; a part is stopped at ``deadline``.
+
+    Return 0 if all passed, 1 if one failed, else 3 if one was stopped or not begun.
+    """
+    lines, statuses = [], []
     for part in parts:
         print(f"\n=== {part.name}", flush=True)
         began = time.monotonic()
-        status = subprocess.call(part.command, cwd=CLONE, env={**os.environ, **part.variables})
-        failed += status != 0
-        lines.append(f"{f'FAILED ({status})' if status else 'ok'}: {part.name}, {time.monotonic() - began:.0f} s")
+        status = run_part(part, deadline - began)
+        statuses.append(status)
+        outcome = {0: "ok", None: "INCOMPLETE, out of time"}.get(status, f"FAILED ({status})")
+        lines.append(f"{outcome}: {part.name}, {time.monotonic() - began:.0f} s")
     print("\n=== summary", *lines, sep="\n", flush=True)
-    return 1 if failed else 0
+    if any(statuses):
+        return 1
+    return INCOMPLETE if None in statuses else 0
+
+
+def run_part(part: Part, seconds: float) -> int | None:
+    """Run one part and return its status; None if it needed more than ``seconds``."""
+    if seconds <= 0:
+        return None
+    own_group = os.name != "nt"  # so that servers of an interrupted test end with it
+    environment = {**os.environ, **part.variables}
+    with subprocess.Popen(part.command, cwd=CLONE, env=environment, start_new_session=own_group) as process:
+        try:
+            return process.wait(None if seconds == float("inf") else seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if process.poll() is None:  # out of time, or interrupted at the keyboard
+                stop(process)
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Interrupt a part, so that pytest prints its report, then kill it with all it started."""
+    if os.name == "nt":
+        process.kill()
+        return
+    process.send_signal(signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(60)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def has_display() -> bool:
-    """Whether a window can be opened, or a platform was asked for by name."""
+    """Return True if a window can be opened, or a Qt platform is named in the environment."""
     variables = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return not sys.platform.startswith("linux") or any(os.environ.get(variable) for variable in variables)
 
 
 def has_servers(environment: Environment, arguments: list[str]) -> bool:
-    """Whether the home folder that these arguments name has a server configured."""
+    """Return True if the home folder that these arguments name has a server configured."""
     flag = arguments[arguments.index("--home") + 1 :][:1] if "--home" in arguments else []
     question = (
         "import json, sys; from toolnote_desktop.paths import home_folder\n"
@@ -246,7 +304,7 @@ def has_servers(environment: Environment, arguments: list[str]) -> bool:
 
 
 def become(environment: Environment, arguments: list[str]) -> int:
-    """Ends as the environment's Python with these arguments, so that signals and the status are its own."""
+    """Replace this process with the environment's Python, so that signals and the status are its own."""
     command = [environment.python, *arguments]
     if os.name != "nt":
         sys.stdout.flush()

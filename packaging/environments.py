@@ -11,6 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import system_packages
+from console import SetupError, say
+
 CLONE = Path(__file__).resolve().parent.parent
 LOCKS = CLONE / "packaging" / "locks"
 NODE = CLONE / "packaging" / "node"
@@ -45,10 +48,6 @@ if found is not None:
     os.environ["SBK_EMBED"] = "0"
     import shiboken6
 """
-
-
-class SetupError(Exception):
-    """Something is missing that this program cannot get; the text says what to do."""
 
 
 class Environment:
@@ -158,8 +157,6 @@ def found_pythons() -> list[dict[str, Any]]:
     usable = [base for base in probed if base and base["usable"] and base["version"] in VERSIONS]
     complete = [base for base in usable if base["pip"]]
     if usable and not complete:
-        import system_packages
-
         version = usable[0]["version"]
         system_packages.install([f"python{version}-venv"])  # Debian keeps ensurepip in a package of its own
         complete = [base for base in map(probe, candidates()) if base and base["usable"] and base["pip"]]
@@ -239,8 +236,3 @@ def lock() -> None:
 def digest(path: Path) -> str:
     """The hash of a file's bytes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def say(text: str) -> None:
-    """Tells the person what takes so long."""
-    print(f"dev.py: {text}", file=sys.stderr, flush=True)

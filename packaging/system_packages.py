@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from environments import SetupError, say
+from console import SetupError, say
 
 # Packages of Debian and Ubuntu: for Qt's libraries, its plugin for X11, and one font.
 QT_PACKAGES = [

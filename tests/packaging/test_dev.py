@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import os
 import re
 import stat
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
 import dev
 import environments
+import psutil
 import pytest
 import system_packages
-from environments import LOCKS, NODE, Environment, SetupError
+from console import SetupError
+from environments import LOCKS, NODE, Environment
 from packaging.requirements import Requirement
 
 CLONE = Path(__file__).parents[2]
+SCRIPTS = ("dev.py", "console.py", "environments.py", "system_packages.py")
 LOCK_FILES = sorted(LOCKS.glob("*.txt"))
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="writes programs as shell scripts")
@@ -43,7 +48,7 @@ def environment_in(folder: Path, version: str = "3.13") -> Environment:
     return environment
 
 
-@pytest.mark.parametrize("name", ["dev.py", "environments.py", "system_packages.py"])
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_any_python_that_may_start_it_can_read_it(name: str) -> None:
     ast.parse((CLONE / "packaging" / name).read_text(encoding="utf-8"), feature_version=(3, 8))
 
@@ -141,7 +146,7 @@ class TestNoDisplay:
         program(Path(environment.python), body)
         for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
             monkeypatch.delenv(name, raising=False)
-        for name in ("dev.py", "environments.py", "system_packages.py"):
+        for name in SCRIPTS:
             (tmp_path / "packaging").mkdir(exist_ok=True)
             (tmp_path / "packaging" / name).write_bytes((CLONE / "packaging" / name).read_bytes())
         (tmp_path / "packaging" / "locks").mkdir()
@@ -243,13 +248,64 @@ class TestSystemPackages:
         assert system_packages.qt_problem(sys.executable) == ""
 
 
-def test_one_failed_part_fails_the_run_and_the_others_still_run(capfd: pytest.CaptureFixture[str]) -> None:
-    parts = [
-        dev.Part("first", [sys.executable, "-c", "raise SystemExit(5)"], {}),
-        dev.Part("second", [sys.executable, "-c", "import os; print(os.environ['GIVEN'])"], {"GIVEN": "it ran"}),
-    ]
-    assert dev.in_turn(parts) == 1
-    output = capfd.readouterr().out
-    assert "it ran" in output
-    assert re.search(r"FAILED \(5\): first, \d+ s\nok: second, \d+ s\n$", output)
-    assert dev.in_turn(parts[1:]) == 0
+def python_part(name: str, code: str, **variables: str) -> dev.Part:
+    return dev.Part(name, [sys.executable, "-c", code], variables)
+
+
+class TestParts:
+    def test_failed_part_fails_the_run_and_the_others_still_run(self, capfd: pytest.CaptureFixture[str]) -> None:
+        parts = [
+            python_part("first", "raise SystemExit(5)"),
+            python_part("second", "import os; print(os.environ['GIVEN'])", GIVEN="it ran"),
+        ]
+        assert dev.run_parts(parts) == 1
+        output = capfd.readouterr().out
+        assert "it ran" in output
+        assert re.search(r"FAILED \(5\): first, \d+ s\nok: second, \d+ s\n$", output)
+        assert dev.run_parts(parts[1:]) == 0
+
+    def test_status_3_of_a_part_is_a_failure(self) -> None:
+        assert dev.run_parts([python_part("pytest's internal error", "raise SystemExit(3)")]) == 1
+
+    @posix_only
+    def test_part_without_time_is_incomplete_and_stopped(
+        self, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        child_started = tmp_path / "child"
+        long = (
+            "import pathlib, subprocess, sys\n"
+            "child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])\n"
+            f"pathlib.Path({str(child_started)!r}).write_text(str(child.pid))\n"
+            "child.wait()"
+        )
+        parts = [python_part("long", long), python_part("late", "print('late ran')")]
+        assert dev.run_parts(parts, time.monotonic() + 2) == dev.INCOMPLETE == 3
+        output = capfd.readouterr().out
+        assert "INCOMPLETE, out of time: long" in output
+        assert "INCOMPLETE, out of time: late" in output
+        assert "late ran" not in output
+        with contextlib.suppress(psutil.NoSuchProcess):
+            psutil.Process(int(child_started.read_text())).wait(timeout=20)
+
+    def test_incomplete_run_with_a_failure_fails(self) -> None:
+        parts = [python_part("fails", "raise SystemExit(1)"), python_part("long", "import time; time.sleep(60)")]
+        assert dev.run_parts(parts, time.monotonic() + 2) == 1
+
+
+class TestQuick:
+    def test_says_what_it_leaves_out(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        begun: list[dev.Part] = []
+
+        def run_parts(parts: list[dev.Part]) -> int:
+            begun.extend(parts)
+            return 0
+
+        monkeypatch.setattr(dev, "run_parts", run_parts)
+        assert dev.quick(Environment(Path("here")), {}) == 0
+        tests = begun[-1].command
+        said = capsys.readouterr().out
+        for folder in dev.NOT_QUICK:
+            assert (CLONE / "tests" / folder).is_dir()
+            assert f"--ignore=tests/{folder}" in tests
+            assert folder in said
+        assert all(f"not {marker}" in tests[-1] and marker in said for marker in dev.NOT_QUICK_MARKERS)
