@@ -250,7 +250,7 @@ def test_a_browser_that_is_closed(home: Home, keychain: TestKeychain, server: OA
             assert servers.upstreams.sign_ins is not None
             servers.upstreams.sign_ins.cancel("a")
             assert (await person.end()).stage is SignInStage.CANCELLED
-            servers.upstreams.sign_ins.patience = 0.2
+            servers.upstreams.sign_ins.browser_timeout = 0.2
             told = await person.signs_in("a")
             assert told.problem is not None
             assert told.problem.code is Code.SIGN_IN_TIMED_OUT
@@ -391,7 +391,7 @@ def test_tokens_are_sent_to_the_address_they_were_made_for_alone(
                 servers.upstreams.apply({"a": replace(servers["a"]._entry, url=other.url)})
                 await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
                 assert servers.upstreams.sign_ins is not None
-                assert servers.upstreams.sign_ins._of["a"].record is None
+                assert servers.upstreams.sign_ins._sources["a"].record is None
 
     run(work())
 

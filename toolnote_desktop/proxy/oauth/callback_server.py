@@ -1,4 +1,4 @@
-"""The page on this machine where the browser comes back to after a sign-in (RFC 8252, 7.3: a loopback address)."""
+"""Loopback HTTP server for the redirect at the end of a sign-in (RFC 8252, 7.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HTML: Final = (
 
 
 class CallbackResult(Struct, frozen=True):
-    """With what the browser came back: a code, or why there is none."""
+    """Parameters of the redirect: a code, or an error."""
 
     code: str | None
     error: str | None
@@ -33,9 +33,9 @@ class CallbackResult(Struct, frozen=True):
 
 
 class CallbackServer:
-    """Listens on a free port of the loopback for one sign-in's answer.
+    """Server on a free loopback port that receives the redirect of one sign-in.
 
-    Whatever has not the right ``state`` is refused and changes nothing: any page in the browser could send it.
+    A request without the right ``state`` is refused and changes nothing: any page in the browser could send it.
     """
 
     def __init__(self, server: asyncio.Server, port: int) -> None:
@@ -46,13 +46,13 @@ class CallbackServer:
 
     @classmethod
     async def open(cls, port: int = 0, *, only: bool = False) -> CallbackServer:
-        """Listen, on ``port`` if it is free and else on another one.
+        """Listen on ``port``, or on another one if it is in use.
 
         Args:
-            only: on no other one.
+            only: fail instead of using another port.
 
         Raises:
-            OSError: that cannot be listened on.
+            OSError: no port can be used.
         """
         page: CallbackServer | None = None
 
@@ -71,20 +71,20 @@ class CallbackServer:
 
     @property
     def url(self) -> str:
-        """Where the browser is to come back to."""
+        """Redirect URI."""
         return f"http://127.0.0.1:{self.port}{PATH}"
 
     @property
     def state(self) -> str | None:
-        """The state of the return that is waited for."""
+        """Expected ``state`` parameter."""
         return self._state
 
     def expect(self, state: str) -> None:
-        """Only a return with this state is the one that is waited for."""
+        """Accept only a redirect with this ``state``."""
         self._state = state
 
-    async def returned(self) -> CallbackResult:
-        """Wait for the browser."""
+    async def wait_for_result(self) -> CallbackResult:
+        """Wait for the browser's redirect."""
         return await asyncio.shield(self._returned)
 
     async def close(self) -> None:
@@ -102,12 +102,12 @@ class CallbackServer:
                 writer.write(_head(status, len(body)) + body)
                 await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # a browser that looks ahead and says nothing, or somebody else: nobody is owed an answer
+            pass  # a browser that preconnects and sends nothing, or a foreign client
         finally:
             writer.close()
 
     def _answer(self, head: str) -> tuple[str, str]:
-        """The status, and which page to show."""
+        """Return the HTTP status and the key of the page to show."""
         method, _, rest = head.partition(" ")
         target = urlsplit(rest.partition(" ")[0])
         if method != "GET" or target.path != PATH:

@@ -1,8 +1,8 @@
-"""Signing in: a person's browser, the server's authorization server, and us (the protocol's authorization, 2025-11-25).
+"""Sign-in flow with the user's browser and an authorization server (MCP 2025-11-25, authorization).
 
-The SDK's client knows the rules: where metadata is found (RFC 9728, RFC 8414), registration (RFC 7591) or a client-id
-metadata document, PKCE, the ``resource`` (RFC 8707), issuers (RFC 9207). It is driven here request by request with the
-challenge that the connection met, so that no connection of ours has to wait inside it.
+The SDK's client implements metadata discovery (RFC 9728, RFC 8414), registration (RFC 7591) or a client ID metadata
+document, PKCE, ``resource`` (RFC 8707) and issuers (RFC 9207). It is driven request by request with the challenge that
+the connection received, so that no connection has to wait inside it.
 """
 
 from __future__ import annotations
@@ -18,30 +18,29 @@ from toolnote_desktop.log import covered, hide
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
 from toolnote_desktop.proxy.oauth.callback_server import CallbackServer
-from toolnote_desktop.proxy.oauth.challenge import Challenge
-from toolnote_desktop.proxy.oauth.record import SignInRecord
-from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, exchange, is_safe
+from toolnote_desktop.proxy.oauth.token_source import Challenge
+from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, may_send_secrets, send_request
 from toolnote_desktop.proxy.protocol import NEWEST_HANDSHAKE, VERSION_HEADER
 
 if TYPE_CHECKING:
     from mcp.client.auth import OAuthClientProvider
     from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthToken
 
-PATIENCE: Final = 10 * 60.0
-"""Seconds that a person may take in the browser."""
+BROWSER_TIMEOUT: Final = 10 * 60.0
+"""Seconds that the user may take in the browser."""
 
 _LONGEST_REASON: Final = 200
 
 OpenBrowser = Callable[[str], None]
-"""Have a person's browser show an address, which holds no secret."""
+"""Open a URL, which holds no secret, in the user's browser."""
 
 
 class _Denied(Exception):  # noqa: N818
-    """The person, or the server where they signed in, said no; the text is what it gave as its reason."""
+    """The user or the authorization server denied the sign-in; the text is the reason it gave."""
 
 
 class _Storage:
-    """What the SDK's client asks for: it begins with what is known of this server, and its outcome is read from it."""
+    """Token storage of the SDK's client: starts with the known registration and receives the result."""
 
     def __init__(self, tokens: OAuthToken | None, client: OAuthClientInformationFull | None) -> None:
         self.tokens = tokens
@@ -67,14 +66,14 @@ async def sign_in(
     before: SignInRecord | None,
     options: SignInOptions,
     open_browser: OpenBrowser,
-    patience: float = PATIENCE,
+    browser_timeout: float = BROWSER_TIMEOUT,
 ) -> SignInRecord:
-    """Sign in to the server at ``url``.
+    """Sign in to the server at ``url`` and return the record of it.
 
     Args:
-        challenge: how it refused us; None: it did not, and where one signs in is looked for all the same.
-        before: an earlier sign-in to it: its registration is used again where its port is free, and what it was
-            granted is asked for once more where more is wanted.
+        challenge: the server's refusal; None if it did not refuse, which does not keep discovery from running.
+        before: earlier sign-in: its registration is used again if its port is free, and its scopes are requested
+            again together with new ones.
 
     Raises:
         ToolnoteError: ``sign-in-not-offered``, ``sign-in-refused``, ``sign-in-failed``, ``sign-in-timed-out``.
@@ -91,10 +90,10 @@ async def sign_in(
     try:
         client = _client(url, page, before, options, open_browser)
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(browser_timeout):
                 await _drive(client, url, challenge or Challenge(401))
         except TimeoutError:
-            minutes = f"{patience / 60:.2g}"
+            minutes = f"{browser_timeout / 60:.2g}"
             raise ToolnoteError(Code.SIGN_IN_TIMED_OUT, server=server, minutes=minutes) from None
         except _Denied as error:
             raise ToolnoteError(Code.SIGN_IN_REFUSED, server=server, reason=_reason(error)) from None
@@ -102,7 +101,7 @@ async def sign_in(
             if client.context.oauth_metadata is None:
                 raise ToolnoteError(Code.SIGN_IN_NOT_OFFERED, server=server) from None
             raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
-        except (OAuthFlowError, SignInTrouble, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+        except (OAuthFlowError, SignInError, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
         return _record(url, client, page)
     finally:
@@ -128,13 +127,13 @@ def _client(
     tokens = OAuthToken(access_token=before.access_token, scope=before.scope) if before and before.scope else None
 
     async def show(address: str) -> None:
-        if not is_safe(address, url):
-            raise SignInTrouble("the address to sign in at is neither https nor on this computer")
+        if not may_send_secrets(address, url):
+            raise SignInError("the address to sign in at is neither https nor on this computer")
         page.expect(parse_qs(urlsplit(address).query).get("state", [""])[0])
         open_browser(address)
 
     async def returned() -> AuthorizationCodeResult:
-        came = await page.returned()
+        came = await page.wait_for_result()
         if came.error or not came.code:
             raise _Denied(came.description or came.error or "no reason was given")
         hide((came.code,))
@@ -146,23 +145,24 @@ def _client(
 
 
 async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge) -> None:
-    """Everything between the challenge and the tokens.
+    """Run the flow from the challenge to the tokens.
 
     Raises:
-        OAuthFlowError, SignInTrouble, ValueError, _Denied: as the rules have it.
+        OAuthFlowError, SignInError, ValueError: the authorization server breaks the protocol.
+        _Denied: the sign-in was denied.
     """
     import httpx2
 
     request = httpx2.Request("POST", url, headers={VERSION_HEADER: NEWEST_HANDSHAKE})
     flow = client.async_auth_flow(request)
     async with contextlib.aclosing(flow):
-        await anext(flow)  # the request as it would be sent now; it was, and this is what came of it
+        await anext(flow)  # the first request; the connection has sent it already and received the challenge
         headers = {"www-authenticate": challenge.header} if challenge.header else {}
         response = httpx2.Response(challenge.status, headers=headers, request=request)
         while (wanted := await flow.asend(response)) is not request:
-            if not is_safe(str(wanted.url), url):
-                raise SignInTrouble(f"{wanted.url.host} is neither https nor on this computer")
-            response = await exchange(wanted)
+            if not may_send_secrets(str(wanted.url), url):
+                raise SignInError(f"{wanted.url.host} is neither https nor on this computer")
+            response = await send_request(wanted)
 
 
 def _record(url: str, client: OAuthClientProvider, page: CallbackServer) -> SignInRecord:
@@ -188,6 +188,6 @@ def _at_origin(url: str, path: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What a stranger's server says, in one line that is no longer than it needs to be."""
+    """Return the message of a foreign server as one line of bounded length."""
     text = " ".join(covered(str(error)).split()) or type(error).__name__
     return text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + "…"

@@ -1,4 +1,4 @@
-"""A server's token on each request to it. Imported with the first connection that needs it: it imports ``httpx2``."""
+"""Authorization of HTTP requests with a server's token. Imported late, because it imports ``httpx2``."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import AsyncGenerator
 
 import httpx2
 
-from toolnote_desktop.proxy.oauth.challenge import Challenge
-from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble
-from toolnote_desktop.proxy.oauth.token_source import TokenSource
+from toolnote_desktop.proxy.oauth.token_source import Challenge, TokenSource
+from toolnote_desktop.proxy.oauth.tokens import SignInError
 
 _HEADER = "authorization"
 
 
 class TokenAuth(httpx2.Auth):
-    """Sends the token; where it is refused, the request goes out once more with a renewed one, and no more often."""
+    """Send the token; after a 401 repeat the request once with a refreshed one."""
 
     def __init__(self, sign_in: TokenSource) -> None:
         self._sign_in = sign_in
@@ -27,14 +26,14 @@ class TokenAuth(httpx2.Auth):
                 request.headers[_HEADER] = f"Bearer {token}"
             response = yield request
             if response.status_code == 401:
-                token = await self._sign_in.instead_of(token)
+                token = await self._sign_in.refresh_after_401(token)
                 if token is not None:
                     request.headers[_HEADER] = f"Bearer {token}"
                     response = yield request
                     if response.status_code == 401:
-                        self._sign_in.refused_anew(token)
-        except SignInTrouble as error:
-            raise httpx2.ConnectError(f"its token could not be renewed: {error}", request=request) from None
+                        self._sign_in.mark_rejected(token)
+        except SignInError as error:
+            raise httpx2.ConnectError(f"its token could not be refreshed: {error}", request=request) from None
         challenge = Challenge.of(response)
         if challenge is not None:
-            self._sign_in.challenged(challenge)
+            self._sign_in.record_challenge(challenge)

@@ -1,4 +1,4 @@
-"""Everybody's sign-ins: one for each server, and the ones that a person is in the middle of."""
+"""Sign-ins to all servers: one token source for each, and the sign-in flows in progress."""
 
 from __future__ import annotations
 
@@ -11,140 +11,144 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.events import SignInProgress, SignInStage
-from toolnote_desktop.proxy.oauth.flow import PATIENCE, sign_in
-from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, revoke
+from toolnote_desktop.proxy.oauth.flow import BROWSER_TIMEOUT, sign_in
 from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD, TokenSource
+from toolnote_desktop.proxy.oauth.tokens import SignInError, revoke
 from toolnote_desktop.proxy.urls import gives_authorization
 from toolnote_desktop.store.secrets.store import SecretStore
 
 log = logging.getLogger(__name__)
 
-_REVOKING: Final = 5.0
-"""Seconds that a server is given to hear that somebody signs out."""
+_REVOKE_TIMEOUT: Final = 5.0
+"""Seconds for the revocation request when the user signs out."""
 
 Expanded = Callable[[], Awaitable[Server]]
-"""A server's entry with all its places filled; raises ToolnoteError where one has no value."""
+"""Return a server's entry with all variables expanded; raises ToolnoteError if one has no value."""
 
 
 class SignIns:
-    """For one loop.
+    """Sign-ins of all servers, for use on one event loop.
 
     Args:
-        wants_more: told a server and the scopes that a token of it lacks.
+        on_insufficient_scope: called with a server and the scopes that its token lacks.
     """
 
-    def __init__(self, store: SecretStore, wants_more: Callable[[str, str], None] = lambda server, scope: None) -> None:
+    def __init__(
+        self, store: SecretStore, on_insufficient_scope: Callable[[str, str], None] = lambda server, scope: None
+    ) -> None:
         self._store = store
-        self._wants_more = wants_more
-        self._of: dict[str, TokenSource] = {}
-        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._report_insufficient_scope = on_insufficient_scope
+        self._sources: dict[str, TokenSource] = {}
+        self._flows: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._urls: dict[str, str] = {}
-        self.patience = PATIENCE
+        self.browser_timeout = BROWSER_TIMEOUT
 
-    async def of(self, server: str, entry: Server) -> TokenSource | None:
-        """The sign-in that an HTTP server's connections use; None where its (expanded) entry says who we are.
+    async def token_source(self, server: str, entry: Server) -> TokenSource | None:
+        """Return the loaded token source of an HTTP server; None if its expanded entry carries credentials itself.
 
         Raises:
-            ToolnoteError: the keychain has trouble with one that is there.
+            ToolnoteError: the keychain cannot be read.
         """
         url = entry.url or ""
         if gives_authorization(url, entry.headers):
             return None
-        found = self._of.get(server)
+        found = self._sources.get(server)
         if found is None or found.url != url:
-            found = self._of[server] = TokenSource(server, url, self._store)
-            found.wants_more = lambda scope: self._wants_more(server, scope)
+            found = self._sources[server] = TokenSource(server, url, self._store)
+            found.on_insufficient_scope = lambda scope: self._report_insufficient_scope(server, scope)
         await found.load()
         return found
 
-    def look_again(self, server: str) -> None:
-        """Another process has signed in to it, or out."""
-        if server in self._of:
-            self._of[server].look_again()
+    def invalidate(self, server: str) -> None:
+        """Load the server's record anew: another process has signed in or out."""
+        if server in self._sources:
+            self._sources[server].invalidate()
 
-    # -- what a person does -------------------------------------------------------------------------------------------
+    # -- sign-in flows ------------------------------------------------------------------------------------------------
 
-    def begin(
-        self, server: str, expanded: Expanded, tell: Callable[[SignInProgress], None], done: Callable[[], None]
+    def start(
+        self, server: str, expanded: Expanded, report: Callable[[SignInProgress], None], done: Callable[[], None]
     ) -> None:
-        """Sign in; ``tell`` hears of every stage, ``done`` is called once somebody is signed in.
+        """Start a sign-in; ``report`` is called at each stage, ``done`` after success.
 
-        One that is under way goes on, and its address is told once more: the browser's page may have been closed.
+        If one is in progress, it continues and its URL is reported again: the user may have closed the browser's page.
         """
-        if server in self._under_way:
+        if server in self._flows:
             if server in self._urls:
-                tell(SignInProgress(server, SignInStage.IN_BROWSER, self._urls[server]))
+                report(SignInProgress(server, SignInStage.IN_BROWSER, self._urls[server]))
             return
-        task = asyncio.ensure_future(self._sign_in(server, expanded, tell, done))
-        self._under_way[server] = task
+        task = asyncio.ensure_future(self._sign_in(server, expanded, report, done))
+        self._flows[server] = task
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def cancel(self, server: str) -> None:
-        """Nobody waits for the browser any more."""
-        task = self._under_way.pop(server, None)
+        """Cancel a sign-in in progress."""
+        task = self._flows.pop(server, None)
         self._urls.pop(server, None)
         if task is not None:
             task.cancel()
 
-    def _end(self, server: str) -> None:
-        """Over: before that is told, so that whoever hears it can begin anew."""
-        if self._under_way.get(server) is asyncio.current_task():
-            del self._under_way[server]
+    def _forget(self, server: str) -> None:
+        """Forget the flow before its end is reported, so that a new one can be started in response."""
+        if self._flows.get(server) is asyncio.current_task():
+            del self._flows[server]
             self._urls.pop(server, None)
 
     async def _sign_in(
-        self, server: str, expanded: Expanded, tell: Callable[[SignInProgress], None], done: Callable[[], None]
+        self, server: str, expanded: Expanded, report: Callable[[SignInProgress], None], done: Callable[[], None]
     ) -> None:
-        tell(SignInProgress(server, SignInStage.BEGUN))
+        report(SignInProgress(server, SignInStage.BEGUN))
 
         def in_browser(url: str) -> None:
             self._urls[server] = url
-            tell(SignInProgress(server, SignInStage.IN_BROWSER, url))
+            report(SignInProgress(server, SignInStage.IN_BROWSER, url))
 
         try:
             entry = await expanded()
-            known = await self.of(server, entry)
-            if known is None:
+            source = await self.token_source(server, entry)
+            if source is None:
                 raise ToolnoteError(Code.AUTHORIZATION_REFUSED, server=server)
             options = entry.toolnote.sign_in
-            record = await sign_in(server, known.url, known.challenge, known.record, options, in_browser, self.patience)
-            await known.take(record)
+            record = await sign_in(
+                server, source.url, source.challenge, source.record, options, in_browser, self.browser_timeout
+            )
+            await source.store(record)
         except asyncio.CancelledError:
-            self._end(server)
-            tell(SignInProgress(server, SignInStage.CANCELLED))
+            self._forget(server)
+            report(SignInProgress(server, SignInStage.CANCELLED))
             raise
         except ToolnoteError as error:
             log.warning("signing in to server %r: %s", server, error.problem.code)
-            self._end(server)
-            tell(SignInProgress(server, SignInStage.FAILED, problem=error.problem))
-        except Exception as error:  # the supervising boundary: it is told, and nothing else ends with it
+            self._forget(server)
+            report(SignInProgress(server, SignInStage.FAILED, problem=error.problem))
+        except Exception as error:  # the supervising boundary: the failure is reported and affects nothing else
             log.exception("signing in to server %r failed", server)
             problem = Problem(Code.SIGN_IN_FAILED, {"server": server, "reason": type(error).__name__})
-            self._end(server)
-            tell(SignInProgress(server, SignInStage.FAILED, problem=problem))
+            self._forget(server)
+            report(SignInProgress(server, SignInStage.FAILED, problem=problem))
         else:
-            self._end(server)
-            tell(SignInProgress(server, SignInStage.DONE))
+            self._forget(server)
+            report(SignInProgress(server, SignInStage.DONE))
             done()
 
     async def sign_out(self, server: str) -> None:
-        """Tell the server, if it can be told, and forget everything of the sign-in.
+        """Revoke the tokens, if the server can be reached, and delete the record.
 
         Raises:
-            ToolnoteError: the keychain has trouble.
+            ToolnoteError: the keychain cannot be changed.
         """
-        known = self._of.pop(server, None)
-        record = known.record if known is not None else None
+        source = self._sources.pop(server, None)
+        record = source.record if source is not None else None
         if record is not None:
             try:
-                async with asyncio.timeout(_REVOKING):
+                async with asyncio.timeout(_REVOKE_TIMEOUT):
                     await revoke(record)
-            except (SignInTrouble, TimeoutError):
-                log.info("server %r could not be told of signing out", server)
+            except (SignInError, TimeoutError):
+                log.info("the tokens of server %r could not be revoked", server)
         await self._store.delete(server, SIGN_IN_RECORD)
 
     async def close(self) -> None:
-        """Nobody is in the middle of a sign-in any more."""
+        """Cancel all sign-ins in progress."""
         await cancel_all(list(self._tasks))

@@ -1,50 +1,82 @@
-"""One server's sign-in as its connection uses it: which token is sent, and what happens when it is refused.
+"""Access tokens for the connection to one server: stored, refreshed before they expire, replaced after a 401.
 
-A token is renewed before it ends, once for all requests that wait for it. A request that is refused in spite of it is
-sent once more with a renewed token, never a third time: then somebody has to sign in (case C32, C33).
+A token is refreshed once for all requests that wait for it. A request that is refused nevertheless is sent once more
+with a refreshed token and never a third time: then the user has to sign in (case C32, C33).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.proxy.oauth.challenge import Challenge
-from toolnote_desktop.proxy.oauth.record import SignInRecord
-from toolnote_desktop.proxy.oauth.token_requests import SignInTrouble, TokenRefused, renewed
+from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, TokenRejected, refresh_tokens
 from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretLocation, SecretStore
+
+if TYPE_CHECKING:
+    import httpx2
 
 log = logging.getLogger(__name__)
 
 SIGN_IN_RECORD: Final = "signed in"
-"""The record's name among a server's secrets: no ``${secret:NAME}`` can have a space."""
+"""Name of the record among a server's secrets; no ``${secret:NAME}`` can contain a space."""
+
+
+_INSUFFICIENT: Final = re.compile(r'error="?insufficient_scope\b')
+_SCOPE: Final = re.compile(r'\bscope=(?:"([^"]*)"|([^\s,]+))')
+
+
+class Challenge(Struct, frozen=True):
+    """HTTP 401, or 403 with ``insufficient_scope`` (RFC 6750, 3); ``header`` is its ``WWW-Authenticate``."""
+
+    status: int
+    header: str | None = None
+
+    @classmethod
+    def of(cls, response: httpx2.Response) -> Challenge | None:
+        """Return the challenge in a response, or None."""
+        header = response.headers.get("www-authenticate")
+        on_insufficient_scope = response.status_code == 403 and bool(_INSUFFICIENT.search(header or ""))
+        return cls(response.status_code, header) if response.status_code == 401 or on_insufficient_scope else None
+
+    @property
+    def scope(self) -> str:
+        """Scopes that it names, separated by spaces; "" if it names none."""
+        found = _SCOPE.search(self.header or "")
+        return (found.group(1) or found.group(2) or "") if found else ""
 
 
 class TokenSource:
-    """What is known of the sign-in to the server at ``url``. For one loop."""
+    """Sign-in to the server at ``url``, for use on one event loop.
+
+    Attributes:
+        challenge: latest challenge of the server; None after a sign-in.
+        on_insufficient_scope: called with the scopes that the granted token lacks.
+    """
 
     def __init__(self, server: str, url: str, store: SecretStore) -> None:
         self.server = server
         self.url = url
         self.challenge: Challenge | None = None
-        self.wants_more: Callable[[str], None] = lambda scope: None
-        """Told the scopes that a granted token lacks."""
+        self.on_insufficient_scope: Callable[[str], None] = lambda scope: None
         self._store = store
         self._record: SignInRecord | None = None
         self._loaded = False
         self._refused: str | None = None
-        self._renewing: asyncio.Task[None] | None = None
+        self._refreshing: asyncio.Task[None] | None = None
 
     @property
     def record(self) -> SignInRecord | None:
-        """The record as far as it has been loaded."""
+        """Record as loaded so far."""
         return self._record
 
     async def load(self) -> None:
-        """Read the record, if there is one. The keychain is asked only where it is known to hold one.
+        """Load the record, if there is one. The keychain is only read if it is known to hold one.
 
         Raises:
             ToolnoteError: the keychain has trouble.
@@ -57,113 +89,113 @@ class TokenSource:
                 raise ToolnoteError(error.problem.code, **parameters) from None
             self._loaded = True
 
-    def look_again(self) -> None:
-        """The record may be another."""
+    def invalidate(self) -> None:
+        """Load the record anew before its next use: another process may have changed it."""
         self._loaded = False
         self._refused = None
 
-    async def take(self, record: SignInRecord, place: SecretLocation | None = None) -> SecretLocation:
-        """Somebody has signed in, or out: use this from now on, and keep it.
+    async def store(self, record: SignInRecord, place: SecretLocation | None = None) -> SecretLocation:
+        """Use ``record`` from now on and store it.
 
-        Where there is no keychain it is kept where it is, or as a person chose for secrets, else for this run.
+        Without a keychain it is stored where it was or where the user chose to store secrets, else for this run only.
 
         Returns:
-            Where it is kept.
+            The location it is stored at.
         """
         self._record, self._loaded, self._refused = record, True, None
         self.challenge = None
         if place is None and (await self._store.list(self.server)).get(SIGN_IN_RECORD) is SecretLocation.FILE:
             place = SecretLocation.FILE
         try:
-            return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=place)
+            return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=place)
         except ToolnoteError as error:
             if error.problem.code not in KEYCHAIN_TROUBLE:
-                log.warning("the sign-in to server %r could not be kept: %s", self.server, error.problem.code)
+                log.warning("the sign-in to server %r could not be stored: %s", self.server, error.problem.code)
             else:
-                log.warning("the sign-in to server %r is kept for this run only: %s", self.server, error.problem.code)
-            return await self._store.set(self.server, SIGN_IN_RECORD, record.text(), place=SecretLocation.RUN)
+                log.warning("the sign-in to server %r is stored for this run only: %s", self.server, error.problem.code)
+            return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=SecretLocation.RUN)
 
-    # -- what a connection asks ---------------------------------------------------------------------------------------
+    # -- tokens for requests ------------------------------------------------------------------------------------------
 
     async def token(self) -> str | None:
-        """The token to send now; None: nobody is signed in.
+        """Return the token to send now; None if the user is not signed in.
 
         Raises:
-            SignInTrouble: the token has ended, and whoever renews it cannot be reached.
+            SignInError: the token has expired and the authorization server cannot be reached.
         """
         record = self._record
         if record is None or not record.access_token:
             return None
-        if record.ends_soon() and record.refresh_token:
+        if record.expires_soon() and record.refresh_token:
             try:
-                await self._renewed(record.access_token)
-            except SignInTrouble as error:
-                if record.has_ended():
+                await self._refresh_once(record.access_token)
+            except SignInError as error:
+                if record.is_expired():
                     raise
-                log.info("the token of server %r could not be renewed in time: %s", self.server, error)
+                log.info("the token of server %r could not be refreshed in time: %s", self.server, error)
         return self._current()
 
-    async def instead_of(self, token: str | None) -> str | None:
-        """Another token, where one was refused; None: there is none, and somebody has to sign in.
+    async def refresh_after_401(self, token: str | None) -> str | None:
+        """Return another token after ``token`` was refused; None if the user has to sign in.
 
         Raises:
-            SignInTrouble: whoever renews it cannot be reached.
+            SignInError: the authorization server cannot be reached.
         """
         if token is None or token == self._refused:
             return None
         if self._current() == token:
-            await self._renewed(token)
+            await self._refresh_once(token)
         return self._current() if self._current() != token else None
 
-    def refused_anew(self, token: str) -> None:
-        """A token that was just renewed is refused too: it is not tried again."""
+    def mark_rejected(self, token: str) -> None:
+        """Stop using a token that is refused although it was just refreshed."""
         self._refused = token
 
-    def challenged(self, challenge: Challenge) -> None:
-        """The server wants a sign-in, or a wider one."""
+    def record_challenge(self, challenge: Challenge) -> None:
+        """Record that the server demands a sign-in, or one with more scopes."""
         self.challenge = challenge
         if challenge.status == 403:
-            self.wants_more(challenge.scope)
+            self.on_insufficient_scope(challenge.scope)
 
     def _current(self) -> str | None:
         return self._record.access_token or None if self._record is not None else None
 
-    async def _renewed(self, token: str) -> None:
-        """Have the tokens renewed, once for everybody who waits."""
-        if self._renewing is None:
-            self._renewing = asyncio.ensure_future(self._renew(token))
-            self._renewing.add_done_callback(self._renewal_ended)
-        await asyncio.shield(self._renewing)
+    async def _refresh_once(self, token: str) -> None:
+        """Refresh the tokens, once for all requests that wait."""
+        if self._refreshing is None:
+            self._refreshing = asyncio.ensure_future(self._refresh(token))
+            self._refreshing.add_done_callback(self._refresh_finished)
+        await asyncio.shield(self._refreshing)
 
-    def _renewal_ended(self, task: asyncio.Task[None]) -> None:
-        self._renewing = None
+    def _refresh_finished(self, task: asyncio.Task[None]) -> None:
+        self._refreshing = None
         if not task.cancelled():
-            task.exception()  # told to whoever waited, if somebody still did
+            task.exception()  # raised in each waiting request, of which none may be left
 
-    async def _renew(self, token: str) -> None:
-        """Raises SignInTrouble."""
+    async def _refresh(self, token: str) -> None:
+        """Raises SignInError."""
         stored = await self._stored_or_none()
-        if stored is not None and stored.access_token not in ("", token) and not stored.ends_soon():
-            self._record = stored  # another process was quicker: a refresh token may be good only once
+        if stored is not None and stored.access_token not in ("", token) and not stored.expires_soon():
+            self._record = stored  # another process was quicker, and a refresh token may be valid only once
             return
         record = self._record
         if record is None or record.access_token != token:
             return
         try:
-            await self.take(await renewed(record))
-        except TokenRefused:
+            await self.store(await refresh_tokens(record))
+        except TokenRejected:
             log.info("server %r: the sign-in has ended", self.server)
-            await self.take(record.signed_out())
+            await self.store(record.without_tokens())
 
     async def _stored(self) -> SignInRecord | None:
         if SIGN_IN_RECORD not in await self._store.list(self.server):
             return None
         text = await self._store.get(self.server, SIGN_IN_RECORD)
-        record = SignInRecord.read(text) if text is not None else None
-        return record if record is not None and record.is_for(self.url) else None
+        record = SignInRecord.from_json(text) if text is not None else None
+        return record if record is not None and record.matches_url(self.url) else None
 
     async def _stored_or_none(self) -> SignInRecord | None:
         try:
             return await self._stored()
-        except ToolnoteError:  # what is in memory is good enough
+        except ToolnoteError:  # the record in memory is good enough
             return None

@@ -9,9 +9,9 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import expanded
 from toolnote_desktop.model.servers import Server
-from toolnote_desktop.proxy.oauth.challenge import Challenge
 from toolnote_desktop.proxy.oauth.flow import sign_in
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
+from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.protocol import CAPABILITIES, CLIENT_INFO, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
@@ -46,7 +46,7 @@ def sign_out_once(library: Library, store: SecretStore, server: str) -> None:
 
     async def work() -> None:
         sign_ins = SignIns(store)
-        await sign_ins.of(server, await _whole(library.snapshot.servers[server], store, server))
+        await sign_ins.token_source(server, await _whole(library.snapshot.servers[server], store, server))
         await sign_ins.sign_out(server)
 
     asyncio.run(work())
@@ -62,13 +62,13 @@ async def _sign_in(
     entry: Server, store: SecretStore, server: str, open_browser: Callable[[str], None], place: SecretLocation | None
 ) -> SecretLocation:
     whole = await _whole(entry, store, server)
-    known = await SignIns(store).of(server, whole)
+    known = await SignIns(store).token_source(server, whole)
     if known is None:
         raise ToolnoteError(Code.AUTHORIZATION_REFUSED, server=server)
     challenge = await _challenge(server, whole)
     options = whole.toolnote.sign_in
     record = await sign_in(server, known.url, challenge, known.record, options, open_browser)
-    return await known.take(record, place)
+    return await known.store(record, place)
 
 
 async def _challenge(server: str, entry: Server) -> Challenge | None:

@@ -20,7 +20,7 @@ from toolnote_desktop import __version__
 from toolnote_desktop.http_body import discard_body
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
-from toolnote_desktop.proxy.oauth.challenge import Challenge
+from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.urls import gives_authorization, is_loopback
 

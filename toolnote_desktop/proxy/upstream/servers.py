@@ -70,7 +70,7 @@ class Upstreams:
         self._home = home
         self._platform = platform
         self._secrets = secrets
-        self.sign_ins = SignIns(secrets, self._wants_more) if secrets is not None else None
+        self.sign_ins = SignIns(secrets, self._report_insufficient_scope) if secrets is not None else None
         self._own_urls = own_urls
         self._pace = pace or Timeouts()
         self._child_pace = child_pace or ProcessTimeouts()
@@ -248,7 +248,7 @@ class Upstreams:
             return
         if name == SIGN_IN_RECORD:
             if upstream.status.state is ServerState.NEEDS_SIGN_IN and self.sign_ins is not None:
-                self.sign_ins.look_again(server)
+                self.sign_ins.invalidate(server)
                 self.restart(server)
         elif name in secret_places(self._wanted[server]) or name in secrets_missed(upstream.status.problem):
             self.restart(server)
@@ -276,7 +276,7 @@ class Upstreams:
             found = await secrets_for(self._secrets, server, entry)
             return await asyncio.to_thread(expanded, server, entry, self._environment, found.get)
 
-        self.sign_ins.begin(server, whole, tell, lambda: self.restart(server))
+        self.sign_ins.start(server, whole, tell, lambda: self.restart(server))
 
     async def sign_out(self, server: str) -> None:
         """Forget the sign-in to a server; its connection is made anew without it.
@@ -288,7 +288,7 @@ class Upstreams:
             await self.sign_ins.sign_out(server)
             self.restart(server)
 
-    def _wants_more(self, server: str, scope: str) -> None:
+    def _report_insufficient_scope(self, server: str, scope: str) -> None:
         upstream = self._upstreams.get(server)
         if upstream is not None:
             upstream.add_problem(Problem(Code.MORE_RIGHTS_WANTED, {"server": server, "scope": scope}))
@@ -356,7 +356,7 @@ class Upstreams:
         from toolnote_desktop.proxy.transports.legacy_sse import LegacySseTransport
         from toolnote_desktop.proxy.transports.streamable_http import StreamableHttpTransport
 
-        sign_in = await self.sign_ins.of(server, whole) if self.sign_ins is not None else None
+        sign_in = await self.sign_ins.token_source(server, whole) if self.sign_ins is not None else None
         link = await ServerHttpClient.open(server, url, whole.headers, sign_in)
         return (
             LegacySseTransport(link, connection) if whole.type == "sse" else StreamableHttpTransport(link, connection)
