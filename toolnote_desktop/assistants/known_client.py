@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolnote_desktop.assistants.entry_parser import NO_CONVENTIONS, ClientConventions
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import Format
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
-from toolnote_desktop.assistants.importing.entry_parser import NO_CONVENTIONS, ClientConventions
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 

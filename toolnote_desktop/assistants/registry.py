@@ -9,7 +9,6 @@ from toolnote_desktop.assistants.known import (
     amazon_q,
     claude_code,
     claude_desktop,
-    cline,
     codex,
     continue_dev,
     copilot_cli,
@@ -20,8 +19,8 @@ from toolnote_desktop.assistants.known import (
     kiro,
     lm_studio,
     opencode,
-    roo,
     vscode,
+    vscode_extensions,
     windsurf,
     zed,
 )
@@ -29,28 +28,28 @@ from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
 _ALL = (
-    claude_desktop,
-    claude_code,
-    cursor,
-    vscode,
-    windsurf,
-    cline,
-    roo,
-    zed,
-    gemini_cli,
-    codex,
-    lm_studio,
-    goose,
-    continue_dev,
-    amazon_q,
-    kiro,
-    junie,
-    copilot_cli,
-    opencode,
+    claude_desktop.CLIENT,
+    claude_code.CLIENT,
+    cursor.CLIENT,
+    vscode.CLIENT,
+    windsurf.CLIENT,
+    vscode_extensions.CLINE,
+    vscode_extensions.ROO,
+    zed.CLIENT,
+    gemini_cli.CLIENT,
+    codex.CLIENT,
+    lm_studio.CLIENT,
+    goose.CLIENT,
+    continue_dev.CLIENT,
+    amazon_q.CLIENT,
+    kiro.CLIENT,
+    junie.CLIENT,
+    copilot_cli.CLIENT,
+    opencode.CLIENT,
 )
 
-CLIENTS: Final[Mapping[str, KnownClient]] = {known.CLIENT.id: known.CLIENT for known in _ALL}
-"""By id, in the order in which they are shown."""
+CLIENTS: Final[Mapping[str, KnownClient]] = {client.id: client for client in _ALL}
+"""Known clients by id, in the order in which they are shown."""
 
 
 def known_client(client: str) -> KnownClient:

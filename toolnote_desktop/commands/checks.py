@@ -16,7 +16,7 @@ from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.installing.plan import plan_install
 from toolnote_desktop.bridge.app_discovery import read_endpoint
-from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.library import toolnote_identity
 from toolnote_desktop.commands.output import count
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.served_tools import resolve_toolset
@@ -195,7 +195,7 @@ def everywhere_notes(snapshot: Snapshot) -> Iterator[Finding]:
 
 def clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
     """Every assistant's configuration files."""
-    own = ourselves(home, snapshot)
+    own = toolnote_identity(home, snapshot)
     for found in find_clients(current_environment(), own):
         name = found.client.name
         if not found.installed:
@@ -224,7 +224,7 @@ def _connected(found: FoundClient, home: Home) -> Iterator[Finding]:
         if not file.own or found.chosen is None or file.location is not found.chosen.location:
             continue
         try:
-            plan = plan_install(found.client, file.location.file, home, ourselves(home, Snapshot()))
+            plan = plan_install(found.client, file.location.file, home, toolnote_identity(home, Snapshot()))
         except ToolnoteError as error:
             yield _finding("assistants", error.problem)
             continue

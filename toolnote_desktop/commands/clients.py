@@ -11,7 +11,7 @@ from toolnote_desktop.assistants.discovery import FoundClient, choose_config_fil
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
 from toolnote_desktop.assistants.installing.client_tokens import DirectAccess, new_token
-from toolnote_desktop.assistants.installing.plan import Plan, apply, plan_install, plan_uninstall
+from toolnote_desktop.assistants.installing.plan import InstallOptions, Plan, apply, plan_install, plan_uninstall
 from toolnote_desktop.assistants.installing.switch_servers import duplicate_servers
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
@@ -19,8 +19,7 @@ from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import open_library, save
-from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.library import open_library, save, toolnote_identity
 from toolnote_desktop.commands.output import print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import Client
@@ -36,7 +35,7 @@ def list_clients(arguments: argparse.Namespace, home: Home) -> int:
     """Every assistant that we know: is it here, is Toolnote in it, where."""
     with open_library(home) as library:
         snapshot = library.snapshot
-        found = find_clients(current_environment(), ourselves(home, snapshot))
+        found = find_clients(current_environment(), toolnote_identity(home, snapshot))
     if arguments.json:
         print_json({"clients": [_described(one, snapshot.clients.get(one.client.id)) for one in found]})
     else:
@@ -86,7 +85,7 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
-        own = ourselves(home, library.snapshot)
+        own = toolnote_identity(home, library.snapshot)
         direct = DirectAccess(_address(home, library.snapshot), new_token()) if arguments.url else None
         twice = _twice(library, client, file, own)
         plan = plan_install(
@@ -94,9 +93,11 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
             file,
             home,
             own,
-            direct=direct,
-            switch_off=twice if arguments.switch_off else (),
-            replace_edited=arguments.replace,
+            InstallOptions(
+                direct=direct,
+                switch_off=twice if arguments.switch_off else (),
+                replace_edited=arguments.replace,
+            ),
         )
         for note in (*remarks, *plan.notes):
             print_problem(note)
@@ -152,7 +153,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
         print_note("clients uninstall: --config belongs to one NAME (see toolnote clients uninstall --help)")
         return 2
     with open_library(home) as library:
-        own = ourselves(home, library.snapshot)
+        own = toolnote_identity(home, library.snapshot)
     if not arguments.all:
         client = known_client(arguments.name)
         _take_out(client, _file(client, arguments.config)[0], home, own, dry_run=arguments.dry_run)

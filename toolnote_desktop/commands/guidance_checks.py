@@ -8,7 +8,7 @@ from typing import Final
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.commands.checks import Finding
-from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.library import toolnote_identity
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.budgets import Budgets, budget_problems
 from toolnote_desktop.guidance.limits import list_problems
@@ -68,7 +68,9 @@ def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[Finding]:
 def _clients(snapshot: Snapshot, home: Home) -> list[str]:
     """Every client that may connect: those with an entry here, and those that have one for us."""
     connected = (
-        found.client.id for found in find_clients(current_environment(), ourselves(home, snapshot)) if found.connected
+        found.client.id
+        for found in find_clients(current_environment(), toolnote_identity(home, snapshot))
+        if found.connected
     )
     return list(dict.fromkeys([*snapshot.clients, *connected]))
 

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toolnote_desktop import log
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands.output import print_problem
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.system.program import toolnote_command
 
 # These are told by whatever command meets them; what is wrong inside a document is for `doctor` to tell.
 _TOLD_AT_ONCE = (Code.FILE_UNREADABLE, Code.FILE_NOT_WRITTEN)
@@ -54,3 +57,14 @@ def find_toolset(snapshot: Snapshot, name: str | None) -> Toolset:
     if wanted not in snapshot.toolsets:
         raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=wanted)
     return snapshot.toolsets[wanted]
+
+
+def toolnote_identity(home: Home, snapshot: Snapshot) -> ToolnoteIdentity:
+    """Return the command and ports by which Toolnote's own entries are recognised (case C51)."""
+    ports = {DEFAULT_PORT}
+    if snapshot.settings.port:
+        ports.add(snapshot.settings.port)
+    running = read_endpoint(home)
+    if running is not None:
+        ports.add(running.port)
+    return ToolnoteIdentity(ports=frozenset(ports), command=tuple(toolnote_command()))

@@ -22,8 +22,7 @@ from toolnote_desktop.commands.found_servers import (
     print_secrets,
     with_placeholders,
 )
-from toolnote_desktop.commands.library import open_library, save
-from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.library import open_library, save, toolnote_identity
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
@@ -89,7 +88,7 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
         toolset = entry.get("toolnote", {}).get("toolset")
         if toolset is not None and toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=toolset)
-        if is_own(arguments.id, entry, ourselves(home, library.snapshot)):
+        if is_own(arguments.id, entry, toolnote_identity(home, library.snapshot)):
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=arguments.id)
         _demand_usable(arguments.id, entry)
         save(library, AddEntry(SERVERS, SERVER_ENTRIES, arguments.id, entry))
@@ -192,7 +191,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         file = Path(arguments.file)
         reading = preview(
-            read_servers(file, ourselves(home, library.snapshot), detect_client(file, current_environment())),
+            read_servers(file, toolnote_identity(home, library.snapshot), detect_client(file, current_environment())),
             entries if isinstance(entries, dict) else {},
         )
         for warning in reading.warnings:

@@ -16,8 +16,7 @@ from toolnote_desktop.assistants.toolset_file import export_toolset, toolset_ser
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import write_or_print
 from toolnote_desktop.commands.found_servers import described, print_found
-from toolnote_desktop.commands.library import find_toolset, open_library, save
-from toolnote_desktop.commands.ourselves import ourselves
+from toolnote_desktop.commands.library import find_toolset, open_library, save, toolnote_identity
 from toolnote_desktop.commands.output import count, print_json, print_problem, print_text
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
@@ -82,7 +81,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _offer(name: str, home: Home, snapshot: Snapshot) -> ImportOffer:
-    us, taken, now = ourselves(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
+    us, taken, now = toolnote_identity(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
     if name != STANDARD:
         return read_import_file(Path(name), us, taken=taken, now=now)
     if sys.stdin is None:

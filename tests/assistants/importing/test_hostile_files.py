@@ -241,10 +241,10 @@ events = []
 sys.addaudithook(lambda event, _: events.append(event))
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.discovery import find_clients
-from toolnote_desktop.assistants.toolnote_entry import Ourselves
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from pathlib import Path
 del events[:]
-found = find_clients(Environment(Path(sys.argv[1]), "linux", {}), Ourselves())
+found = find_clients(Environment(Path(sys.argv[1]), "linux", {}), ToolnoteIdentity())
 starts = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec", "os.system")
 writes = ("os.rename", "os.remove", "os.mkdir", "os.chmod", "os.truncate")
 started, written = ([event for event in events if event in kind] for kind in (starts, writes))

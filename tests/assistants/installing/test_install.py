@@ -17,6 +17,7 @@ from tests.assistants.machines import OURSELVES, USUAL, machine, machines, put, 
 from toolnote_desktop.assistants.discovery import find_clients, server_entries
 from toolnote_desktop.assistants.installing.client_entries import install_edits
 from toolnote_desktop.assistants.installing.plan import (
+    InstallOptions,
     Plan,
     apply,
     bridge_command,
@@ -66,7 +67,7 @@ def entries(client: KnownClient, file: Path) -> dict[str, Any]:
 
 
 def install(client: KnownClient, file: Path, home: Home, **options: Any) -> Plan:
-    plan = plan_install(client, file, home, OURSELVES, **options)
+    plan = plan_install(client, file, home, OURSELVES, InstallOptions(**options))
     apply(plan, home)
     return plan
 

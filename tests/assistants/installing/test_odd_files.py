@@ -154,7 +154,7 @@ KILLED = """
 import os, pathlib, shutil, signal, sys
 from toolnote_desktop.assistants.registry import known_client
 from toolnote_desktop.assistants.installing.plan import apply, plan_install
-from toolnote_desktop.assistants.toolnote_entry import Ourselves
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.paths import Home
 top, name, command = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 moment, killed = 0, True
@@ -172,7 +172,7 @@ while killed:
                 if left < 0:
                     os.kill(os.getpid(), signal.SIGKILL)
         home = Home(folder / "home")
-        plan = plan_install(known_client("cursor"), file, home, Ourselves(command=(command,)))
+        plan = plan_install(known_client("cursor"), file, home, ToolnoteIdentity(command=(command,)))
         sys.addaudithook(die)
         apply(plan, home)
         os._exit(0)

@@ -19,6 +19,7 @@ from toolnote_desktop.assistants.importing.candidates import (
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
 from toolnote_desktop.assistants.installing.client_tokens import DirectAccess, new_token
 from toolnote_desktop.assistants.installing.plan import (
+    InstallOptions,
     Plan,
     apply,
     install_log_of,
@@ -41,7 +42,7 @@ def entries(client: KnownClient, file: Path) -> dict[str, Any]:
 
 
 def install(client: KnownClient, file: Path, home: Home, **options: Any) -> Plan:
-    plan = plan_install(client, file, home, OURSELVES, **options)
+    plan = plan_install(client, file, home, OURSELVES, InstallOptions(**options))
     apply(plan, home)
     return plan
 
@@ -210,7 +211,7 @@ def test_an_address_and_a_token_of_its_own(tmp_path: Path, home: Home, client_id
     direct = DirectAccess(URL, "token-of-it")
     if client_id in BRIDGE_ONLY:
         with pytest.raises(ToolnoteError) as caught:
-            plan_install(client, file, home, OURSELVES, direct=direct)
+            plan_install(client, file, home, OURSELVES, InstallOptions(direct=direct))
         assert caught.value.problem.code is Code.CLIENT_NEEDS_BRIDGE
         return
     plan = install(client, file, home, direct=direct)

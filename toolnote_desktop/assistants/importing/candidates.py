@@ -17,14 +17,14 @@ from msgspec.structs import replace
 
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.assistants.discovery import FoundClient
+from toolnote_desktop.assistants.entry_parser import NO_CONVENTIONS, ClientConventions, read_entry
 from toolnote_desktop.assistants.formats.base import Format, Node
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.toml_editor import TOML
 from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
-from toolnote_desktop.assistants.importing.entry_parser import NO_CONVENTIONS, ClientConventions, read_entry
-from toolnote_desktop.assistants.importing.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.assistants.same_server import is_covered, is_filled_in
 from toolnote_desktop.assistants.server_locations import Servers, find_servers
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.document import parse_entry

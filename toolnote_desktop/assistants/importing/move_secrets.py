@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
+from toolnote_desktop.assistants.same_server import SECRET_PREFIX
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
 from toolnote_desktop.model.secrets.secret_masks import secret_part
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
-
-SECRET_PREFIX: Final = "${secret:"
 
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
 _NOT_BY_CHANCE: Final = "id"
@@ -126,14 +125,6 @@ class _Taker:
             free = f"{base}_{number}"
         self.found[free] = value
         return f"{SECRET_PREFIX}{free}}}"
-
-
-def matches_placeholders(place: str, value: str) -> bool:
-    """Whether a text with ``${secret:…}`` in it is another one whose secrets were extract_secrets."""
-    if SECRET_PREFIX not in place:
-        return place == value
-    parts = re.split(r"\$\{secret:[^}]*\}", place)
-    return re.fullmatch(".+".join(re.escape(part) for part in parts), value, re.DOTALL) is not None
 
 
 def store_secrets(secrets: Mapping[str, tuple[Secret, ...]], store: SecretWriter) -> None:

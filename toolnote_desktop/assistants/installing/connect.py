@@ -18,7 +18,13 @@ from toolnote_desktop.assistants.discovery import server_entries
 from toolnote_desktop.assistants.formats.base import FormatError
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
 from toolnote_desktop.assistants.installing.client_tokens import DirectAccess, new_token, read_direct_access
-from toolnote_desktop.assistants.installing.plan import Plan, install_log_of, plan_install, plan_uninstall
+from toolnote_desktop.assistants.installing.plan import (
+    InstallOptions,
+    Plan,
+    install_log_of,
+    plan_install,
+    plan_uninstall,
+)
 from toolnote_desktop.assistants.installing.switch_servers import duplicate_servers
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
@@ -140,10 +146,12 @@ def prepare_change(
         file,
         home,
         identity,
-        direct=direct,
-        switch_off=[server for server in now.duplicates if server in options.off],
-        switch_on=[server for server in now.off if server not in options.off],
-        replace_edited=options.action is not ConnectAction.CONNECT,
+        InstallOptions(
+            direct=direct,
+            switch_off=[server for server in now.duplicates if server in options.off],
+            switch_on=[server for server in now.off if server not in options.off],
+            replace_edited=options.action is not ConnectAction.CONNECT,
+        ),
     )
     is_new = direct is not None and not (
         now.token_is_valid and now.direct is not None and direct.token == now.direct.token

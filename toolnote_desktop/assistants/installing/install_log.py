@@ -93,7 +93,7 @@ class InstallLog:
                 return {name: was for name, was in kept.items() if isinstance(was, dict)}
         return NO_SAVED_SERVERS
 
-    def put_switched_off(self, file: Path, kept: SavedServers) -> None:
+    def save_switched_off(self, file: Path, kept: SavedServers) -> None:
         """Writes which of the client's own servers are off now.
 
         Raises:
@@ -108,7 +108,7 @@ class InstallLog:
             os.replace(self.folder / _RECORDS, self.folder / f"{_RECORDS}.bad-{_stamp()}")
         write_bytes(self.folder / _RECORDS, json_text.dumps_pretty({"installs": [*(listed or ()), raw]}))
 
-    def keep(self, file: Path, data: bytes) -> str:
+    def save_backup(self, file: Path, data: bytes) -> str:
         """Stores what a file holds now, for its owner only, and gives the backup's name.
 
         Raises:

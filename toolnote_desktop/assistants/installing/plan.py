@@ -6,11 +6,11 @@ First a :class:`Plan`, which writes nothing and can be shown; then :func:`apply`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
-from msgspec import field
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolnote_desktop.assistants import config_file
@@ -28,7 +28,7 @@ from toolnote_desktop.assistants.installing.install_log import (
     original,
     real_path,
 )
-from toolnote_desktop.assistants.installing.switch_servers import SavedServers, switched_off, switched_on
+from toolnote_desktop.assistants.installing.switch_servers import SavedServers, restore_servers, switch_off_servers
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME, ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
@@ -103,77 +103,128 @@ def bridge_command(client: str, command: Sequence[str], home: Home, toolset: str
     return [*words, "--toolset", toolset] if toolset else words
 
 
-def plan_install(
-    client: KnownClient,
-    file: Path,
-    home: Home,
-    identity: ToolnoteIdentity,
-    *,
-    toolset: str | None = None,
-    direct: DirectAccess | None = None,
-    switch_off: Collection[str] = (),
-    switch_on: Collection[str] = (),
-    replace_edited: bool = False,
-) -> Plan:
-    """Toolnote as exactly one entry of ``file``; earlier entries of ours make room (case C50).
+class InstallOptions(Struct, frozen=True):
+    """Choices for an installation.
 
-    An entry that somebody changed since we wrote it is left alone, with a note, unless ``replace_edited`` (case C49).
+    Attributes:
+        toolset: toolset named in the entry; None for the client's own, set with ``client_entries.install_edits``.
+        direct: address and token that replace the bridge. Submit ``client_entries.install_edits`` too.
+        switch_off: names of the client's servers to switch off while Toolnote is installed; see
+            ``switch_servers.duplicate_servers``.
+        switch_on: names of servers to restore that an earlier installation switched off.
+        replace_edited: True to replace an entry that was edited since Toolnote wrote it (case C49).
+    """
+
+    toolset: str | None = None
+    direct: DirectAccess | None = None
+    switch_off: Collection[str] = ()
+    switch_on: Collection[str] = ()
+    replace_edited: bool = False
+
+
+DEFAULT_OPTIONS: Final = InstallOptions()
+
+
+def plan_install(
+    client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity, options: InstallOptions = DEFAULT_OPTIONS
+) -> Plan:
+    """Plan exactly one Toolnote entry in ``file``, in the place of earlier ones (case C50).
+
+    An edited entry is left alone, with a note, unless ``options.replace_edited`` is set (case C49).
 
     Args:
-        identity: ``command`` is what the entry runs.
-        toolset: only for an entry that is to have another toolset than its client.
-        direct: an address and a token instead of the bridge. Submit ``client_entries.install_edits`` too.
-        switch_off: names of servers in the file that are to be off as long as Toolnote is in it; see
-            ``switching.duplicate_servers``.
-        switch_on: names of those that are off for us and are to be as they were.
+        identity: its ``command`` is what the entry runs.
 
     Raises:
-        ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood, ``client-needs-bridge``.
+        ToolnoteError: ``client-file-unreadable`` if the file cannot be read or parsed, ``client-needs-bridge``.
     """
     before, content, root = _read(client, file)
     node = root.at(client.servers_at) if root else None
     members = node.members if node else ()
-    records = install_log_of(client, home)
-    entry = _entry(client, home, identity, toolset, direct)
-    own = [member for member in members if is_own(member.key, member.node.value, identity)]
-    wanted = client.named(entry, own[0].key if own else ENTRY_NAME)
-    written = records.read(file)
-    edited = _edited(members, own, written, wanted)
-    is_there = len(own) == 1 and own[0].node.value == wanted  # whatever somebody called it
-    if is_there:
-        ours, name = own, own[0].key
-    elif edited and not replace_edited:
-        note = Problem(Code.CLIENT_ENTRY_EDITED, {"client": client.name, "file": str(file)})
-        return Plan(client, file, before, before, notes=(note,))
-    else:
-        ours = [*own, *(member for member in edited if member not in own)]
-        name = _free_name({member.key for member in members if member not in ours})
-        wanted = client.named(entry, name)
-    notes = [_note(Code.CLIENT_ENTRY_REPLACED, client, entry=member.key) for member in own if member.key != name]
-    if name != ENTRY_NAME and not is_there:
-        notes.append(_note(Code.CLIENT_ENTRY_RENAMED, client, entry=name, taken=ENTRY_NAME))
-
-    was_off = records.switched_off(file)
-    given_back = {server: was for server, was in was_off.items() if server in switch_on}
+    entry = _entry(client, home, identity, options)
+    log = install_log_of(client, home)
+    target = _target(client, members, log.read(file), entry, identity, replace_edited=options.replace_edited)
+    if target is None:
+        return Plan(client, file, before, before, notes=(_note(Code.CLIENT_ENTRY_EDITED, client, file=str(file)),))
+    off_before = log.switched_off(file)
+    restored = {server: was for server, was in off_before.items() if server in options.switch_on}
 
     def change() -> tuple[str, SavedServers]:
-        text = content.text
-        if [member.key for member in ours] != [name]:
-            taken_out = {entry_hash(member.key, member.node.value) for member in ours}
-            text = client.format.without_members(
-                text, client.servers_at, lambda key, value: entry_hash(key, value) in taken_out
-            )
-        if [(member.key, member.node.value) for member in ours] != [(name, wanted)]:
-            text = client.format.with_member(text, [*client.servers_at, name], wanted)
-        text = switched_on(client, text, given_back)
-        return switched_off(client, text, [one for one in switch_off if one != name])
+        text = restore_servers(client, _with_entry(client, content.text, target), restored)
+        return switch_off_servers(client, text, [server for server in options.switch_off if server != target.name])
 
     text, off = _changed(client, file, change)
-    notes += [_note(Code.CLIENT_SERVER_OFF, client, server=server) for server in off]
-    after = before if text == content.text else content.encoded(text)
-    plan = Plan(client, file, before, after, name, wanted, _missing_depth(client, root), tuple(notes))
-    still_off = {server: was for server, was in was_off.items() if server not in given_back}
-    return replace(plan, off_before=was_off, off_after={**still_off, **off})
+    return Plan(
+        client,
+        file,
+        before,
+        before if text == content.text else content.encoded(text),
+        target.name,
+        target.entry,
+        _missing_depth(client, root),
+        (*_notes_on(client, target), *(_note(Code.CLIENT_SERVER_OFF, client, server=server) for server in off)),
+        off_before=off_before,
+        off_after={**{server: was for server, was in off_before.items() if server not in restored}, **off},
+    )
+
+
+class _Target(Struct, frozen=True):
+    """Entry to write.
+
+    Attributes:
+        name: its key.
+        own: Toolnote's entries in the file now.
+        replaced: members that it takes the place of: ``own`` and edited entries.
+    """
+
+    name: str
+    entry: JsonObject
+    own: Sequence[Member]
+    replaced: Sequence[Member]
+
+    @property
+    def exists(self) -> bool:
+        """True if the file has exactly this entry already."""
+        return [(member.key, member.node.value) for member in self.replaced] == [(self.name, self.entry)]
+
+
+def _target(
+    client: KnownClient,
+    members: Sequence[Member],
+    records: Sequence[InstallRecord],
+    entry: JsonObject,
+    identity: ToolnoteIdentity,
+    *,
+    replace_edited: bool,
+) -> _Target | None:
+    """Return the entry to write; None if an edited one is in its place and is to be left alone."""
+    own = [member for member in members if is_own(member.key, member.node.value, identity)]
+    wanted = client.named(entry, own[0].key if own else ENTRY_NAME)
+    if len(own) == 1 and own[0].node.value == wanted:  # under any name
+        return _Target(own[0].key, wanted, own, own)
+    edited = _edited(members, own, records, wanted)
+    if edited and not replace_edited:
+        return None
+    replaced = [*own, *(member for member in edited if member not in own)]
+    name = _free_name({member.key for member in members if member not in replaced})
+    return _Target(name, client.named(entry, name), own, replaced)
+
+
+def _with_entry(client: KnownClient, text: str, target: _Target) -> str:
+    if [member.key for member in target.replaced] != [target.name]:
+        removed = {entry_hash(member.key, member.node.value) for member in target.replaced}
+        text = client.format.without_members(
+            text, client.servers_at, lambda key, value: entry_hash(key, value) in removed
+        )
+    return text if target.exists else client.format.with_member(text, [*client.servers_at, target.name], target.entry)
+
+
+def _notes_on(client: KnownClient, target: _Target) -> Iterator[Problem]:
+    for member in target.own:
+        if member.key != target.name:
+            yield _note(Code.CLIENT_ENTRY_REPLACED, client, entry=member.key)
+    if target.name != ENTRY_NAME and not target.exists:
+        yield _note(Code.CLIENT_ENTRY_RENAMED, client, entry=target.name, taken=ENTRY_NAME)
 
 
 def plan_uninstall(client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity) -> Plan:
@@ -204,7 +255,7 @@ def plan_uninstall(client: KnownClient, file: Path, home: Home, identity: Toolno
             text = client.format.without_members(
                 text, path, lambda key, value: is_own(key, value, identity) or entry_hash(key, value) in written
             )
-        text = switched_on(client, text, off)
+        text = restore_servers(client, text, off)
         return text if text == content.text else _without_empty(client, text, _most_made(records))
 
     text = _changed(client, file, change)
@@ -220,27 +271,27 @@ def apply(plan: Plan, home: Home) -> None:
             ``file-not-written``. The client's file is then as it was.
     """
     _demand_unchanged(plan)
-    records = install_log_of(plan.client, home)
+    log = install_log_of(plan.client, home)
     # What is not off after all is passed over when it is to go on: so what goes off is written down before the file is
     # changed, what goes on after it.
     meanwhile = {**plan.off_before, **plan.off_after}
     try:
         if meanwhile != plan.off_before:
-            records.put_switched_off(plan.file, meanwhile)
+            log.save_switched_off(plan.file, meanwhile)
         if plan.changes:
-            _write(plan, records)
+            _write(plan, log)
         if plan.off_after != meanwhile:
-            records.put_switched_off(plan.file, plan.off_after)
+            log.save_switched_off(plan.file, plan.off_after)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(plan.file), reason=config_file.reason_of(error)) from error
 
 
-def _write(plan: Plan, records: InstallLog) -> None:
-    backup = records.keep(plan.file, plan.before) if plan.before is not None else None
+def _write(plan: Plan, log: InstallLog) -> None:
+    backup = log.save_backup(plan.file, plan.before) if plan.before is not None else None
     if plan.name is not None and plan.entry is not None and not plan.is_inverse:
         hashes = hash_of(plan.before), hash_of(plan.after)
         written = entry_hash(plan.name, plan.entry)
-        records.add(InstallRecord(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
+        log.add(InstallRecord(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
     _demand_unchanged(plan)  # once more, as late as possible
     if plan.after is None:
         config_file.remove(plan.file)
@@ -278,18 +329,16 @@ def _unreadable(client: KnownClient, file: Path, reason: str) -> ToolnoteError:
     return ToolnoteError(Code.CLIENT_FILE_UNREADABLE, client=client.name, file=str(file), reason=reason)
 
 
-def _entry(
-    client: KnownClient, home: Home, identity: ToolnoteIdentity, toolset: str | None, direct: DirectAccess | None
-) -> JsonObject:
-    if direct is not None:
+def _entry(client: KnownClient, home: Home, identity: ToolnoteIdentity, options: InstallOptions) -> JsonObject:
+    if options.direct is not None:
         if client.by_url is None:
             raise ToolnoteError(Code.CLIENT_NEEDS_BRIDGE, client=client.name)
-        return client.by_url(direct.url, {"Authorization": f"Bearer {direct.token}"})
+        return client.by_url(options.direct.url, {"Authorization": f"Bearer {options.direct.token}"})
     if not identity.command:
         raise ValueError("an entry needs a command")
     if _TRANSLOCATED in identity.command[0]:
         raise ToolnoteError(Code.APP_TRANSLOCATED)
-    return client.entry(bridge_command(client.id, identity.command, home, toolset))
+    return client.entry(bridge_command(client.id, identity.command, home, options.toolset))
 
 
 def _most_made(records: Sequence[InstallRecord]) -> int:

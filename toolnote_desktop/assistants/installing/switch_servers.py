@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
-from toolnote_desktop.assistants.importing.entry_parser import read_entry
-from toolnote_desktop.assistants.importing.same_server import is_covered
+from toolnote_desktop.assistants.entry_parser import read_entry
 from toolnote_desktop.assistants.known_client import KnownClient
+from toolnote_desktop.assistants.same_server import is_covered
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
 
@@ -52,7 +52,7 @@ def duplicate_servers(
     return tuple(dict.fromkeys(twice))
 
 
-def switched_off(client: KnownClient, text: str, names: Collection[str]) -> tuple[str, SavedServers]:
+def switch_off_servers(client: KnownClient, text: str, names: Collection[str]) -> tuple[str, SavedServers]:
     """The text with servers switched off, and what to keep of them; names that are not there are passed over.
 
     Raises:
@@ -73,7 +73,7 @@ def switched_off(client: KnownClient, text: str, names: Collection[str]) -> tupl
     return text, kept
 
 
-def switched_on(client: KnownClient, text: str, kept: SavedServers) -> str:
+def restore_servers(client: KnownClient, text: str, kept: SavedServers) -> str:
     """The text with servers as they were; those that somebody changed since are left alone.
 
     Raises:

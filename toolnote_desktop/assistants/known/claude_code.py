@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, decode, read_bytes
+from toolnote_desktop.assistants.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import FormatError
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
-from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.known_client import (
     ConfigLocation,
     FileRole,

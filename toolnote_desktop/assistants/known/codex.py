@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from toolnote_desktop.assistants.entry_parser import ClientConventions
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.toml_editor import TOML
-from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
 from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_locations
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code

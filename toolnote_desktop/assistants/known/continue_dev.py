@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from toolnote_desktop.assistants.entry_parser import ClientConventions
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
-from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
 from toolnote_desktop.assistants.known_client import ConfigLocation, FileRole, KnownClient, typed_stdio_entry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code

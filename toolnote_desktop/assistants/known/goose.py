@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolnote_desktop.assistants.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.yaml_editor import YAML
-from toolnote_desktop.assistants.importing.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_locations
 from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME
 from toolnote_desktop.model.json_text import JsonObject

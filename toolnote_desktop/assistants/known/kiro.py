@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolnote_desktop.assistants.entry_parser import ClientConventions
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
 from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, url_entry
 from toolnote_desktop.model.problem import Code
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from toolnote_desktop.assistants.entry_parser import ClientConventions
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.entry_parser import ClientConventions
 from toolnote_desktop.assistants.known_client import (
     ConfigLocation,
     FileRole,

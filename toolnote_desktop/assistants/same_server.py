@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from toolnote_desktop.assistants.importing.move_secrets import SECRET_PREFIX, matches_placeholders
 from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.model.json_text import JsonObject
+
+SECRET_PREFIX: Final = "${secret:"
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")
 _SETTINGS = ("env", "headers")
@@ -35,8 +36,8 @@ def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bo
     for key in _SETTINGS:
         here = by.get(key) or {}
         for name, value in (entry.get(key) or {}).items():
-            extract_secrets = secrets_moved and SECRET_PREFIX in str(here.get(name))
-            if name not in here or (here[name] != value and not extract_secrets):
+            in_keychain = secrets_moved and SECRET_PREFIX in str(here.get(name))
+            if name not in here or (here[name] != value and not in_keychain):
                 return False
     return True
 
@@ -64,6 +65,14 @@ def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
     )
 
 
+def _matches_placeholders(place: str, value: str) -> bool:
+    """Whether a text with ``${secret:…}`` in it is another one whose secrets were extract_secrets."""
+    if SECRET_PREFIX not in place:
+        return place == value
+    parts = re.split(r"\$\{secret:[^}]*\}", place)
+    return re.fullmatch(".+".join(re.escape(part) for part in parts), value, re.DOTALL) is not None
+
+
 def _is_open_for(text: object, value: object) -> bool:
     """Whether ``text`` is ``value`` but for the places in it; nothing at all is such a place too."""
     if text in (value, ""):
@@ -78,6 +87,6 @@ def _is_one_with_places(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool
     if not isinstance(words, list) or len(words) != len(before):
         return False
     pairs = [*zip(words, before, strict=True), (by.get("url") or "", entry.get("url") or "")]
-    if not all(matches_placeholders(str(place), str(word)) for place, word in pairs):
+    if not all(_matches_placeholders(str(place), str(word)) for place, word in pairs):
         return False
     return _identity({**by, "args": before, "url": entry.get("url")}) == _identity(entry)
