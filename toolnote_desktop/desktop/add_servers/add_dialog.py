@@ -28,8 +28,9 @@ from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, scrolled
+from toolnote_desktop.desktop.widgets.dialog import Dialog, scrolled
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -68,13 +69,13 @@ class AddToolsDialog(Dialog):
         self._added = scrolled(self.progress)
         self.pages.addWidget(self._added)
         self.body.addWidget(self.pages, 1)
-        self.import_button = button(self.tr("From other programs…"), "link")
+        self.import_button = Button(self.tr("From other programs…"), "link")
         self.import_button.clicked.connect(self._import_instead)
-        self.cancel_button = button(self.tr("Cancel"))
+        self.cancel_button = Button(self.tr("Cancel"))
         self.cancel_button.clicked.connect(self.reject)
-        self.add_button = button(self.tr("Add"), "primary")
+        self.add_button = Button(self.tr("Add"), "primary")
         self.add_button.clicked.connect(self._add_or_finish)
-        self.find_button = button(self.tr("From the public list…"), "link")
+        self.find_button = Button(self.tr("From the public list…"), "link")
         self.find_button.clicked.connect(self._find_instead)
         self.buttons.setSpacing(14)
         self.buttons.addWidget(self.import_button)
@@ -153,10 +154,10 @@ class AddToolsDialog(Dialog):
         lines = [what_it_does(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
         what = FullTextLabel("\n".join(lines), "name")
         if candidate.state is CandidateState.PRESENT:
-            rows.addWidget(label(self.tr("In your library"), wrap=False), 0, 0)
-            rows.addWidget(label(candidate.id, "heading"), 0, 1)
+            rows.addWidget(label(self.tr("In your library")), 0, 0)
+            rows.addWidget(label(candidate.id, "heading", wraps=True), 0, 1)
         else:
-            caption = label(self.tr("Name"), wrap=False)
+            caption = label(self.tr("Name"))
             name = QLineEdit(candidate.id)
             name.setAccessibleName(self.tr("Name of the tool source"))
             name.textChanged.connect(self._check_names)
@@ -165,7 +166,7 @@ class AddToolsDialog(Dialog):
             rows.addWidget(caption, 0, 0)
             rows.addWidget(name, 0, 1)
         kind = self.tr("Connects to") if candidate.entry.get("url") else self.tr("Starts")
-        rows.addWidget(label(kind, wrap=False), 1, 0, Qt.AlignmentFlag.AlignTop)
+        rows.addWidget(label(kind), 1, 0, Qt.AlignmentFlag.AlignTop)
         rows.addWidget(what, 1, 1)
         return panel
 

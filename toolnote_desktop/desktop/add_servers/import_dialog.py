@@ -23,8 +23,9 @@ from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.sections import Sections
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
@@ -62,7 +63,7 @@ class ImportDialog(Dialog):
         self.sections = Sections(headed=self._is_wide())
         self.sections.add(self.tr("Toolsets"), self.toolsets)
         self.sections.add(self.tr("Tool sources"), self.choices)
-        self.nothing = label(self.tr("Looking at what other programs have…"), "second")
+        self.nothing = label(self.tr("Looking at what other programs have…"), "second", wraps=True)
         self.wrong = Alert()
         self.wrong.hide()
         self.collect = CheckBox()
@@ -82,9 +83,9 @@ class ImportDialog(Dialog):
         for widget in (self.wrong, self.keep.places, self.collect, self.keep):
             self.body.addWidget(widget)
         self.body.addStretch(1)
-        self.cancel_button = button(self.tr("Cancel"))
+        self.cancel_button = Button(self.tr("Cancel"))
         self.cancel_button.clicked.connect(self.reject)
-        self.add_button = button(self.tr("Add"), "primary")
+        self.add_button = Button(self.tr("Add"), "primary")
         self.add_button.clicked.connect(self.add)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.cancel_button)

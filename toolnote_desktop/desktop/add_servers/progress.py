@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.widgets.dialog import button, label, set_kind
+from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import ServerListing
@@ -62,7 +62,7 @@ class ServerProgress(QWidget):
         ready = status.state is ServerState.READY
         count = messages.count_tools(len([known for known in listing.tools if known.listed]))
         row.state.setText(self.tr("ready, {0}").format(count) if ready else messages.state_word(status.state))
-        set_kind(row.state, "good" if ready else "second" if status.state in _WORKING else "wrong")
+        restyle(row.state, kind="good" if ready else "second" if status.state in _WORKING else "wrong")
         why = [messages.problem_text(status.problem)] if status.problem is not None else []
         if not why and not ready:
             why = [messages.state_sentence(status.state)]
@@ -80,15 +80,15 @@ class ServerProgress(QWidget):
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(4)
         top = QHBoxLayout()
-        state = label("", "second", wrap=False)
-        top.addWidget(label(server, "heading"), 1)
+        state = label("", "second")
+        top.addWidget(label(server, "heading", wraps=True), 1)
         top.addWidget(state)
         column.addLayout(top)
-        why = label("", "second")
+        why = label("", "second", wraps=True)
         column.addWidget(why)
-        log_button = button(self.tr("What it wrote"), "link")
+        log_button = Button(self.tr("What it wrote"), "link")
         log_button.clicked.connect(lambda: self._show_log(server))
-        again_button = button(self.tr("Start it again"), "link")
+        again_button = Button(self.tr("Start it again"), "link")
         again_button.clicked.connect(lambda: self._link.restart_server(server))
         bottom = QHBoxLayout()
         bottom.addWidget(log_button)

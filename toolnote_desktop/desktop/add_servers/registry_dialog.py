@@ -19,8 +19,9 @@ from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, scrolled
+from toolnote_desktop.desktop.widgets.dialog import Dialog, scrolled
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -69,7 +70,7 @@ class RegistryDialog(Dialog):
         self._asked = 0
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._timer.timeout.connect(self.look)
-        self.add_button = button(self.tr("Add"), "primary")
+        self.add_button = Button(self.tr("Add"), "primary")
         self.keep = StoreSecrets(library, secrets)
         self.keep.place_chosen.connect(self.add)
         self.pages = QStackedWidget()
@@ -88,7 +89,7 @@ class RegistryDialog(Dialog):
         self.collect = CheckBox(self.tr("Put its tools into “{0}”").format(title))
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
-        self.close_button = button(self.tr("Cancel"))
+        self.close_button = Button(self.tr("Cancel"))
         self.close_button.clicked.connect(self.reject)
         self.add_button.setAutoDefault(False)  # Enter in the search field searches
         self.add_button.setDefault(False)
@@ -116,7 +117,7 @@ class RegistryDialog(Dialog):
         self.list = AssistantList()
         self.list.setAccessibleName(self.tr("Tool sources that were found"))
         self.list.chosen.connect(self._choose)
-        self.state = label("", "small")
+        self.state = label("", "small", wraps=True)
         left = QWidget()
         left.setFixedWidth(round(270 * text_scale()))
         column = QVBoxLayout(left)
@@ -128,12 +129,14 @@ class RegistryDialog(Dialog):
         self.page.changed.connect(self._refresh)
         self.detail = scrolled(self.page)
         self.detail.hide()
-        self.clear_button = button(self.tr("Show everything"))
+        self.clear_button = Button(self.tr("Show everything"))
         self.clear_button.clicked.connect(self._show_everything)
         self.empty = QWidget()
         nothing = QVBoxLayout(self.empty)
         nothing.setContentsMargins(0, 4, 0, 0)
-        nothing.addWidget(label(self.tr("Nothing is called that. Search for a part of the name."), "second"))
+        nothing.addWidget(
+            label(self.tr("Nothing is called that. Search for a part of the name."), "second", wraps=True)
+        )
         nothing.addWidget(self.clear_button, 0, Qt.AlignmentFlag.AlignLeading)
         nothing.addStretch(1)
         self.empty.hide()

@@ -9,9 +9,10 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import button, label, with_words_below
+from toolnote_desktop.desktop.widgets.dialog import with_texts_below
 from toolnote_desktop.public_registry.form import Field
 
 LINES = 3
@@ -65,7 +66,7 @@ class RegistryForm(QWidget):
 
     def _add(self, field: Field) -> None:
         row = self._rows.rowCount()
-        said = label(field.label.replace("_", "_\u200b"))
+        said = label(field.label.replace("_", "_\u200b"), wraps=True)
         said.setContentsMargins(0, 6, 0, 0)
         said.setFixedWidth(round(CAPTION_WIDTH * text_scale()))
         editor, inner = self._editor(field)
@@ -77,11 +78,11 @@ class RegistryForm(QWidget):
         inner.setAccessibleName(field.label)
         inner.setAccessibleDescription(about)
         self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
-        mark = label(self.tr("It does not work without this."), "wrong")
+        mark = label(self.tr("It does not work without this."), "wrong", wraps=True)
         mark.hide()
         self._marks[field.key] = mark
-        below = [label(about, "small"), mark] if about else [mark]
-        self._rows.addWidget(with_words_below(editor, *below), row, 1)
+        below = [label(about, "small", wraps=True), mark] if about else [mark]
+        self._rows.addWidget(with_texts_below(editor, *below), row, 1)
 
     def _editor(self, field: Field) -> tuple[QWidget, QWidget]:
         """The row's widget, and the one in it that is typed into."""
@@ -138,7 +139,7 @@ class RegistryForm(QWidget):
         return self._beside(line, show)
 
     def _browse(self, take: Callable[[str], None]) -> QWidget:
-        made = button(self.tr("Folder…"))
+        made = Button(self.tr("Folder…"))
         made.clicked.connect(lambda: self._ask_for_a_folder(take))
         return made
 

@@ -11,8 +11,8 @@ from toolnote_desktop.desktop.add_servers.registry_form import CAPTION_WIDTH, Re
 from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.public_registry.form import Way, entry, fields, missing, suggested_id, ways
@@ -32,8 +32,8 @@ class RegistryPage(QWidget):
         super().__init__(parent)
         self._server: Published | None = None
         self._way: Way | None = None
-        self.heading = label("", "title")
-        self.about = label("")
+        self.heading = label("", "title", wraps=True)
+        self.about = label("", wraps=True)
         self.origin = FullTextLabel("", "small")
         self.trouble = Alert()
         self.form = RegistryForm()
@@ -49,7 +49,7 @@ class RegistryPage(QWidget):
         inside = QVBoxLayout(self.panel)
         inside.setContentsMargins(14, 10, 14, 10)
         inside.setSpacing(3)
-        self.what_caption = label("", "small")
+        self.what_caption = label("", "small", wraps=True)
         self.what = FullTextLabel("", "name")
         inside.addWidget(self.what_caption)
         inside.addWidget(self.what)
@@ -61,7 +61,7 @@ class RegistryPage(QWidget):
         rows.setColumnStretch(1, 1)
         self._captions = []
         for row, (caption, field) in enumerate([(self.tr("Name"), self.name), (self.tr("How"), self.ways)]):
-            said = label(caption, wrap=False)
+            said = label(caption)
             said.setFixedWidth(round(CAPTION_WIDTH * text_scale()))
             said.setBuddy(field)
             field.setAccessibleName(caption)

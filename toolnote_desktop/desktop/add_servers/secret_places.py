@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.widgets.dialog import button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -32,10 +32,10 @@ class SecretPlaces(QWidget):
         elsewhere = self.tr(
             "You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files."
         )
-        self.text = label(elsewhere.format(OPEN_FILE), "second")
-        self.run_button = button(self.tr("Until Toolnote ends"))
+        self.text = label(elsewhere.format(OPEN_FILE), "second", wraps=True)
+        self.run_button = Button(self.tr("Until Toolnote ends"))
         self.run_button.clicked.connect(lambda _checked: self._choose(SecretLocation.RUN))
-        self.file_button = button(self.tr("In the file, not encrypted"))
+        self.file_button = Button(self.tr("In the file, not encrypted"))
         self.file_button.clicked.connect(lambda _checked: self._choose(SecretLocation.FILE))
         buttons = QWidget()
         flow = FlowLayout(buttons)

@@ -15,9 +15,9 @@ from toolnote_desktop.desktop.connect.toolset_picker import ToolsetPicker
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import label, restyle
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import label, set_kind
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model.problem import Problem
 
@@ -37,10 +37,10 @@ class AssistantPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._boxes: dict[str, CheckBox] = {}
-        self.state = label("", "heading")
-        self.presence = label("", "second")
-        self.advice = label("", "second")
-        self.file = label("", "small")
+        self.state = label("", "heading", wraps=True)
+        self.presence = label("", "second", wraps=True)
+        self.advice = label("", "second", wraps=True)
+        self.file = label("", "small", wraps=True)
         self.files = ComboBox()
         self.files.setAccessibleName(self.tr("Which file"))
         self.files.chosen.connect(lambda _place: self.wished.emit())
@@ -50,7 +50,7 @@ class AssistantPage(QWidget):
         self.ways.addItem(self.tr("By Toolnote’s own program, which finds it by itself"), False)
         self.ways.addItem(self.tr("By its address, with a token of its own"), True)
         self.ways.chosen.connect(lambda _way: self.wished.emit())
-        self.notes = label("", "second")
+        self.notes = label("", "second", wraps=True)
         self.wrong = Alert()
         self.diff = DiffView()
         self.diff.setAccessibleName(self.tr("What changes in the file"))
@@ -75,7 +75,9 @@ class AssistantPage(QWidget):
         self.own_caption = self._add_row(self.tr("Switch off there"), self.own)
         self._own_column.addWidget(
             label(
-                self.tr("They run there and come through Toolnote too. They are on again when Toolnote goes."), "small"
+                self.tr("They run there and come through Toolnote too. They are on again when Toolnote goes."),
+                "small",
+                wraps=True,
             )
         )
         column = QVBoxLayout(self)
@@ -90,7 +92,7 @@ class AssistantPage(QWidget):
 
     def _add_row(self, caption: str, widget: QWidget) -> QWidget:
         row = self._rows.rowCount()
-        said = label(caption, wrap=False)
+        said = label(caption)
         said.setContentsMargins(0, 6, 0, 0)
         self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(widget, row, 1)
@@ -132,7 +134,7 @@ class AssistantPage(QWidget):
     def say(self, state: str, presence: str = "", advice: str = "", *, good: bool = False) -> None:
         """How it stands, in a sentence, when it was here, and what to do."""
         self.state.setText(state)
-        set_kind(self.state, "good" if good else "heading")
+        restyle(self.state, kind="good" if good else "heading")
         for widget, text in ((self.presence, presence), (self.advice, advice)):
             widget.setText(text)
             widget.setVisible(bool(text))

@@ -30,7 +30,8 @@ from toolnote_desktop.desktop.connect.presence import presence
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import Colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
@@ -111,7 +112,7 @@ class ConnectDialog(Dialog):
         self.pages = QStackedWidget()
         self.pages.addWidget(scrolled)
         self.pages.addWidget(self.snippet)
-        looking = label(self.tr("Looking for the assistants on this computer…"), "second")
+        looking = label(self.tr("Looking for the assistants on this computer…"), "second", wraps=True)
         looking.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.pages.addWidget(looking)
         self.pages.setCurrentWidget(looking)
@@ -120,17 +121,17 @@ class ConnectDialog(Dialog):
         row.addWidget(self.assistants)
         row.addWidget(self.pages, 1)
         self.body.addLayout(row)
-        self.second_button = button("", "link")
+        self.second_button = Button("", "link")
         self.second_button.clicked.connect(self._second)
-        self.replace_button = button(self.tr("Put a new entry in its place…"), "link")
+        self.replace_button = Button(self.tr("Put a new entry in its place…"), "link")
         self.replace_button.clicked.connect(lambda: self._intend(ConnectAction.REPLACE))
-        self.renew_button = button(self.tr("New token…"), "link")
+        self.renew_button = Button(self.tr("New token…"), "link")
         self.renew_button.clicked.connect(lambda: self._intend(ConnectAction.RENEW))
-        self.revoke_button = button(self.tr("Take its token away"), "link")
+        self.revoke_button = Button(self.tr("Take its token away"), "link")
         self.revoke_button.clicked.connect(self._revoke)
-        self.first_button = button(self.tr("Connect"), "primary")
+        self.first_button = Button(self.tr("Connect"), "primary")
         self.first_button.clicked.connect(self._first)
-        self.close_button = button(self.tr("Close"))
+        self.close_button = Button(self.tr("Close"))
         self.close_button.clicked.connect(self.reject)
         self.buttons.setSpacing(14)
         for one in (self.second_button, self.replace_button, self.renew_button, self.revoke_button):

@@ -18,8 +18,9 @@ from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME, ToolnoteIdent
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import GAP, button, label
+from toolnote_desktop.desktop.widgets.dialog import GAP
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENTS
@@ -56,11 +57,14 @@ class ManualSetup(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        column.addWidget(label(self.tr("Advanced: any other assistant that can use MCP servers"), "heading"))
+        column.addWidget(
+            label(self.tr("Advanced: any other assistant that can use MCP servers"), "heading", wraps=True)
+        )
         column.addWidget(
             label(
                 self.tr("Copy this into its settings where it lists MCP servers. The name tells you here who it is."),
                 "second",
+                wraps=True,
             )
         )
         rows = QGridLayout()
@@ -78,7 +82,7 @@ class ManualSetup(QWidget):
         for row, (caption, field) in enumerate(
             [(self.tr("Its name"), self.name), (self.tr("How it connects"), self.shapes)]
         ):
-            said = label(caption, wrap=False)
+            said = label(caption)
             said.setBuddy(field)
             field.setAccessibleName(caption)
             rows.addWidget(said, row, 0)
@@ -88,11 +92,11 @@ class ManualSetup(QWidget):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setAccessibleName(self.tr("What to copy"))
         column.addWidget(self.text, 1)
-        self.hint = label("", "second")
+        self.hint = label("", "second", wraps=True)
         column.addWidget(self.hint)
-        self.copy_button = button(self.tr("Copy"))
+        self.copy_button = Button(self.tr("Copy"))
         self.copy_button.clicked.connect(self._copy)
-        self.token_button = button(self.tr("Make its token"))
+        self.token_button = Button(self.tr("Make its token"))
         self.token_button.clicked.connect(self._make_token)
         bottom = QHBoxLayout()
         bottom.setSpacing(8)

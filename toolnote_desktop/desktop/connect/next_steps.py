@@ -10,7 +10,8 @@ from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.problem import Code
 
 
@@ -29,11 +30,11 @@ class NextSteps(Dialog):
             column = QVBoxLayout(row)
             column.setContentsMargins(14, 10, 14, 10)
             column.setSpacing(3)
-            column.addWidget(label(client.name, "heading"))
-            column.addWidget(label(messages.problem_text(client.advice_after_install()), "second"))
+            column.addWidget(label(client.name, "heading", wraps=True))
+            column.addWidget(label(messages.problem_text(client.advice_after_install()), "second", wraps=True))
             self.body.addWidget(row)
         self.body.addStretch(1)
-        done = button(self.tr("Done"), "primary")
+        done = Button(self.tr("Done"), "primary")
         done.clicked.connect(self.accept)
         self.buttons.addStretch(1)
         self.buttons.addWidget(done)

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import label
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
@@ -34,7 +34,7 @@ class ToolsetPicker(QWidget):
         self.choice.setMinimumContentsLength(WIDTH)
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.choice.chosen.connect(self._chosen)
-        self.count = label("", "second", wrap=False)
+        self.count = label("", "second")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)

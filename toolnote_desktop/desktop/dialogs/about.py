@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 from toolnote_desktop import __version__
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.auto_save_fields import Picks
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.markdown_view import ReadingView
 from toolnote_desktop.updates.build import Build, fact
 
@@ -36,12 +37,12 @@ class AboutDialog(Dialog):
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.text, 1)
         if build.looks_for_updates:
-            look_now = button(self.tr("Look for a new version"))
+            look_now = Button(self.tr("Look for a new version"))
             look_now.clicked.connect(look)
             self.buttons.addWidget(look_now)
         else:
-            self.buttons.addWidget(label(self.tr("New versions come the way this one came."), "second"), 1)
-        close = button(self.tr("Close"), "primary")
+            self.buttons.addWidget(label(self.tr("New versions come the way this one came."), "second", wraps=True), 1)
+        close = Button(self.tr("Close"), "primary")
         close.clicked.connect(self.accept)
         self.buttons.addStretch(1)
         self.buttons.addWidget(close)

@@ -6,7 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 
 
@@ -26,11 +27,11 @@ class CrashDialog(Dialog):
         self.text = DiffView()
         self.text.setAccessibleName(self.tr("Report"))
         self.text.setPlainText(report.text)
-        self.body.addWidget(label(report.summary, "heading"))
+        self.body.addWidget(label(report.summary, "heading", wraps=True))
         self.body.addWidget(self.text, 1)
-        copy = button(self.tr("Copy the report"))
+        copy = Button(self.tr("Copy the report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.text))
-        close = button(self.tr("Close"), "primary")
+        close = Button(self.tr("Close"), "primary")
         close.clicked.connect(self.accept)
         self.buttons.addStretch(1)
         self.buttons.addWidget(copy)

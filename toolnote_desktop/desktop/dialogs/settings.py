@@ -15,9 +15,10 @@ from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting,
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, Picks, keep_fields
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.edits import ABSENT, SetFields
 from toolnote_desktop.model.problem import ToolnoteError
@@ -62,7 +63,7 @@ class SettingsDialog(Dialog):
         self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
-        close = button(self.tr("Close"), "primary")
+        close = Button(self.tr("Close"), "primary")
         close.setDefault(False)  # Enter keeps what stands in a field
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
@@ -118,7 +119,7 @@ class SettingsDialog(Dialog):
             return self._ticked(box, sentence)
         control = self._choice(setting) if setting.choices else self._field(setting)
         self.controls[setting.key] = control
-        said = label(title, "heading")
+        said = label(title, "heading", wraps=True)
         said.setBuddy(control)
         control.setAccessibleName(title)
         control.setAccessibleDescription(sentence)
@@ -126,7 +127,7 @@ class SettingsDialog(Dialog):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(said)
-        words.addWidget(label(sentence, "second"))
+        words.addWidget(label(sentence, "second", wraps=True))
         row = QHBoxLayout()
         row.setSpacing(20)
         row.addLayout(words, 1)
@@ -138,7 +139,7 @@ class SettingsDialog(Dialog):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(box)
-        words.addWidget(label(sentence, "second"))
+        words.addWidget(label(sentence, "second", wraps=True))
         return words
 
     def _choice(self, setting: Setting) -> ComboBox:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 
 
@@ -27,20 +28,20 @@ class StartFailed(Dialog):
                 "its window looks as at the first start, so that you can put right what keeps it from starting."
             ),
         )
-        self.body.addWidget(label(report.summary, "heading"))
+        self.body.addWidget(label(report.summary, "heading", wraps=True))
         self.text = DiffView()
         self.text.setAccessibleName(self.tr("Report"))
         self.text.setPlainText(report.text)
         self.body.addWidget(self.text, 1)
-        copy = button(self.tr("Copy the report"))
+        copy = Button(self.tr("Copy the report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.text))
-        self.quit_button = button(self.tr("Quit"), "primary" if was_safe else "")
+        self.quit_button = Button(self.tr("Quit"), "primary" if was_safe else "plain")
         self.quit_button.clicked.connect(self.reject)
         self.buttons.addWidget(copy)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.quit_button)
         if not was_safe:
-            self.safe_button = button(self.tr("Start in safe mode"), "primary")
+            self.safe_button = Button(self.tr("Start in safe mode"), "primary")
             self.safe_button.clicked.connect(self.accept)
             self.buttons.addWidget(self.safe_button)
         self.resize(720, 400)

@@ -6,7 +6,8 @@ from PySide6.QtCore import QCoreApplication, Qt
 
 from toolnote_desktop.desktop.messages import problem_text
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button
+from toolnote_desktop.desktop.widgets.basics import Button
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.model.problem import Code, Problem
 
@@ -46,7 +47,7 @@ class StartRefused(Dialog):
             text = self.tr("{file} cannot be written: {reason}. Make room or allow writing there, and start it again.")
             text = text.format_map(problem.parameters)
         self.introduce(self.tr("Toolnote cannot start"), text)
-        self.quit_button = button(self.tr("Quit"), "primary")
+        self.quit_button = Button(self.tr("Quit"), "primary")
         self.quit_button.clicked.connect(self.reject)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.quit_button)

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.markdown_view import ReadingView
 from toolnote_desktop.updates.feed import Update
 from toolnote_desktop.updates.fetching import download
@@ -47,16 +48,16 @@ class UpdateDialog(Dialog):
         self.progress.setRange(0, _STEPS)
         self.progress.setTextVisible(False)
         self.progress.hide()
-        self.said = label("")
+        self.said = label("", wraps=True)
         self.said.hide()
         self.looks = CheckBox(self.tr("Look for new versions once a day"))
         self.looks.setChecked(looks)
         self.looks.clicked.connect(self.looking_changed)
         for widget in (self.notes, self.progress, self.said, self.looks):
             self.body.addWidget(widget)
-        self.get = button(self.tr("Download"), "primary")
+        self.get = Button(self.tr("Download"), "primary")
         self.get.clicked.connect(self._get)
-        self.later = button(self.tr("Not now"))
+        self.later = Button(self.tr("Not now"))
         self.later.clicked.connect(self.reject)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.later)

@@ -22,8 +22,8 @@ from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import TEXT_INDENT
 from toolnote_desktop.desktop.theme.colours import Colours, colours
+from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.dialog import button
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.problem import Problem, ToolnoteError
@@ -173,7 +173,7 @@ class AssistantChoices(QWidget):
             diff.setFixedHeight(diff.fontMetrics().lineSpacing() * lines_there + 40)
             diff.hide()
             self._diffs.append(diff)
-            toggle = button(self.tr("Show the change"), "link")
+            toggle = Button(self.tr("Show the change"), "link")
             toggle.setAccessibleName(self.tr("Show the change for {0}").format(found.client.name))
             toggle.clicked.connect(lambda: self._toggle(toggle, diff))
             top.addWidget(toggle)

@@ -21,8 +21,8 @@ from toolnote_desktop.desktop.first_run.assistant_choices import (
 )
 from toolnote_desktop.desktop.theme.colours import Colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.widgets.basics import Button, restyle
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.dialog import button, set_kind
 from toolnote_desktop.desktop.widgets.sections import Sections
 from toolnote_desktop.model.edits import CLIENTS, SERVERS
 from toolnote_desktop.model.problem import ToolnoteError
@@ -60,9 +60,9 @@ class FirstRunDialog(ImportDialog):
         self._environment: Environment | None = None
         self._identity = ToolnoteIdentity()
         self._asked = 0
-        self.demo_button = button(self.tr("Try it with a demo"), "link")
+        self.demo_button = Button(self.tr("Try it with a demo"), "link")
         self.demo_button.clicked.connect(lambda: self._leave_for(self.demo_requested))
-        self.paste_button = button(self.tr("Add tools by hand…"), "link")
+        self.paste_button = Button(self.tr("Add tools by hand…"), "link")
         self.paste_button.clicked.connect(lambda: self._leave_for(self.paste_requested))
         self.buttons.setSpacing(14)
         self.buttons.insertWidget(0, self.demo_button)
@@ -149,7 +149,7 @@ class FirstRunDialog(ImportDialog):
         self._refresh()
         QTimer.singleShot(0, self, self.fit)
         if not self.add_button.isVisibleTo(self):
-            set_kind(self.paste_button, "primary")
+            restyle(self.paste_button, kind="primary")
             self.buttons.removeWidget(self.paste_button)
             self.buttons.addWidget(self.paste_button)
             self.paste_button.setFocus()

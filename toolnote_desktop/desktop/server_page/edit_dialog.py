@@ -14,7 +14,8 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, split_command
 from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import ToolnoteError
@@ -56,9 +57,9 @@ class EditServerDialog(Dialog):
         self.wrong.hide()
         self.body.addWidget(self.wrong)
         self.body.addStretch(1)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.save_button = button(self.tr("Save"), "primary")
+        self.save_button = Button(self.tr("Save"), "primary")
         self.save_button.clicked.connect(self.save)
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)
@@ -137,7 +138,7 @@ class EditServerDialog(Dialog):
 
     def _add(self, caption: str, field: QWidget) -> None:
         row = self._rows.rowCount()
-        said = label(caption, wrap=False)
+        said = label(caption)
         said.setBuddy(field)
         said.setContentsMargins(0, 7, 0, 0)
         field.setAccessibleName(caption)

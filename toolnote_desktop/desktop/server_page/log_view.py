@@ -59,7 +59,7 @@ class ServerLogView(QWidget):
         """Show it, live."""
         self.box.show()
         self.copy_button.show()
-        self.button.say(self.tr("Hide what it reports"))
+        self.button.set_text(self.tr("Hide what it reports"))
         self.look()
         self._timer.start()
 
@@ -70,7 +70,7 @@ class ServerLogView(QWidget):
         self.box.hide()
         self.copy_button.hide()
         self.text.clear()
-        self.button.say(self.tr("Show what it reports"))
+        self.button.set_text(self.tr("Show what it reports"))
 
     def look(self) -> None:
         """Show the newest lines; who has scrolled up stays where they read."""

@@ -166,7 +166,7 @@ class ServerPage(Page):
                 text = self.tr("{tools}, {inside} of them in “{toolset}”")
             number = messages.number(len(tools) - len(self._outside))
             self.offers.setText(text.format(tools=count, toolset=toolset.title, inside=number))
-            self.add_button.say(self.tr("Add the others"))
+            self.add_button.set_text(self.tr("Add the others"))
         self.add_button.setVisible(bool(self._outside))
 
     def _no_tools(self, listing: ServerListing) -> str:

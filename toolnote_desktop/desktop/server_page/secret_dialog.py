@@ -9,7 +9,8 @@ from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
 from toolnote_desktop.desktop.background_task import run_task
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
@@ -41,14 +42,14 @@ class SecretDialog(Dialog):
         self.field.setAccessibleName(self.tr("The value of {0}").format(name))
         self.field.setPlaceholderText(self.tr("paste or type it"))
         self.field.textChanged.connect(self._refresh)
-        self.show_button = button(self.tr("Show"))
+        self.show_button = Button(self.tr("Show"))
         self.show_button.setCheckable(True)
         self.show_button.toggled.connect(self._show_value)
         row.addWidget(self.field, 1)
         row.addWidget(self.show_button)
         self.body.addLayout(row)
-        self.lines = label("", "second")
-        self.waiting = label(self.tr("Waiting for the keychain. It may ask you to unlock it."), "second")
+        self.lines = label("", "second", wraps=True)
+        self.waiting = label(self.tr("Waiting for the keychain. It may ask you to unlock it."), "second", wraps=True)
         self.wrong = Alert()
         self.places = SecretPlaces(library)
         self.places.chosen.connect(self.save)
@@ -56,9 +57,9 @@ class SecretDialog(Dialog):
             part.hide()
             self.body.addWidget(part)
         self.body.addStretch(1)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.save_button = button(self.tr("Save"), "primary")
+        self.save_button = Button(self.tr("Save"), "primary")
         self.save_button.clicked.connect(lambda _checked: self.save())
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)

@@ -74,7 +74,7 @@ class BehaviourForm(ToolForm):
             (self.outside, answers.outside, own.outside),
         ):
             picks.show_value(answer)
-            picks.say(None, self._unsaid(said))
+            picks.set_text(None, self._unsaid(said))
         reads = effective_hints(annotations, hints).read_only_hint
         self.undoable.setEnabled(not reads)
         effects = approval_effects(annotations, hints)
@@ -140,7 +140,7 @@ class BehaviourForm(ToolForm):
     def _toggle_advanced(self) -> None:
         shown = self.advanced.isHidden()
         self.advanced.setVisible(shown)
-        self.advanced_button.say(self.tr("Less") if shown else self.tr("Advanced"))
+        self.advanced_button.set_text(self.tr("Less") if shown else self.tr("Advanced"))
 
     def _summary(self, hints: Mapping[str, Any], annotations: Any) -> str:
         answers = hints_as_answers({**sent_hints(annotations), **hints})

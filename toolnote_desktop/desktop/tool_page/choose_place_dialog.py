@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -65,9 +66,9 @@ class ChoosePlaceDialog(Dialog):
         self.body.addWidget(self.where)
         self.body.addWidget(self.field)
         self.body.addWidget(self.list)
-        self.confirm = button(verb, "primary")
+        self.confirm = Button(verb, "primary")
         self.confirm.clicked.connect(self._choose)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)

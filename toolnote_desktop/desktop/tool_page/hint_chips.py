@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.tool_view import ToolView
-from toolnote_desktop.desktop.widgets.basics import Button, repolish
+from toolnote_desktop.desktop.widgets.basics import Button, restyle
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model.tools.hints import PlainAnswers, hints_as_answers, sent_hints
 
@@ -84,11 +84,9 @@ class HintChips(QWidget):
                 continue
             is_own = getattr(own, key) is not None
             who = self.tr("said by you") if is_own else self.tr("said by the tool itself")
-            chip.say(words.said(answer), f"{words.question} {words.said(answer)}, {who}")
+            chip.set_text(words.said(answer), f"{words.question} {words.said(answer)}, {who}")
             chip.setToolTip(who)
-            if chip.property("set") is not is_own:
-                chip.setProperty("set", is_own)
-                repolish(chip)
+            restyle(chip, set=is_own)
         self.unsaid.setVisible(known.changes is None)
         self.consent.setChecked(view.entry.consent is not None)
 

@@ -103,23 +103,23 @@ class EmptyPage(QWidget):
         if first is not None:
             self.sentence.setText(self.tr("Choose a tool to write a note on it."))
             self.second.setText(self.tr("What you write is what every assistant reads before it uses the tool."))
-            self.button.say(self.tr("Show the first tool"))
+            self.button.set_text(self.tr("Show the first tool"))
         elif snapshot.servers and _is_coming(snapshot):
             self.sentence.setText(self.tr("Your tool sources are starting."))
             self.second.setText(self.tr("Their tools show on the left as soon as they answer."))
-            self.button.say(self.tr("Add more tools"))
+            self.button.set_text(self.tr("Add more tools"))
         elif snapshot.servers:
             server = next(iter(snapshot.servers))
             self._first = RowKey(Kind.SERVER, server)
             self.sentence.setText(self.tr("Your tool sources have no tools yet."))
             self.second.setText(self.tr("Each one’s page says what it waits for."))
-            self.button.say(self.tr("Look at {source}").format(source=server))
+            self.button.set_text(self.tr("Look at {source}").format(source=server))
         else:
             self.sentence.setText(self.tr("Tell your assistants how you work."))
             self.second.setText(
                 self.tr("Add a tool source, write a note on one of its tools, and every assistant reads it.")
             )
-            self.button.say(self.tr("Add tools"))
+            self.button.set_text(self.tr("Add tools"))
 
     def _press(self) -> None:
         if self._first is not None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.basics import Button, column, label, repolish
+from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
 from toolnote_desktop.desktop.widgets.drag_handle import DragHandle
 from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
@@ -162,7 +162,7 @@ class NoteCard(QFrame):
     def _show(self) -> None:
         draft = self.draft
         name = draft.name
-        self.name_button.say(name or self.tr("New note"), self.tr("Name of the note: {name}").format(name=name))
+        self.name_button.set_text(name or self.tr("New note"), self.tr("Name of the note: {name}").format(name=name))
         self.name_button.setEnabled(draft.is_made)
         self.name_field.setAccessibleName(self.tr("New name of the note {name}").format(name=name))
         said = name or self.tr("New note")
@@ -177,9 +177,7 @@ class NoteCard(QFrame):
         self.corner.setMinimumWidth(min(width, CORNER))  # a longer one goes on in the next line
         self.editor.setAccessibleDescription(self.corner.text())
         state = "editing" if self.editor.hasFocus() else "off" if is_off else ""
-        if self.property("state") != state:
-            self.setProperty("state", state)
-            repolish(self)
+        restyle(self, state=state)
         self._say_state()
         self.text_changed.emit()
 

@@ -9,8 +9,9 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.tool_page.template_dialog import category_words
 from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.names import is_note_text, suggest_note_name
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.toolsets.notes import Note
@@ -49,16 +50,16 @@ class SaveTemplateDialog(Dialog):
             (self.tr("Text"), self.text),
         ):
             field.setAccessibleName(caption)
-            form.addRow(label(caption, wrap=False), field)
+            form.addRow(label(caption), field)
         self.body.addLayout(form)
-        self.places = label("", "second")
+        self.places = label("", "second", wraps=True)
         self.problem = Alert()
         self.problem.hide()
         self.body.addWidget(self.places)
         self.body.addWidget(self.problem)
-        self.save_button = button(self.tr("Save"), "primary")
+        self.save_button = Button(self.tr("Save"), "primary")
         self.save_button.clicked.connect(self._save)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)

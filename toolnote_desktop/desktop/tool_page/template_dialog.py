@@ -11,8 +11,8 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.basics import without_mnemonics
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.names import is_note_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.toolsets.templates import NoteCategory, NoteTemplate, fill, missing, placeholders
@@ -63,11 +63,17 @@ class TemplateDialog(Dialog):
         self._right = QVBoxLayout(right)
         self._right.setContentsMargins(0, 0, 6, 0)
         self._right.setSpacing(10)
-        self.title_shown = label("", "heading")
+        self.title_shown = label("", "heading", wraps=True)
         self._form = QWidget()
-        self.text = label("", "")
-        self.problem = label("", "second")
-        for one in (self.title_shown, self._form, label(self.tr("The note"), "small"), self.text, self.problem):
+        self.text = label("", "", wraps=True)
+        self.problem = label("", "second", wraps=True)
+        for one in (
+            self.title_shown,
+            self._form,
+            label(self.tr("The note"), "small", wraps=True),
+            self.text,
+            self.problem,
+        ):
             self._right.addWidget(one)
         self._right.addStretch(1)
         scroll = QScrollArea()
@@ -79,14 +85,14 @@ class TemplateDialog(Dialog):
         panes.addWidget(self.list)
         panes.addWidget(scroll, 1)
         self.body.addLayout(panes, 1)
-        self.remove_button = button(self.tr("Remove this template"), "link")
+        self.remove_button = Button(self.tr("Remove this template"), "link")
         self.remove_button.clicked.connect(self._remove)
-        self.back_button = button("", "link")
+        self.back_button = Button("", "link")
         self.back_button.clicked.connect(self._put_back)
         self.back_button.hide()
-        self.add_button = button(self.tr("Add the note"), "primary")
+        self.add_button = Button(self.tr("Add the note"), "primary")
         self.add_button.clicked.connect(self._add)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.addWidget(self.remove_button)
         self.buttons.addWidget(self.back_button)
@@ -143,7 +149,7 @@ class TemplateDialog(Dialog):
             field.setAccessibleName(name)
             field.textChanged.connect(self._show_text)
             self.fields[name] = field
-            rows.addRow(label(name, wrap=False), field)
+            rows.addRow(label(name), field)
         self._right.replaceWidget(self._form, form)
         self._form.deleteLater()
         self._form = form
@@ -181,7 +187,7 @@ class TemplateDialog(Dialog):
             self._say(messages.problem_text(error.problem))
             return
         self._removed = template
-        self.back_button.setText(without_mnemonics(self.tr("Put “{title}” back").format(title=template.title)))
+        self.back_button.setText(self.tr("Put “{title}” back").format(title=template.title))
         self.back_button.show()
         self._fill()
 

@@ -16,8 +16,9 @@ from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import fixed_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, set_kind, with_words_below
+from toolnote_desktop.desktop.widgets.dialog import Dialog, with_texts_below
 from toolnote_desktop.guidance.description import NOTHING_SET
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -46,7 +47,7 @@ class TryToolDialog(Dialog):
         self.body.addWidget(self._form())
         self.warning = Alert()
         self.warning.hide()
-        self.state = label("", "second")
+        self.state = label("", "second", wraps=True)
         self.state.hide()
         self.answer = QPlainTextEdit()
         self.answer.setProperty("kind", "guide")
@@ -59,9 +60,9 @@ class TryToolDialog(Dialog):
         for one in (self.warning, self.state):
             self.body.addWidget(one)
         self.body.addWidget(self.answer, 1)
-        self.run_button = button(self.tr("Run it"), "primary")
+        self.run_button = Button(self.tr("Run it"), "primary")
         self.run_button.clicked.connect(self._press)
-        self.close_button = button(self.tr("Close"))
+        self.close_button = Button(self.tr("Close"))
         self.close_button.clicked.connect(self.reject)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.close_button)
@@ -80,11 +81,11 @@ class TryToolDialog(Dialog):
         for place, one in enumerate(self.rows):
             row = one.row
             needed = self.tr("{argument} (needed)")
-            said = label(needed.format(argument=row.label) if row.required else row.label, wrap=False)
+            said = label(needed.format(argument=row.label) if row.required else row.label)
             said.setIndent(INDENT * (len(one.path) - 1))
             if one.is_heading:
                 grid.addWidget(said, place, 0, Qt.AlignmentFlag.AlignTop)
-                grid.addWidget(label(row.description, "small"), place, 1)
+                grid.addWidget(label(row.description, "small", wraps=True), place, 1)
                 continue
             name = needed.format(argument=one.title) if row.required else one.title
             field = self._field(row)
@@ -94,12 +95,12 @@ class TryToolDialog(Dialog):
             field.setToolTip("")
             said.setContentsMargins(0, 6, 0, 0)  # beside the field's words
             grid.addWidget(said, place, 0, Qt.AlignmentFlag.AlignTop)
-            below = [label(row.description, "small")] if row.description else []
-            grid.addWidget(with_words_below(field, *below), place, 1)
+            below = [label(row.description, "small", wraps=True)] if row.description else []
+            grid.addWidget(with_texts_below(field, *below), place, 1)
             self.fields[row.name] = field
         grid.setRowStretch(len(self.rows), 1)
         if not self.rows:
-            grid.addWidget(label(self.tr("It takes no arguments."), "second"), 0, 0)
+            grid.addWidget(label(self.tr("It takes no arguments."), "second", wraps=True), 0, 0)
         if len(self.rows) <= FEW:
             return inside
         scroll = QScrollArea()
@@ -197,7 +198,7 @@ class TryToolDialog(Dialog):
             self._link.give_up(self._ticket)
 
     def _warn(self, text: str, kind: str = "wrong") -> None:
-        set_kind(self.warning, kind)
+        restyle(self.warning, kind=kind)
         self.warning.setText(text)
         self.warning.show()
 

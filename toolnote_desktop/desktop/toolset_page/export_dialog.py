@@ -14,9 +14,10 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import places_in
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button, label, set_kind
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
@@ -47,7 +48,7 @@ class ExportDialog(Dialog):
             self.choice.addItem(one.title, name)
         self.choice.setCurrentIndex(max(self.choice.findData(toolset or snapshot.settings.equipped_toolset), 0))
         self.choice.chosen.connect(lambda _name: self._show())
-        caption = label(self.tr("Toolset"), wrap=False)
+        caption = label(self.tr("Toolset"))
         caption.setBuddy(self.choice)
         self.choice.setAccessibleName(caption.text())
         row = QHBoxLayout()
@@ -56,22 +57,22 @@ class ExportDialog(Dialog):
         row.addWidget(self.choice, 1)
         self.with_servers = CheckBox("")
         self.with_servers.toggled.connect(lambda _on: self._show())
-        self.to_fill = label("", "small")
+        self.to_fill = label("", "small", wraps=True)
         self.text = DiffView()
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setAccessibleName(self.tr("What is in the file"))
-        self.said = label("", "second")
+        self.said = label("", "second", wraps=True)
         self.said.hide()
         self.body.addLayout(row)
         for widget in (self.with_servers, self.to_fill):
             self.body.addWidget(widget)
         self.body.addWidget(self.text, 1)
         self.body.addWidget(self.said)
-        self.copy_button = button(self.tr("Copy"))
+        self.copy_button = Button(self.tr("Copy"))
         self.copy_button.clicked.connect(self._copy)
-        self.close_button = button(self.tr("Close"))
+        self.close_button = Button(self.tr("Close"))
         self.close_button.clicked.connect(self.reject)
-        self.save_button = button(self.tr("Save as a file…"), "primary")
+        self.save_button = Button(self.tr("Save as a file…"), "primary")
         self.save_button.clicked.connect(self._ask_where)
         self.buttons.addWidget(self.copy_button)
         self.buttons.addStretch(1)
@@ -144,6 +145,6 @@ class ExportDialog(Dialog):
 
     def _say(self, text: str, kind: str) -> None:
         self.said.setText(text)
-        set_kind(self.said, kind)
+        restyle(self.said, kind=kind)
         self.said.show()
         announce(self.said, text)

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.toolset_page.tool_list import ToolList
 from toolnote_desktop.desktop.toolset_page.users import ToolsetUsers
 from toolnote_desktop.desktop.widgets.auto_save_fields import Picks
 from toolnote_desktop.desktop.widgets.banner import Notice
-from toolnote_desktop.desktop.widgets.basics import Button, begin_where_lines_do, card, column, label
+from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, card, column, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.guidance.limits import count_problems
@@ -63,7 +63,7 @@ class ToolsetPage(Page):
         self._toolset: Toolset | None = None
         self.title.hide()
         self.title_field = QLineEdit()
-        begin_where_lines_do(self.title_field)
+        align_to_language(self.title_field)
         self.title_field.setProperty("kind", "title")
         self.title_field.setMaxLength(120)
         self.title_field.setTextMargins(-3, 0, 0, 0)  # its words stand where a label's would

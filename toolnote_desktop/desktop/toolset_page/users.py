@@ -81,7 +81,7 @@ class ToolsetUsers(QWidget):
                 self._flow.addWidget(chip)
                 chip.show()
         for client, chip in self.chips.items():
-            chip.say(
+            chip.set_text(
                 names[client],
                 self.tr("{assistant} uses {toolset}").format(assistant=names[client], toolset=toolset.title),
             )

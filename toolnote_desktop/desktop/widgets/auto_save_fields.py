@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
-from toolnote_desktop.desktop.widgets.basics import Button, column, label, repolish
+from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 
 PAUSE_MS: Final = 600
@@ -91,8 +91,8 @@ class TextField(QFrame):
         self.editor.typed.connect(lambda _text: self._timer.start())
         self.editor.left.connect(self.keep)
         self.editor.paused.connect(self.keep)
-        self.editor.entered.connect(lambda: self._look("editing"))
-        self.editor.left.connect(lambda: self._look(""))
+        self.editor.entered.connect(lambda: restyle(self, state="editing"))
+        self.editor.left.connect(lambda: restyle(self, state=""))
 
     def text(self) -> str:
         """What stands here."""
@@ -111,10 +111,6 @@ class TextField(QFrame):
         if self.editor.text() != self._shown:
             self._shown = self.editor.text()
             self.kept.emit(self._shown)
-
-    def _look(self, state: str) -> None:
-        self.setProperty("state", state)
-        repolish(self)
 
 
 def keep_fields(widget: QWidget) -> None:
@@ -164,7 +160,7 @@ class Picks(QWidget):
             button.clicked.connect(lambda _checked, value=value: self._press(value))
             row.addWidget(button)
             self.buttons.append((value, button))
-            self.say(value, text)
+            self.set_text(value, text)
         row.addStretch(1)
 
     def show_value(self, value: object) -> None:
@@ -172,11 +168,11 @@ class Picks(QWidget):
         for one, button in self.buttons:
             button.setChecked(one == value and type(one) is type(value))
 
-    def say(self, value: object, text: str) -> None:
+    def set_text(self, value: object, text: str) -> None:
         """Another text for one of the answers."""
         for one, button in self.buttons:
             if one == value and type(one) is type(value):
-                button.say(text, f"{self._question} {text}")
+                button.set_text(text, f"{self._question} {text}")
 
     def button(self, value: object) -> Button:
         """The chip of an answer."""

@@ -1,4 +1,4 @@
-"""The small parts that all pages are made of: labels that never read markup, buttons, hairlines."""
+"""Widget kit of pages and dialogs: plain-text labels, buttons, boxes and layout helpers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLayout, QLineEdit, QPushButton, Q
 from toolnote_desktop.desktop.theme.fonts import text_font
 
 ButtonKind = Literal["plain", "primary", "chip", "link", "quiet", "name"]
-LabelKind = Literal["title", "heading", "section", "second", "small", "name", "wrong", ""]
+LabelKind = Literal["title", "heading", "section", "second", "small", "name", "wrong", "good", ""]
 
 _FROM_THE_RIGHT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -22,11 +22,11 @@ KEYBOARD_REASONS = frozenset(
 
 
 def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_copied: bool = False) -> QLabel:
-    """A label that shows its text as it is: much of what we show was written by strangers."""
+    """Create a plain-text label: no markup is rendered and no link opened, since many texts come from servers."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setOpenExternalLinks(False)
-    begin_where_lines_do(made)
+    align_to_language(made)
     if kind:
         made.setProperty("kind", kind)
     if kind == "section":
@@ -36,11 +36,7 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
         made.setFont(font)
     if wraps:
         made.setWordWrap(True)
-        policy = made.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        made.setSizePolicy(policy)
-        made.setMinimumWidth(60)
+        fit_to_lines(made)
     if can_be_copied:
         made.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -48,26 +44,38 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
     return made
 
 
-def begin_where_lines_do(made: QLabel | QLineEdit) -> None:
-    """Align a text as the window's language is written: Qt goes by the text, and a tool's English name by itself."""
+def fit_to_lines(wrapping: QLabel) -> None:
+    """Give a wrapping label the height of its lines at any width down to 60 pixels; layouts must not squeeze it."""
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    wrapping.setSizePolicy(policy)
+    wrapping.setMinimumWidth(60)
+
+
+def align_to_language(widget: QLabel | QLineEdit) -> None:
+    """Align a text in the window's reading direction; Qt would go by the text, which may be in another language."""
     if QGuiApplication.isRightToLeft():
-        made.setAlignment(_FROM_THE_RIGHT)
+        widget.setAlignment(_FROM_THE_RIGHT)
 
 
 def without_mnemonics(text: str) -> str:
-    """A stranger's text as the text of a button or menu entry: its ``&`` underlines nothing."""
+    """Escape ``&`` for the text of a button or menu entry, where Qt would underline the next letter."""
     return text.replace("&", "&&")
 
 
 def tooltip_text(text: str) -> str:
-    """A stranger's text as a tool tip, which Qt would read as HTML where it looks like it."""
-    import html  # takes longer than all else here
+    """Escape a text for a tool tip, which Qt would render as HTML where it resembles it."""
+    import html  # takes longer to import than the rest of this module
 
     return f"<span>{html.escape(text)}</span>"
 
 
-def repolish(widget: QWidget) -> None:
-    """Have the style sheet look at a widget's properties again."""
+def restyle(widget: QWidget, **properties: object) -> None:
+    """Set dynamic properties that the style sheet selects by, and apply its rules anew if one has changed."""
+    if all(widget.property(name) == value for name, value in properties.items()):
+        return
+    for name, value in properties.items():
+        widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()
@@ -76,11 +84,11 @@ def repolish(widget: QWidget) -> None:
 if TYPE_CHECKING:
     _Widget = QWidget
 else:
-    _Widget = object  # a widget has one class of Qt's among its bases, and this is none
+    _Widget = object  # PySide allows one Qt class among a widget's bases
 
 
 class FocusRing(_Widget):
-    """Shows where the focus is to whoever moves it by keyboard: named before the widget's own class of Qt."""
+    """Mixin that shows the focus frame for keyboard focus only; list it before the widget's Qt class."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -91,14 +99,14 @@ class FocusRing(_Widget):
         self._show(event)
 
     def _show(self, event: QFocusEvent) -> None:
-        ring = event.gotFocus() and event.reason() in KEYBOARD_REASONS
-        if bool(self.property("ring")) != ring:
-            self.setProperty("ring", ring)
-            repolish(self)
+        restyle(self, ring=event.gotFocus() and event.reason() in KEYBOARD_REASONS)
 
 
 class Button(FocusRing, QPushButton):
-    """A button of one of the theme's kinds. ``name`` is for screen readers, where the text alone says too little."""
+    """Push button of one of the theme's kinds; ``primary`` is the default button of its dialog.
+
+    ``name`` is the accessible name, for a text that needs its context; without one it follows the text.
+    """
 
     def __init__(
         self, text: str, kind: ButtonKind = "plain", *, name: str = "", pressed: Callable[[], object] | None = None
@@ -108,33 +116,41 @@ class Button(FocusRing, QPushButton):
         self.setProperty("ring", False)
         self.setAccessibleName(name or text)
         self.setCursor(Qt.CursorShape.PointingHandCursor if kind == "link" else Qt.CursorShape.ArrowCursor)
-        self.setAutoDefault(False)
+        self.setAutoDefault(kind == "primary")
+        self.setDefault(kind == "primary")
         if kind in ("link", "quiet", "name"):
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         if pressed is not None:
             self.clicked.connect(lambda _checked: pressed())
 
-    def say(self, text: str, name: str = "") -> None:
-        """Another text, and another name with it."""
-        self.setText(without_mnemonics(text))
+    def setText(self, text: str) -> None:
+        """Escape mnemonics and show a text; it becomes the accessible name unless another name was given."""
+        follows = without_mnemonics(self.accessibleName()) == self.text()
+        super().setText(without_mnemonics(text))
+        if follows:
+            self.setAccessibleName(text)
+
+    def set_text(self, text: str, name: str = "") -> None:
+        """Show a text with an accessible name of its own."""
+        super().setText(without_mnemonics(text))
         self.setAccessibleName(name or text)
 
 
 def card(kind: Literal["card", "quiet-card", "banner"]) -> QFrame:
-    """A box with rounded corners, for what can be edited (``card``) or belongs together."""
+    """Create a box with rounded corners: editable content (``card``) or a group."""
     frame = QFrame()
     frame.setProperty("kind", kind)
     return frame
 
 
 def side_ground(widget: QWidget) -> None:
-    """Give a pane the quieter ground."""
+    """Give a pane the background of side panes."""
     widget.setBackgroundRole(QPalette.ColorRole.AlternateBase)
     widget.setAutoFillBackground(True)
 
 
 def column(widget: QWidget, margins: tuple[int, int, int, int] = (0, 0, 0, 0), spacing: int = 8) -> QVBoxLayout:
-    """A vertical layout in ``widget``."""
+    """Create a vertical layout in ``widget``."""
     layout = QVBoxLayout(widget)
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
@@ -142,7 +158,7 @@ def column(widget: QWidget, margins: tuple[int, int, int, int] = (0, 0, 0, 0), s
 
 
 def empty(layout: QLayout) -> None:
-    """Take all widgets out of a layout, for good."""
+    """Remove and delete all widgets of a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget, below = item.widget(), item.layout()
         if widget is not None:

@@ -1,4 +1,4 @@
-"""What every dialog has in common: a title, a sentence, a body, and a row of buttons."""
+"""Base class of dialogs: title, lead sentence, body and a row of buttons."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from toolnote_desktop.desktop.theme.colours import Colours, colours
-from toolnote_desktop.desktop.widgets.basics import FocusRing, begin_where_lines_do, column
+from toolnote_desktop.desktop.widgets.basics import column, label
 
 SIDE: Final = 28
 GAP: Final = 12
 
-# What only dialogs have; colours come from ``theme``.
+# Rules that only dialogs need; colours come from ``theme``.
 _SHEET = """
 QDialog {{ background: {ground}; }}
 QFrame[kind="panel"] {{ background: {side}; border: 1px solid {line}; border-radius: 10px; }}
@@ -41,7 +38,7 @@ QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
 
 
 class Dialog(QDialog):
-    """Belongs to the window, is shown with ``open()`` and gone for good when it is closed."""
+    """Window-modal dialog, shown with ``open()`` and deleted when it is closed."""
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -50,8 +47,8 @@ class Dialog(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(SIDE, 24, SIDE, 20)
         outer.setSpacing(GAP)
-        self.title = label("", "title")
-        self.lead = label("", "second")
+        self.title = label("", "title", wraps=True)
+        self.lead = label("", "second", wraps=True)
         self.body = QVBoxLayout()
         self.body.setSpacing(GAP)
         self.buttons = QHBoxLayout()
@@ -64,22 +61,21 @@ class Dialog(QDialog):
         outer.addLayout(self.buttons)
 
     def introduce(self, title: str, lead: str = "") -> None:
-        """Say what this dialog is for."""
+        """Set the title and the lead sentence below it."""
         self.setWindowTitle(title)
         self.title.setText(title)
         self.lead.setText(lead)
         self.lead.setVisible(bool(lead))
 
     def apply_colours(self, scheme: Colours) -> None:
-        """Colours have changed; for what paints by itself."""
+        """Handle new colours; for subclasses with widgets that paint by hand."""
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Qt's hook."""
         self._apply_style_sheet()
         super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Qt's hook: follows the theme."""
+        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.isVisible():
             self._apply_style_sheet()
@@ -96,37 +92,8 @@ class Dialog(QDialog):
             self._is_styling = False
 
 
-def label(text: str, kind: str = "", *, wrap: bool = True) -> QLabel:
-    """Plain text: whatever stands in it, no markup is read and no link followed."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setWordWrap(wrap)
-    begin_where_lines_do(made)
-    if kind:
-        made.setProperty("kind", kind)
-    if wrap:
-        policy = made.sizePolicy()
-        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
-        made.setSizePolicy(policy)
-    return made
-
-
-class _Button(FocusRing, QPushButton):
-    """A button of a dialog."""
-
-
-def button(text: str, kind: str = "") -> QPushButton:
-    """A push button; ``kind`` as the theme has it (``primary``, ``link``, ``chip`` …)."""
-    made = _Button(text)
-    made.setAutoDefault(kind == "primary")
-    made.setDefault(kind == "primary")
-    if kind:
-        made.setProperty("kind", kind)
-    return made
-
-
-def with_words_below(field: QWidget, *below: QWidget) -> QWidget:
-    """A field and what is said of it, close enough together to be seen to be one."""
+def with_texts_below(field: QWidget, *below: QWidget) -> QWidget:
+    """Group a field closely with the texts that explain it."""
     both = QWidget()
     column(both, spacing=3).addWidget(field)
     for one in below:
@@ -134,22 +101,15 @@ def with_words_below(field: QWidget, *below: QWidget) -> QWidget:
     return both
 
 
-def set_kind(widget: QWidget, kind: str) -> None:
-    """Make a widget another kind, and have it drawn so."""
-    widget.setProperty("kind", kind)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
-
-
 def scrolled(inside: QWidget) -> QScrollArea:
-    """As wide as there is room, and scrolled up and down where it is too high."""
+    """Wrap a widget in an area that scrolls vertically and takes the focus only while it can scroll."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidgetResizable(True)
     area.setProperty("kind", "scrolled")
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.verticalScrollBar().rangeChanged.connect(  # keys have something to do there only where it scrolls
+    area.verticalScrollBar().rangeChanged.connect(
         lambda _least, most: area.setFocusPolicy(Qt.FocusPolicy.TabFocus if most > 0 else Qt.FocusPolicy.NoFocus)
     )
     area.setWidget(inside)

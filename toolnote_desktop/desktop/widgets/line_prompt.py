@@ -8,7 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button
+from toolnote_desktop.desktop.widgets.basics import Button
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 
 
 class LinePrompt(Dialog):
@@ -35,9 +36,9 @@ class LinePrompt(Dialog):
             self.field.setCompleter(QCompleter(list(known), self.field))
         self.body.addWidget(self.field)
         self.body.addStretch(1)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.confirm = button(verb, "primary")
+        self.confirm = Button(verb, "primary")
         self.confirm.setEnabled(False)
         self.confirm.clicked.connect(self._answer)
         self.field.textChanged.connect(lambda text: self.confirm.setEnabled(bool(text.strip())))

@@ -8,7 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.dialog import Dialog, button
+from toolnote_desktop.desktop.widgets.basics import Button
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 
 
 class Question(Dialog):
@@ -28,11 +29,11 @@ class Question(Dialog):
         self.introduce(title, text)
         self.answer = ""
         self.buttons.addStretch(1)
-        cancel = button(self.tr("Cancel"))
+        cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.addWidget(cancel)
         for key, words in reversed(answers):
-            made = button(words, "primary" if (key, words) == answers[0] else "")
+            made = Button(words, "primary" if (key, words) == answers[0] else "plain")
             made.clicked.connect(lambda _checked=False, key=key: self._answer(key))
             self.buttons.addWidget(made)
         made.setFocus()

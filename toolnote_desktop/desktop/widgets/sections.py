@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.dialog import label
+from toolnote_desktop.desktop.widgets.basics import label
 
 MOST_HEIGHT = 420
 """Pixels at the usual text size; more is scrolled."""
@@ -36,7 +36,7 @@ class Sections(QScrollArea):
 
     def add(self, heading: str, widget: QWidget) -> None:
         """Put a part below the others; it is shown once :meth:`show_part` says so."""
-        head = label(heading, "section", wrap=False)
+        head = label(heading, "section")
         widget.setAccessibleName(heading)
         for one in (head, widget):
             self._column.insertWidget(self._column.count() - 1, one)

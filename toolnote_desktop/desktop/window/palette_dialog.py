@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 from toolnote_desktop.desktop.models.palette_entries import Entry, PaletteEntries
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.dialog import Dialog, label
+from toolnote_desktop.desktop.widgets.basics import label
+from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, row_height
 
 ROWS: Final = 11
@@ -56,7 +57,7 @@ class PaletteDialog(Dialog):
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.viewport().setAutoFillBackground(False)
         self.list.setFixedHeight(ROWS * row_height() + 4)
-        self.nothing = label(self.tr("Nothing is called that."), "second")
+        self.nothing = label(self.tr("Nothing is called that."), "second", wraps=True)
         self.nothing.setFixedHeight(ROWS * row_height() + 4)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.nothing.setContentsMargins(10, 8, 0, 0)

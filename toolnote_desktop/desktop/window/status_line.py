@@ -77,7 +77,7 @@ class StatusLine(QFrame):
         shown = attention or Attention(Mark.NONE, "")
         self.attention_dot.show_mark(shown.mark)
         self.attention.setText(shown.text)
-        self.action_button.say(shown.action, f"{shown.action}: {shown.text}")
+        self.action_button.set_text(shown.action, f"{shown.action}: {shown.text}")
         self.action_button.setVisible(bool(shown.action))
         if attention is not None:
             announce(self.attention, attention.text)
