@@ -57,21 +57,20 @@ TOOLSET: dict[str, Any] = {
 
 HEAD = """# What an assistant is told
 
-*Made by `python packaging/guidance_page.py`; a test sees that it is true.*
+*Made by `python packaging/guidance_page.py`; a test checks that it is up to date.*
 
-An assistant knows of a tool what its description, its arguments and its hints say. Toolnote adds to that what you
-write, and leaves everything else as the server sent it. In this order:
+An assistant knows a tool by its description, its arguments and its hints. Toolnote adds what you write and leaves everything
+else as the server sent it, in this order:
 
-1. the server's own words, never changed;
-2. yours: ask-first, when to use it, instructions, examples, notes;
-3. a sentence or two that a family of assistants needs, if any.
+1. the server's own description, never changed;
+2. your additions: ask first, when to use it, instructions, examples, notes;
+3. a sentence or two for a family of assistants, if any.
 
-Where an assistant cuts long descriptions, yours come first, so that they are not what is cut; the window shows it and
-says so. Hints say what a tool does (only read, change, destroy, reach outside), which decides whether an assistant asks
-you before it uses the tool. Arguments can get defaults, or be fixed and taken out of what the assistant sees.
+Where an assistant cuts long descriptions, your additions come first, so that they are not cut; the window shows it and
+says so. Hints describe what a tool does (only read, change, destroy, reach outside); by them an assistant decides whether
+to ask you before it uses the tool. Arguments can get defaults, or fixed values that the assistant does not see.
 
-Below is the tool `fetch` of the server mcp-server-fetch {version}, which is called `web` here, in a toolset with this
-in it:
+The example is the tool `fetch` of the server mcp-server-fetch {version}, here with the id `web`, in this toolset:
 
 ```json
 {toolset}
@@ -79,7 +78,7 @@ in it:
 
 ## Before
 
-What the server sends: about {tokens} tokens.
+As the server sends it: about {tokens} tokens.
 
 ```json
 {before}
@@ -131,7 +130,7 @@ def page() -> str:
                 [
                     f"## {dialect.title}",
                     "",
-                    f"Its model sees `{dialect.final_name(served.name)}`: about {tokens} tokens.",
+                    f"The model sees `{dialect.final_name(served.name)}`: about {tokens} tokens.",
                     *(["", *said] if said else []),
                     *(["", "(With *Simpler arguments* switched on for it.)"] if dialect.schema_subset else []),
                     "",
