@@ -1,4 +1,4 @@
-"""Where every program of ours begins. It decides with as few imports as can be: the bridge must start at once."""
+"""Entry point of all programs. It imports as little as possible: the bridge must start at once."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from toolnote_desktop.cli.early_arguments import bridge_options, split_command
 
 
 def main() -> int:
-    """The console program ``toolnote`` (docs/contract.md 4). Gives the exit status."""
+    """Run the console program ``toolnote`` (docs/contract.md 4); return the exit status."""
     arguments = sys.argv[1:]
     command, rest = split_command(arguments)
     if command == "bridge" and not {"-h", "--help"} & set(rest):
         return _bridge(rest)
-    _speak_utf8()
+    _use_utf8()
     if command == "demo-server":
         from toolnote_desktop import demo
 
         return demo.main(rest[0] if rest else "")
-    return _stay(arguments) if command in (None, "gui", "serve") else _run(arguments)
+    return _run_until_signal(arguments) if command in (None, "gui", "serve") else _run(arguments)
 
 
 def main_window() -> int:
-    """The windowed program ``toolnote-desktop``: the desktop app and nothing else."""
-    _speak_utf8()
-    return _stay(["gui", *sys.argv[1:]])
+    """Run the windowed program ``toolnote-desktop``: the desktop app and nothing else."""
+    _use_utf8()
+    return _run_until_signal(["gui", *sys.argv[1:]])
 
 
 def _run(arguments: list[str]) -> int:
@@ -33,8 +33,8 @@ def _run(arguments: list[str]) -> int:
     return parser.run(arguments)
 
 
-def _stay(arguments: list[str]) -> int:
-    """A command that goes on until it is told to end."""
+def _run_until_signal(arguments: list[str]) -> int:
+    """Run a command that goes on until it is ended by a signal."""
     from toolnote_desktop import exit_signals
 
     exit_signals.install_exit_handlers()
@@ -56,8 +56,8 @@ def _bridge(words: list[str]) -> int:
     return bridge.run(paths.home_folder(options.get("home")), options.get("client"), options.get("toolset"))
 
 
-def _speak_utf8() -> None:
-    """Output is UTF-8 everywhere, also on a Windows console or pipe; what is no text is escaped, never an error."""
+def _use_utf8() -> None:
+    """Write UTF-8 everywhere, also to a Windows console or pipe; escape what is not text instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):  # a windowed program on Windows has none
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -1,6 +1,6 @@
-"""SIGINT and SIGTERM end a program that stays with status 0, also while it is only being loaded, and while it ends.
+"""SIGINT and SIGTERM end a long-running program with status 0, also while it is being loaded and while it ends.
 
-``serve.py`` and ``desktop/interrupts.py`` have the signals in between: then there is something to be taken down.
+``serve.py`` and ``desktop/shell/unix_signals.py`` handle the signals in between, when there is something to close.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if sys.platform == "win32":
 
 
 def install_exit_handlers() -> None:
-    """From now on a signal ends the process on the spot: nothing has begun that had to be ended."""
+    """Make a signal end the process at once: there is nothing to close yet."""
     for number in _NUMBERS:
         signal.signal(number, exit_now)
 
 
 def ignore_signals() -> None:
-    """Everything is taken down: a signal that comes now changes nothing more."""
+    """Ignore signals from now on: everything is closed already."""
     for number in _NUMBERS:
         signal.signal(number, signal.SIG_IGN)
 
 
 def exit_now(number: int, frame: FrameType | None) -> None:
-    """End with status 0. What was just being read or imported has no say in it."""
+    """End with status 0, whatever is being read or imported."""
     del number, frame
     os._exit(0)

@@ -25,23 +25,22 @@ from toolnote_desktop.store.secrets.store import SecretStore
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
 
 MANY_TOOLS = 100
-"""So many that are new at once are not looked through for garbage again: it takes 60 ms for 2,000."""
+"""Number of new tools from which they are exempt from garbage collection: a pass over 2,000 takes 60 ms."""
 
 FORGET_SECONDS = 0.5
 STOP_SECONDS = 3.0
 SAVE_SECONDS = 1.0
-"""How long the keychain may take to forget what was removed, the proxy to end everything, and the last changes to be
-written: together less than five."""
+"""Time limits for deleting removed secrets from the keychain, stopping the proxy and saving: together under 5 s."""
 
 
 def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int:
-    """Serve until SIGINT or SIGTERM; the exit status.
+    """Serve until SIGINT or SIGTERM; return the exit status.
 
-    Prints one JSON line on stdout when the proxy answers. The token is new for each run unless ``TOOLNOTE_TOKEN``
-    gives it.
+    Print one JSON line on stdout when the proxy is ready. The token is new for each run unless ``TOOLNOTE_TOKEN`` is
+    set.
 
     Raises:
-        ToolnoteError: ``home-owned``, where another Toolnote has this home.
+        ToolnoteError: ``home-owned`` if another Toolnote uses this home.
     """
     ended = threading.Event()
     failures: list[Problem] = []
@@ -61,9 +60,9 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
 
                     add_demo(library)
                 if toolset is not None and toolset not in library.snapshot.toolsets:
-                    _say(Problem(Code.TOOLSET_NOT_FOUND, {"name": toolset}))
+                    _print_problem(Problem(Code.TOOLSET_NOT_FOUND, {"name": toolset}))
                 for problem in library.snapshot.problems:
-                    _say(problem)
+                    _print_problem(problem)
                 secrets = SecretStore.of(library)
                 removed = RemovedServers(library, secrets)
                 unsubscribe = library.subscribe(_SignInsWanted().note)
@@ -91,18 +90,18 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
         finally:
             owner.release()
     for problem in failures:
-        _say(problem)
+        _print_problem(problem)
     return 1 if failures else 0
 
 
 def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
-    # A signal during start-up ends the run at once, so the line is printed by whoever is ready, and nobody waits.
+    # Called by the thread that became ready: a signal during start-up ends the run at once, so no thread waits.
     if thread.ready.cancelled() or thread.ready.exception() is not None or ended.is_set():
-        return  # the listener has the problem
-    gc.freeze()  # what is imported by now stays for good: looking through it takes 20 ms each time
+        return  # reported by the listener
+    gc.freeze()  # imported modules are permanent: a pass over them takes 20 ms each time
     endpoint = thread.ready.result()
     if endpoint.problem is not None:
-        _say(endpoint.problem)
+        _print_problem(endpoint.problem)
     line = {"event": "ready", "url": endpoint.url, "token": endpoint.token, "pid": os.getpid()}
     sys.stdout.write(json_text.dumps(line).decode("utf-8") + "\n")
     sys.stdout.flush()
@@ -123,39 +122,43 @@ def _ended_by_signals(ended: threading.Event) -> Iterator[None]:
 
 
 def _keep_many_tools(change: Change) -> None:
-    """Many tools that are new at once stay for good too, as what is imported does."""
+    """Exempt many new tools from garbage collection: they are permanent, as imported modules are."""
     before = change.previous.catalogue.servers
     if change.snapshot.catalogue.servers is before:
         return
     for server, listing in change.snapshot.catalogue.servers.items():
         known = before[server].tools if server in before else ()
         if listing.tools is not known and len(set(listing.tools) - set(known)) >= MANY_TOOLS:
-            # Rings that wait to be found now would stay as well. The youngest are looked through in half a millisecond;
-            # all of it takes 90, and found none (docs/speed.md).
+            # Reference cycles that are garbage now would stay as well. Collecting the youngest generation takes 0.5 ms;
+            # collecting all takes 90 ms and found none (docs/speed.md).
             gc.collect(0)
             gc.freeze()
             return
 
 
 class _SignInsWanted:
-    """Says once of each server that somebody has to sign in to it: there is no window to see it in."""
+    """Prints once per server that a sign-in is needed: there is no window to show it in."""
 
     def __init__(self) -> None:
-        self._said: set[str] = set()
+        self._reported: set[str] = set()
 
     def note(self, change: Change) -> None:
-        """A change of the library, in whichever thread made it."""
+        """Check a change of the library; called in the thread that made it."""
         if change.snapshot.catalogue is change.previous.catalogue:
             return
         for server, listing in change.snapshot.catalogue.servers.items():
             state = listing.status.state
             if state is ServerState.READY:
-                self._said.discard(server)
-            elif state is ServerState.NEEDS_SIGN_IN and server not in self._said and listing.status.problem is not None:
-                self._said.add(server)
-                _say(listing.status.problem)
+                self._reported.discard(server)
+            elif (
+                state is ServerState.NEEDS_SIGN_IN
+                and server not in self._reported
+                and listing.status.problem is not None
+            ):
+                self._reported.add(server)
+                _print_problem(listing.status.problem)
 
 
-def _say(problem: Problem) -> None:
+def _print_problem(problem: Problem) -> None:
     sys.stderr.write(f"toolnote: {english(problem)}\n")
     sys.stderr.flush()

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 
-from toolnote_desktop.bridge.http_client import DroppedError, Events, Wire, is_response
+from toolnote_desktop.bridge.http_client import DroppedError, EventStream, HttpSocket, is_response
 from toolnote_desktop.bridge.messages import field_value, parameter_fields, parameter_headers, percent_encoded
 
 
@@ -101,7 +101,7 @@ def test_events_come_out_whole_however_they_are_cut(messages: list[Any], end: by
         stream += b"id: 5" + end + b"".join(b"data: " + line + end for line in text.split(b"\n")) + end
         stream += b"event: other" + end + b"data: {}" + end + end
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=8)))
-    events, out = Events(), []
+    events, out = EventStream(), []
     for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True):
         out += events.feed(stream[start:stop])
     assert [json.loads(message) for message in out] == messages
@@ -109,7 +109,7 @@ def test_events_come_out_whole_however_they_are_cut(messages: list[Any], end: by
 
 
 @contextmanager
-def answering(data: bytes, *, piece: int = 1 << 20) -> Iterator[Wire]:
+def answering(data: bytes, *, piece: int = 1 << 20) -> Iterator[HttpSocket]:
     """A wire to somebody who says this, in pieces, and closes."""
     listener = socket.create_server(("127.0.0.1", 0))
 
@@ -122,7 +122,7 @@ def answering(data: bytes, *, piece: int = 1 << 20) -> Iterator[Wire]:
 
     thread = threading.Thread(target=speak)
     thread.start()
-    wire = Wire(*listener.getsockname())
+    wire = HttpSocket(*listener.getsockname())
     try:
         yield wire
     finally:
@@ -144,9 +144,9 @@ def test_bodies(body: bytes, piece: int) -> None:
     with answering(
         b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nMcp-Session-Id:  AbC \r\n" + body, piece=piece
     ) as wire:
-        head = wire.head()
+        head = wire.read_head()
         assert (head.status, head.get(b"mcp-session-id"), head.get(b"nothing")) == (200, b"AbC", None)
-        assert wire.body(head) == b"0123456789"
+        assert wire.read_body(head) == b"0123456789"
 
 
 @pytest.mark.parametrize(
@@ -163,4 +163,4 @@ def test_bodies(body: bytes, piece: int) -> None:
 )
 def test_an_answer_that_is_not_whole(data: bytes) -> None:
     with answering(data) as wire, pytest.raises(DroppedError):
-        wire.body(wire.head())
+        wire.read_body(wire.read_head())

@@ -102,7 +102,7 @@ def test_a_toolset_that_is_made_later(home: Home, serve: Serve) -> None:
         toolnote(home, "toolset", "create", "wrok", "tracker.list_teams")
         listed_when(client, "tracker_list_teams")
         assert client.end_input() == 0
-    told = 'toolnote bridge: there is no toolset "wrok" (--toolset); there are: demo. It is served as soon as one of '
+    told = 'toolnote bridge: there is no toolset "wrok" (--toolset); there are: demo. It will be served '
     assert client.errors.decode().startswith(told)
     assert client.errors.count(b"\n") == 1
 

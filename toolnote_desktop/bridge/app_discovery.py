@@ -1,4 +1,4 @@
-"""How the bridge finds the running app (docs/contract.md 2: ``run/endpoint.json``) and starts it when there is none."""
+"""Discovery of the running app through ``run/endpoint.json`` (docs/contract.md 2), and its start where none runs."""
 
 from __future__ import annotations
 
@@ -27,21 +27,24 @@ _START_TIME_SECONDS = 5.0
 
 
 class AppEndpoint:
-    """What ``run/endpoint.json`` says of the running app."""
+    """Address and secret of the running app, read from ``run/endpoint.json``."""
 
     __slots__ = ("host", "path", "pid", "port", "secret", "start_time")
 
     def __init__(self, content: Mapping[str, object]) -> None:
-        """Take the file's content.
+        """Parse the file's content.
 
         Raises:
-            ValueError: it does not say where the app answers.
+            ValueError: no usable address or secret.
+
+        Raises:
+            ValueError: it does not log where the app answers.
         """
         url, secret = content.get(ENDPOINT_URL), content.get(ENDPOINT_BRIDGE_SECRET)
         if not isinstance(url, str) or not url.startswith("http://") or not isinstance(secret, str):
-            raise ValueError("no url or no secret")
+            raise ValueError("no URL or no secret")
         if not secret.isascii() or not secret.isprintable():
-            raise ValueError("a secret that fits no header")
+            raise ValueError("a secret that does not fit into a header")
         authority, slash, path = url.removeprefix("http://").partition("/")
         host, colon, port = authority.rpartition(":")
         self.host = (host if colon else authority).strip("[]")
@@ -54,12 +57,12 @@ class AppEndpoint:
 
     @property
     def authority(self) -> str:
-        """Host and port as a ``Host`` header has them."""
+        """Host and port for the ``Host`` header."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
 def read_endpoint(home: Home) -> AppEndpoint | None:
-    """Where the app answers; None when the file is absent, unreadable, or left by a process that is no more."""
+    """Return the app's address; None if the file is missing, unreadable, or left by a process that has ended."""
     try:
         content = json.loads(home.endpoint.read_bytes())
         endpoint = AppEndpoint(content if isinstance(content, dict) else {})
@@ -69,7 +72,7 @@ def read_endpoint(home: Home) -> AppEndpoint | None:
 
 
 def endpoint_stamp(home: Home) -> tuple[int, int] | None:
-    """Changes whenever another ``endpoint.json`` is put in place; None while there is none."""
+    """Return a value that changes with each new ``endpoint.json``; None if there is none."""
     try:
         state = os.stat(home.endpoint)
     except OSError:
@@ -78,7 +81,7 @@ def endpoint_stamp(home: Home) -> tuple[int, int] | None:
 
 
 def missing_toolset(home: Home, name: str) -> str | None:
-    """What to tell of a toolset that there is none of, by which a client's configuration has the name; else None."""
+    """Return a message for the client's log if its configuration names a toolset that does not exist, else None."""
     if home.toolset(name).exists():
         return None
     try:
@@ -86,13 +89,17 @@ def missing_toolset(home: Home, name: str) -> str | None:
     except OSError:
         there = []
     known = f"; there are: {', '.join(there)}" if there else ""
-    return f'there is no toolset "{name}" (--toolset){known}. It is served as soon as one of that name is made'
+    return f'there is no toolset "{name}" (--toolset){known}. It will be served as soon as it is created'
 
 
 if sys.platform == "win32":
 
     def is_running(pid: int | None, start_time: float | None) -> bool:
-        """Whether the process is there and is the one that started at that time (seconds since the epoch)."""
+        """Return True if the process exists and started at that time (seconds since the epoch).
+
+        Unknown values count as running. Where the start time is expensive to get (macOS), the process id alone decides:
+        a refused connection tells the rest.
+        """
         import ctypes
         from ctypes import wintypes
 
@@ -118,10 +125,10 @@ if sys.platform == "win32":
 else:
 
     def is_running(pid: int | None, start_time: float | None) -> bool:
-        """Whether the process is there and is the one that started at that time (seconds since the epoch).
+        """Return True if the process exists and started at that time (seconds since the epoch).
 
-        Where the system does not tell the time without effort (macOS), the pid alone counts: a connection that is
-        refused says the rest. Unknown values count as running.
+        Unknown values count as running. Where the start time is expensive to get (macOS), the process id alone decides:
+        a refused connection tells the rest.
         """
         if pid is None:
             return True
@@ -134,7 +141,7 @@ else:
         return started_at(pid, start_time)
 
     def started_at(pid: int, start_time: float | None) -> bool:
-        """Whether a process that is there started at that time, as far as /proc can say, and still runs."""
+        """Return True if the process runs and started at that time, as far as ``/proc`` can tell."""
         try:
             with open(f"/proc/{pid}/stat", "rb") as file:
                 fields = file.read().rpartition(b")")[2].split()
@@ -143,26 +150,26 @@ else:
         except (OSError, StopIteration):
             return True
         if fields[0] in (b"Z", b"X"):
-            return False  # ended, though nobody has taken note
+            return False  # a zombie
         began = boot + int(fields[19]) / os.sysconf("SC_CLK_TCK")
         return start_time is None or abs(began - start_time) < _START_TIME_SECONDS
 
 
 def app_command(home: Home) -> list[str]:
-    """The command that starts the desktop app in the background."""
+    """Return the command that starts the desktop app in the background."""
     options = ["--background", "--home", str(home.root)]
     if getattr(sys, "frozen", False):
         if image := os.environ.get("APPIMAGE"):
-            return [image, *options]  # what is inside goes away with this process
+            return [image, *options]  # the mounted image disappears with this process
         name = "toolnote-desktop.exe" if sys.platform == "win32" else "toolnote-desktop"
         return [os.path.join(os.path.dirname(sys.executable), name), *options]
     return [sys.executable, "-m", "toolnote_desktop", "gui", *options]
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """An environment for another program: without what a frozen program's loader put into ours.
+    """Return an environment for another program, without the variables that a frozen program's loader set.
 
-    PyInstaller keeps the former value of a library path as ``NAME_ORIG``; its own variables would make our other
+    PyInstaller saves the former value of a library path as ``NAME_ORIG``; its own variables would make the other
     executable believe that it is already unpacked.
     """
     clean = dict(environment)
@@ -188,14 +195,14 @@ def start_app(home: Home) -> subprocess.Popen[bytes]:
     Two bridges may do so at once: ``run/app.lock`` decides which app stays.
 
     Raises:
-        OSError: it cannot be started.
+        OSError: the app cannot be started.
     """
     import subprocess
 
     environment = clean_environment(os.environ)
     if sys.platform == "win32":
         detached = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
-        # A client may keep us in a job that ends all its processes with it: leave it, where that is allowed.
+        # A client may run the bridge in a job that ends with it: leave the job where that is allowed.
         for flags in (detached | subprocess.CREATE_BREAKAWAY_FROM_JOB, detached):
             with suppress(PermissionError):
                 return subprocess.Popen(
@@ -215,6 +222,6 @@ def start_app(home: Home) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    # so that it leaves no zombie when it ends before we do
+    # reaps the app if it ends before the bridge
     threading.Thread(target=process.wait, name="toolnote-app", daemon=True).start()
     return process

@@ -1,8 +1,8 @@
-"""The bridge's own HTTP/1.1 client: just enough for one local endpoint, and quick to import.
+"""Minimal HTTP/1.1 client for one local endpoint, quick to import.
 
-`http.client` pulls in `email` and its parsers and costs more than all of the bridge, which is to start in a twentieth
-of a second. Here are sockets, the heads and bodies of answers, event streams, and a kept connection whose own thread
-waits for the answer. No asyncio: its loop cannot read stdin pipes on Windows.
+`http.client` imports `email` and its parsers, which takes longer than the rest of the bridge; the bridge is to start
+in 50 ms. For the same reason bodies are read here and not by ``toolnote_desktop.http_body``, which serves httpx2. No
+asyncio: its loop cannot read stdin pipes on Windows.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 CONNECT_SECONDS = 5.0
-# Servers close a connection that has been idle for a while (uvicorn: 5 s). A request written at that very moment is
-# lost without a sign whether it was carried out, so we never use one that has been idle for longer than this.
+# Servers close idle connections (uvicorn: after 5 s). A request written at that moment is lost, and it is unknown
+# whether it was carried out, so no connection is reused after this time.
 IDLE_SECONDS = 3.0
 _PIECE = 65536
 _NO_WAIT: int = getattr(socket, "MSG_DONTWAIT", 0)  # not on Windows
-_MOST_HEAD = 65536
-# A request longer than this is sent by a thread of its own, so that a slow reader does not hold up the others.
+_MAX_HEAD = 65536
+# Longer requests are sent by a thread of their own, so that a slow reader does not delay the others.
 LONG_REQUEST = 131072
 
-# How nearly every encoder begins a message: enough to know an answer from a notification without decoding it.
+# Beginning of a message as nearly every encoder writes it: tells a response from a notification without decoding.
 _BEGINNING = re.compile(
     rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?'
     rb'(?:"id"\s*:\s*(?:"(?:[^"\\]|\\.)*"|-?[0-9]+|null)\s*,\s*)?"(method|result|error)"\s*:'
@@ -35,11 +35,11 @@ _BEGINNING = re.compile(
 
 
 class DroppedError(ConnectionError):
-    """The other side closed the connection before the answer was whole."""
+    """The connection closed before the response was complete."""
 
 
 def is_response(message: bytes) -> bool:
-    """Whether a JSON-RPC message is an answer (result or error), not a notification or a request."""
+    """Return True if a JSON-RPC message is a response (result or error), not a notification or a request."""
     if found := _BEGINNING.match(message):
         return found[1] != b"method"
     try:
@@ -49,8 +49,8 @@ def is_response(message: bytes) -> bool:
     return isinstance(decoded, dict) and "method" not in decoded and ("result" in decoded or "error" in decoded)
 
 
-class Head:
-    """Status and headers of an answer."""
+class ResponseHead:
+    """Status and headers of a response."""
 
     __slots__ = ("_lower", "_raw", "status")
 
@@ -60,10 +60,10 @@ class Head:
         try:
             self.status = int(raw[9:12])
         except ValueError as error:
-            raise DroppedError("not an HTTP answer") from error
+            raise DroppedError("not an HTTP response") from error
 
     def get(self, name: bytes) -> bytes | None:
-        """The value of a header (name in lower case), None where there is none."""
+        """Return a header's value (name in lower case); None if it is missing."""
         at = self._lower.find(b"\r\n" + name + b":")
         if at < 0:
             return None
@@ -73,23 +73,23 @@ class Head:
 
     @property
     def is_stream(self) -> bool:
-        """Whether the body is an event stream."""
+        """True if the body is an event stream."""
         return (self.get(b"content-type") or b"").lower().startswith(b"text/event-stream")
 
     @property
     def closes(self) -> bool:
-        """Whether the connection ends with this answer."""
+        """True if the connection closes after this response."""
         return self._raw.startswith(b"HTTP/1.0") or (self.get(b"connection") or b"").lower() == b"close"
 
 
-class Wire:
-    """A connected socket and what was read from it but not used yet."""
+class HttpSocket:
+    """Connected socket with the bytes that were received but not parsed yet."""
 
     def __init__(self, host: str, port: int) -> None:
         """Connect.
 
         Raises:
-            OSError: nobody listens there.
+            OSError: the connection is refused.
         """
         self.socket = socket.create_connection((host, port), CONNECT_SECONDS)
         self.socket.settimeout(None)
@@ -97,11 +97,11 @@ class Wire:
         self._rest = b""
 
     def send(self, data: bytes) -> None:
-        """Send everything."""
+        """Send all bytes."""
         self.socket.sendall(data)
 
-    def quiet(self) -> bool:
-        """Whether nothing has come in: neither bytes that nobody asked for nor the other side's end."""
+    def is_quiet(self) -> bool:
+        """Return True if neither data nor the end of the connection is waiting to be read."""
         if _NO_WAIT:
             try:
                 self.socket.recv(1, socket.MSG_PEEK | _NO_WAIT)
@@ -112,18 +112,18 @@ class Wire:
             return False
         return not select.select([self.socket], [], [], 0)[0]
 
-    def end(self) -> None:
-        """Close from any thread: a thread that waits for an answer wakes and sees the end."""
+    def shutdown(self) -> None:
+        """Shut the connection down, from any thread: a thread that waits for a response wakes up."""
         try:
             self.socket.shutdown(socket.SHUT_RDWR)
         except OSError:
-            return  # the other side was faster
+            return  # closed by the server already
 
     def close(self) -> None:
-        """Give the socket back. Only the thread that reads from it may do so."""
+        """Release the socket. Only for the thread that reads from it."""
         self.socket.close()
 
-    def _more(self) -> bytes:
+    def _receive(self) -> bytes:
         try:
             piece = self.socket.recv(_PIECE)
         except OSError as error:
@@ -132,41 +132,41 @@ class Wire:
             raise DroppedError("closed")
         return piece
 
-    def wait(self) -> None:
-        """Wait until anything comes in.
+    def wait_readable(self) -> None:
+        """Wait for incoming data.
 
         Raises:
-            DroppedError: the other side closed instead.
+            DroppedError: the connection closed.
         """
         if not self._rest:
-            self._rest = self._more()
+            self._rest = self._receive()
 
-    def head(self) -> Head:
-        """The next answer's head; interim answers (1xx) are skipped.
+    def read_head(self) -> ResponseHead:
+        """Read the head of the next response, skipping interim responses (1xx).
 
         Raises:
-            DroppedError: closed, or no HTTP.
+            DroppedError: the connection closed, or the data is not HTTP.
         """
         while True:
             data = self._rest
             while (end := data.find(b"\r\n\r\n")) < 0:
-                if len(data) > _MOST_HEAD:
-                    raise DroppedError("the head of the answer never ends")
-                data += self._more()
+                if len(data) > _MAX_HEAD:
+                    raise DroppedError("the response head never ends")
+                data += self._receive()
             self._rest = data[end + 4 :]
-            head = Head(data[:end])
+            head = ResponseHead(data[:end])
             if head.status >= 200:
                 return head
 
-    def body(self, head: Head) -> bytes | bytearray:
-        """The whole body.
+    def read_body(self, head: ResponseHead) -> bytes | bytearray:
+        """Read the whole body.
 
         Raises:
-            DroppedError: it ended too early.
+            DroppedError: the body ended early.
         """
         length = head.get(b"content-length")
         if length is None:
-            return b"".join(self.pieces(head))
+            return b"".join(self.iter_body(head))
         if not length.isdigit():
             raise DroppedError("not a length")
         size = int(length)
@@ -188,20 +188,20 @@ class Wire:
             at += count
         return whole
 
-    def pieces(self, head: Head) -> Iterator[bytes]:
-        """The body as it comes.
+    def iter_body(self, head: ResponseHead) -> Iterator[bytes]:
+        """Yield the body as it arrives.
 
         Raises:
-            DroppedError: it ended too early.
+            DroppedError: the body ended early.
         """
         if (head.get(b"transfer-encoding") or b"").lower() == b"chunked":
             yield from self._chunks()
         elif head.get(b"content-length") is not None:
-            yield bytes(self.body(head))
+            yield bytes(self.read_body(head))
         elif head.status not in (202, 204, 304):
             while True:  # until the connection ends
                 try:
-                    self.wait()
+                    self.wait_readable()
                 except DroppedError:
                     return
                 piece, self._rest = self._rest, b""
@@ -219,7 +219,7 @@ class Wire:
                     pass
                 return
             while size:
-                self.wait()
+                self.wait_readable()
                 piece, self._rest = self._rest[:size], self._rest[size:]
                 size -= len(piece)
                 yield piece
@@ -227,13 +227,13 @@ class Wire:
 
     def _line(self) -> bytes:
         while (end := self._rest.find(b"\r\n")) < 0:
-            self._rest += self._more()
+            self._rest += self._receive()
         line, self._rest = self._rest[:end], self._rest[end + 2 :]
         return line
 
 
-class Events:
-    """Takes an event stream's bytes apart; the data of `message` events comes out, whatever its size."""
+class EventStream:
+    """Parser of an event stream that yields the data of `message` events of any size."""
 
     def __init__(self) -> None:
         self._line = bytearray()
@@ -241,7 +241,7 @@ class Events:
         self._kind = b"message"
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """The messages that this piece completes."""
+        """Return the messages that this piece completes."""
         messages: list[bytes] = []
         first, *more = piece.split(b"\n")
         if not more:
@@ -251,13 +251,13 @@ class Events:
             self._line += first
             first = bytes(self._line)
             self._line.clear()
-        self._take(first, messages)
+        self._feed_line(first, messages)
         for line in more[:-1]:
-            self._take(line, messages)
+            self._feed_line(line, messages)
         self._line += more[-1]
         return messages
 
-    def _take(self, line: bytes, messages: list[bytes]) -> None:
+    def _feed_line(self, line: bytes, messages: list[bytes]) -> None:
         line = line.removesuffix(b"\r")
         if line.startswith(b"data:"):
             self._data.append(line[6:] if line[5:6] == b" " else line[5:])
@@ -271,45 +271,49 @@ class Events:
             self._kind = b"message"
 
 
-class Owner(Protocol):
-    """Who is told what comes of an exchange on a connection (all from the connection's thread)."""
+class ResponseListener(Protocol):
+    """Receiver of what happens to an exchange; called from the connection's thread."""
 
-    def answered(self, connection: EndpointConnection, exchange: Any, head: Head) -> None:
-        """The head of the answer is there; read the body from ``connection.wire``. May raise DroppedError."""
+    def response_received(self, connection: EndpointConnection, exchange: Any, head: ResponseHead) -> None:
+        """Handle a response whose head has arrived; the body is in ``connection.wire``.
 
-    def dropped(self, connection: EndpointConnection, exchange: Any, begun: bool) -> None:
-        """The connection ended before the answer was whole; ``begun``: some of it had come."""
+        Raises:
+            DroppedError: the body ended early.
+        """
+
+    def exchange_dropped(self, connection: EndpointConnection, exchange: Any, begun: bool) -> None:
+        """Handle a connection that ended before the response was complete; ``begun``: after a part of it."""
 
 
 class EndpointConnection:
-    """One kept connection. Whoever has a request writes it; a thread of the connection's own waits for the answer.
+    """Kept connection. Any thread writes a request; the connection's own thread waits for the response.
 
-    So a call costs no hand-over between threads: one wakes on stdin and sends, another wakes on the socket and prints.
-    While it has nothing to do it stands in ``idle``.
+    So a call hands nothing over between threads: one wakes on stdin and sends, another wakes on the socket and prints.
+    A free connection is in ``idle``.
     """
 
-    def __init__(self, owner: Owner, host: str, port: int, idle: list[EndpointConnection]) -> None:
-        """Connect, and start waiting.
+    def __init__(self, listener: ResponseListener, host: str, port: int, idle: list[EndpointConnection]) -> None:
+        """Connect, and start to wait for responses.
 
         Raises:
-            OSError: nobody listens there.
+            OSError: the connection is refused.
         """
-        self.owner = owner
+        self.listener = listener
         self.idle = idle
-        self.wire = Wire(host, port)
+        self.wire = HttpSocket(host, port)
         self.used = False
-        self.free_since = time.monotonic()
+        self.idle_since = time.monotonic()
         self._lock = threading.Lock()
         self._exchange: Any = None
         self._sending = False
         self._begun = False
-        self._dead = threading.Event()
+        self._closed = threading.Event()
         threading.Thread(target=self._run, name="toolnote-connection", daemon=True).start()
 
-    def start(self, exchange: Any, request: bytes) -> bool:
-        """Send a request; False: it surely did not get through whole, and the exchange is the caller's again."""
+    def send(self, exchange: Any, request: bytes) -> bool:
+        """Send a request; False if it certainly was not delivered, so the caller may send it again."""
         with self._lock:
-            if self._dead.is_set() or (self.used and not self.wire.quiet()):
+            if self._closed.is_set() or (self.used and not self.wire.is_quiet()):
                 return False
             self._exchange, self._sending = exchange, True
         try:
@@ -317,64 +321,64 @@ class EndpointConnection:
             failed = False
         except OSError:
             failed = True
-            self.wire.end()
+            self.wire.shutdown()
         with self._lock:
             self._sending = False
-            if self._dead.is_set():
+            if self._closed.is_set():
                 self.wire.close()
-            if self._exchange is not exchange or not (failed or self._dead.is_set()):
-                return True  # on its way, or answered or dropped already
+            if self._exchange is not exchange or not (failed or self._closed.is_set()):
+                return True  # in flight, or completed by the connection's thread
             self._exchange = None
             return False
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Close the connection; an exchange on it is dropped."""
-        self.wire.end()
+        self.wire.shutdown()
 
-    def end_exchange(self, exchange: object) -> None:
-        """Close the connection if it is still this exchange's."""
+    def close_for(self, exchange: object) -> None:
+        """Close the connection if it still serves this exchange."""
         with self._lock:
             if self._exchange is exchange:
-                self.wire.end()
+                self.wire.shutdown()
 
-    def release(self, head: Head) -> None:
-        """The answer is whole: the connection is free, though its thread may still be passing the answer on."""
+    def release(self, head: ResponseHead) -> None:
+        """Make the connection available again after a complete response, which may still be being forwarded."""
         with self._lock:
             self._exchange = None
         self.used = True
-        self.free_since = time.monotonic()
+        self.idle_since = time.monotonic()
         if not head.closes:
             self.idle.append(self)
 
     def _run(self) -> None:
         try:
             while True:
-                self.wire.wait()
+                self.wire.wait_readable()
                 self._begun = True
-                head = self.wire.head()
+                head = self.wire.read_head()
                 with self._lock:
                     exchange = self._exchange
                 if exchange is None:
-                    break  # an answer that nobody asked for
-                self.owner.answered(self, exchange, head)
+                    break  # an unsolicited response
+                self.listener.response_received(self, exchange, head)
                 if head.closes:
                     break
                 self._begun = False
         except DroppedError:
-            return  # the owner is told below
+            return  # the listener is notified below
         finally:
-            self._end_of_life()
+            self._finish()
 
-    def _end_of_life(self) -> None:
-        self.wire.end()
-        with suppress(ValueError):  # in use, or taken just now: then `start` sees that it is dead
+    def _finish(self) -> None:
+        self.wire.shutdown()
+        with suppress(ValueError):  # in use, or acquired just now: then `send` sees that it is closed
             self.idle.remove(self)
         with self._lock:
-            self._dead.set()
+            self._closed.set()
             exchange = None
             if not self._sending:
                 self.wire.close()
-            if self._begun or not self._sending:  # else `start` finds out that it did not get through
+            if self._begun or not self._sending:  # else `send` reports the failed delivery
                 exchange, self._exchange = self._exchange, None
         if exchange is not None:
-            self.owner.dropped(self, exchange, self._begun)
+            self.listener.exchange_dropped(self, exchange, self._begun)

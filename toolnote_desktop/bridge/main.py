@@ -1,9 +1,9 @@
 """`toolnote bridge` (docs/contract.md 4): a client's stdio on one side, the running app's streamable HTTP on the other.
 
-Standard library and ``paths`` only, so that it answers in a twentieth of a second. It serves both eras: the handshake
-era's session, GET stream and DELETE, and the headers, streams and cancellation by closing of revision 2026-07-28.
+Standard library and ``paths`` only, so that it starts in 50 ms. It serves both eras: session, GET stream and DELETE of
+the handshake era; headers, streams and cancellation by closing of revision 2026-07-28.
 
-Here is the process: its stdin, its signals, its end. What becomes of the messages is in ``bridge_traffic``.
+This module has the process: stdin, signals, exit. ``bridge.traffic`` forwards the messages.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from toolnote_desktop.paths import Home
 _READ = 65536
 
 
-class EndedError(BaseException):
-    """SIGTERM or SIGINT came: leave the reading loop, wherever it is."""
+class SignalledError(BaseException):
+    """Raised by SIGTERM or SIGINT to leave the reading loop at any point."""
 
 
 def run(home: Home, client: str | None, toolset: str | None) -> int:
-    """Carry messages until stdin ends (or SIGTERM comes), then return 0."""
+    """Forward messages until stdin ends or SIGTERM arrives; return exit status 0."""
 
     def end(number: int, frame: FrameType | None) -> None:
         del number, frame
-        raise EndedError
+        raise SignalledError
 
     bridge = Bridge(home, Credentials(client, toolset))
     try:
@@ -40,18 +40,18 @@ def run(home: Home, client: str | None, toolset: str | None) -> int:
 
             for descriptor in (0, 1):
                 msvcrt.setmode(descriptor, os.O_BINARY)
-        bridge.session.begin()
+        bridge.app.connect()
         read_lines(bridge)
         bridge.drain()
-    except EndedError:
-        debug("told to end")
+    except SignalledError:
+        debug("ended by a signal")
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    bridge.finish()
+    bridge.close()
     return 0
 
 
 def read_lines(bridge: Bridge) -> None:
-    """Hand every line of stdin to the bridge, until the end."""
+    """Pass each line of stdin to the bridge until stdin ends."""
     parts: list[bytes] = []
     while True:
         try:

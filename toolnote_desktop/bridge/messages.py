@@ -1,4 +1,4 @@
-"""The messages that pass the bridge, the requests it makes of them, and what it says itself when there is no answer."""
+"""Messages between client and app: parsing, the HTTP requests made of them, and the bridge's own replies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolnote_desktop.bridge.app_discovery import AppEndpoint
-from toolnote_desktop.bridge.http_client import EndpointConnection, Wire
+from toolnote_desktop.bridge.http_client import EndpointConnection, HttpSocket
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -19,23 +19,23 @@ SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 LISTEN = "subscriptions/listen"
 INITIALIZED = "notifications/initialized"
 CANCELLED = "notifications/cancelled"
-_SHORT = 65536  # up to here a message is copied rather than written in two steps
+_SHORT = 65536  # bytes; a shorter message is copied rather than written in two steps
 PARSE_ERROR, INVALID_REQUEST, UNREACHABLE = -32700, -32600, -32000
 
 CLOSED = "Toolnote is closed; open it to use these tools"
 LOST = (
-    "Toolnote was closed during this call, so it is not known whether it was carried out. "
+    "Toolnote was closed during this call, so it is unknown whether the call was carried out. "
     "Check before you try it again."
 )
 NOT_STARTED = "Toolnote is not running and could not be started{reason}. Open Toolnote, then try again"
-NO_ANSWER = "Toolnote did not answer this request as it should ({reason}). Try again, or restart Toolnote"
+NO_ANSWER = "Toolnote could not answer this request ({reason}). Try again, or restart Toolnote"
 
 _PLAIN = re.compile(r"[\x20-\x7E]*")
 _WRAPPED = re.compile(r"=\?base64\?.*\?=")
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
-# Which member of the params the `Mcp-Name` header repeats (revision 2026-07-28, Streamable HTTP).
+# Member of the params that the `Mcp-Name` header repeats (revision 2026-07-28, Streamable HTTP).
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-# The kinds of change notice: method, capability (handshake era), key of a listen filter (modern era).
+# List changes: notification, capability (handshake era), key of a listen filter (modern era).
 CHANGES = (
     ("notifications/tools/list_changed", "tools", "toolsListChanged"),
     ("notifications/prompts/list_changed", "prompts", "promptsListChanged"),
@@ -44,12 +44,12 @@ CHANGES = (
 
 
 def encode(message: object) -> bytes:
-    """One message as one line, without the line's end."""
+    """Encode a message as one line, without the line end."""
     return json.dumps(message, separators=(",", ":")).encode("ascii")
 
 
 class HttpExchange:
-    """A message of the client's (or a batch) and what has become of it."""
+    """Message or batch from the client, and its state."""
 
     __slots__ = (
         "answered",
@@ -60,7 +60,7 @@ class HttpExchange:
         "params",
         "raw",
         "requests",
-        "revived",
+        "resubscribed",
         "tries",
         "version",
     )
@@ -69,53 +69,54 @@ class HttpExchange:
         self.raw = raw
         self.method = method
         self.params: dict[str, Any] = params if isinstance(params, dict) else {}
-        # id and method of every request in it that wants an answer: none, one, or a batch's
+        # id and method of each request that expects a response: none, one, or a batch's
         self.requests = requests
         meta = self.params.get("_meta")
         version = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
-        self.version = version if isinstance(version, str) else None  # of the modern era; None: handshake
+        self.version = version if isinstance(version, str) else None  # modern era; None: handshake era
         self.link: ServerLink | None = None
         self.connection: EndpointConnection | None = None
         self.tries = 0
         self.answered = False
         self.cancelled = False
-        self.revived = False  # a listen request that was sent again after the app came back
+        self.resubscribed = False  # a listen request that was sent again after the app came back
 
     @property
-    def calls(self) -> bool:
-        """Whether it calls a tool: what may have been carried out must not be sent twice."""
+    def calls_tool(self) -> bool:
+        """True for a tool call, which must not be sent twice once it may have been carried out."""
         return any(method == "tools/call" for _, method in self.requests)
 
     @property
-    def orders(self) -> bool:
-        """Whether what comes after it must wait until it is answered."""
+    def blocks_later(self) -> bool:
+        """True if later messages must wait for its response."""
         return self.method in ("initialize", INITIALIZED)
 
     @property
     def key(self) -> str:
-        """What a cancellation names. Ids of different types differ; a batch as a whole cannot be cancelled."""
+        """Key that a cancellation names. Ids of different types differ; a batch as a whole cannot be cancelled."""
         return repr(self.requests[0][0]) if self.method else f"batch {id(self)}"
 
-    def failed(self, text: str, call_result: bool) -> bytes | None:
-        """An answer saying that there is none; None if nobody waits.
+    def error_reply(self, text: str, call_result: bool) -> bytes | None:
+        """Return the bridge's own error reply; None if no response is expected.
 
         Args:
-            text: for a person or an assistant to act on.
-            call_result: whether a ``tools/call`` gets a result with ``isError`` (docs/contract.md 4) or an error as all others.
+            text: message for the user or the assistant to act on.
+            call_result: True to answer a ``tools/call`` with a result with ``isError`` (docs/contract.md 4) instead of
+                an error.
         """
-        answers = [self._failed(request_id, method, text, call_result) for request_id, method in self.requests]
+        answers = [self._error_reply(request_id, method, text, call_result) for request_id, method in self.requests]
         if not answers:
             return None
         return encode(answers if self.method is None else answers[0])
 
-    def _failed(self, request_id: object, method: str, text: str, call_result: bool) -> dict[str, object]:
+    def _error_reply(self, request_id: object, method: str, text: str, call_result: bool) -> dict[str, object]:
         if call_result and method == "tools/call":
             result: dict[str, object] = {"content": [{"type": "text", "text": text}], "isError": True}
             return {"jsonrpc": "2.0", "id": request_id, "result": result | self._complete()}
         return {"jsonrpc": "2.0", "id": request_id, "error": {"code": UNREACHABLE, "message": text}}
 
-    def pong(self) -> bytes:
-        """The bridge's own answer to a ping: it lives, whatever the app does."""
+    def ping_reply(self) -> bytes:
+        """Return the bridge's own reply to a ping: it works whatever the app does."""
         return encode({"jsonrpc": "2.0", "id": self.requests[0][0], "result": self._complete()})
 
     def _complete(self) -> dict[str, object]:
@@ -123,29 +124,29 @@ class HttpExchange:
 
 
 def parse(line: bytes) -> HttpExchange | bytes:
-    """What a line of the client's says; the error to answer with where it is no JSON-RPC message."""
+    """Parse a line from the client; return an error reply if it is not a JSON-RPC message."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return _refusal(PARSE_ERROR, f"Parse error: {error}")
+        return _error(PARSE_ERROR, f"Parse error: {error}")
     if isinstance(message, dict):
         method = message.get("method")
         if not isinstance(method, str):
-            return HttpExchange(line, "", None, [])  # an answer to a question of the server's
-        asks = [(message["id"], method)] if "id" in message else []
-        return HttpExchange(line, method, message.get("params"), asks)
+            return HttpExchange(line, "", None, [])  # a response to a request of the server's
+        requests = [(message["id"], method)] if "id" in message else []
+        return HttpExchange(line, method, message.get("params"), requests)
     if isinstance(message, list) and message and all(isinstance(item, dict) for item in message):
-        asks = [(m["id"], m["method"]) for m in message if "id" in m and isinstance(m.get("method"), str)]
-        return HttpExchange(line, None, None, asks)
-    return _refusal(INVALID_REQUEST, "Invalid request: a message is an object, a batch a list of them")
+        requests = [(m["id"], m["method"]) for m in message if "id" in m and isinstance(m.get("method"), str)]
+        return HttpExchange(line, None, None, requests)
+    return _error(INVALID_REQUEST, "Invalid request: a message is an object, a batch a list of them")
 
 
-def _refusal(code: int, text: str) -> bytes:
+def _error(code: int, text: str) -> bytes:
     return encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
 
 
 def percent_encoded(text: str) -> bytes:
-    """A header value of ours: percent-encoded UTF-8 (see ``paths.CLIENT_HEADER``)."""
+    """Encode a value of Toolnote's own headers as percent-encoded UTF-8 (see ``paths.CLIENT_HEADER``)."""
     return b"".join(
         b"%c" % byte if byte < 128 and (chr(byte).isalnum() or byte in b"-._~") else b"%%%02X" % byte
         for byte in text.encode("utf-8", "surrogatepass")
@@ -153,14 +154,14 @@ def percent_encoded(text: str) -> bytes:
 
 
 def field_value(text: str) -> bytes:
-    """A value as ``Mcp-Name`` and ``Mcp-Param-*`` of revision 2026-07-28 want it: as it is, or in base64."""
+    """Encode a value of ``Mcp-Name`` or ``Mcp-Param-*`` (revision 2026-07-28): verbatim, or in base64."""
     if _PLAIN.fullmatch(text) and text == text.strip() and not _WRAPPED.fullmatch(text):
         return text.encode("ascii")
     return b"=?base64?" + binascii.b2a_base64(text.encode("utf-8", "surrogatepass"), newline=False) + b"?="
 
 
 def parameter_headers(schema: object) -> dict[tuple[str, ...], str]:
-    """Path of a property -> header name, for every ``x-mcp-header`` in an input schema (revision 2026-07-28)."""
+    """Map property paths to header names for the ``x-mcp-header`` of an input schema (revision 2026-07-28)."""
     found: dict[tuple[str, ...], str] = {}
     waiting: list[tuple[tuple[str, ...], object]] = [((), schema)]
     while waiting:
@@ -175,7 +176,7 @@ def parameter_headers(schema: object) -> dict[tuple[str, ...], str]:
 
 
 def parameter_fields(headers: Mapping[tuple[str, ...], str], arguments: object) -> bytes:
-    """The ``Mcp-Param-*`` header lines for a call with these arguments; absent values and nulls have none."""
+    """Return the ``Mcp-Param-*`` header lines for a call; missing and null arguments have none."""
     lines = []
     for path, header in headers.items():
         value = arguments
@@ -189,7 +190,7 @@ def parameter_fields(headers: Mapping[tuple[str, ...], str], arguments: object) 
 
 
 class Credentials:
-    """The headers that every request carries beside the secret: who asks (docs/contract.md 4, ``paths``)."""
+    """Headers that name the client and its toolset in each request (docs/contract.md 4, ``paths``)."""
 
     def __init__(self, client: str | None, toolset: str | None) -> None:
         self.toolset = toolset
@@ -200,19 +201,19 @@ class Credentials:
 
 
 class ServerLink:
-    """One run of the app and, in the handshake era, our session with it."""
+    """Connection to one run of the app, with the client's session in the handshake era."""
 
-    def __init__(self, endpoint: AppEndpoint, sign_in: Credentials) -> None:
+    def __init__(self, endpoint: AppEndpoint, credentials: Credentials) -> None:
         self.endpoint = endpoint
         self.session: bytes | None = None
         self.version: bytes | None = None
         self.idle: list[EndpointConnection] = []
-        self.stream: Wire | None = None  # what the app says by itself comes in here
+        self.stream: HttpSocket | None = None  # the app's own requests and notifications
         self._target = endpoint.path.encode("utf-8", "surrogateescape")
         self._common = b"Host: %s\r\nAuthorization: Bearer %s\r\n%s" % (
             endpoint.authority.encode("ascii", "replace"),
             endpoint.secret.encode("ascii"),
-            sign_in.headers,
+            credentials.headers,
         )
         self._post = b"POST %s HTTP/1.1\r\n%sAccept: application/json, text/event-stream\r\n" % (
             self._target,
@@ -221,8 +222,8 @@ class ServerLink:
         self._post += b"Content-Type: application/json\r\n"
         self._session_headers = b""
 
-    def opened(self, session: bytes | None, version: object) -> None:
-        """The session that `initialize` gave, and the revision agreed on; both go into every later request."""
+    def set_session(self, session: bytes | None, version: object) -> None:
+        """Set the session and the protocol revision from the response to `initialize`, for later requests."""
         self.session = session
         self.version = (
             version.encode("utf-8", "replace") if isinstance(version, str) and version.isprintable() else None
@@ -233,8 +234,8 @@ class ServerLink:
             if value
         )
 
-    def post(self, exchange: HttpExchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
-        """The HTTP request for a message; ``parameter_headers`` is what `tools/list` said of headers, by tool."""
+    def post_request(self, exchange: HttpExchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
+        """Return the HTTP request for a message; ``parameter_headers`` are those of `tools/list`, by tool."""
         if exchange.version is not None:
             headers = _modern_headers(exchange, parameter_headers)
         else:
@@ -242,20 +243,20 @@ class ServerLink:
         return self.post_raw(exchange.raw, headers)
 
     def post_raw(self, body: bytes, headers: bytes | None = None) -> bytes:
-        """The HTTP request for a body with these headers (default: the session's)."""
+        """Return the HTTP request for a body with these headers (default: the session's)."""
         extra = self._session_headers if headers is None else headers
         return b"%s%sContent-Length: %d\r\n\r\n%b" % (self._post, extra, len(body), body)
 
-    def get(self) -> bytes:
-        """The request for the stream of what the server says by itself (handshake era)."""
+    def get_request(self) -> bytes:
+        """Return the request for the stream of the server's own messages (handshake era)."""
         return b"GET %s HTTP/1.1\r\n%s%sAccept: text/event-stream\r\n\r\n" % (
             self._target,
             self._common,
             self._session_headers,
         )
 
-    def delete(self) -> bytes:
-        """The request that ends the session."""
+    def delete_request(self) -> bytes:
+        """Return the request that ends the session."""
         return b"DELETE %s HTTP/1.1\r\n%s%sConnection: close\r\n\r\n" % (
             self._target,
             self._common,
@@ -264,7 +265,7 @@ class ServerLink:
 
 
 def _modern_headers(exchange: HttpExchange, parameter_headers: dict[str, dict[tuple[str, ...], str]]) -> bytes:
-    """What revision 2026-07-28 wants repeated in headers."""
+    """Return the headers that revision 2026-07-28 requires."""
     version, method, params = exchange.version or "", exchange.method or "", exchange.params
     headers = b"MCP-Protocol-Version: %s\r\nMcp-Method: %s\r\n" % (field_value(version), field_value(method))
     name = params.get(_NAMED.get(method, ""))
@@ -275,8 +276,8 @@ def _modern_headers(exchange: HttpExchange, parameter_headers: dict[str, dict[tu
     return headers
 
 
-def result_of(message: bytes | bytearray) -> dict[str, object] | None:
-    """The result in an answer, None where there is none."""
+def read_result(message: bytes | bytearray) -> dict[str, object] | None:
+    """Return the result in a response; None if there is none."""
     try:
         decoded = json.loads(message)
     except (ValueError, RecursionError):
@@ -285,8 +286,8 @@ def result_of(message: bytes | bytearray) -> dict[str, object] | None:
     return result if isinstance(result, dict) else None
 
 
-def refusal_of(exchange: HttpExchange, status: int, body: bytes | bytearray) -> bytes:
-    """A JSON-RPC answer for an HTTP answer that is none for this request (4xx, 5xx, 202, no body)."""
+def error_from_status(exchange: HttpExchange, status: int, body: bytes | bytearray) -> bytes:
+    """Return a JSON-RPC reply for an HTTP response without one (4xx, 5xx, 202, no body)."""
     try:
         decoded = json.loads(body)
     except (ValueError, RecursionError):
@@ -294,34 +295,34 @@ def refusal_of(exchange: HttpExchange, status: int, body: bytes | bytearray) -> 
     error = decoded.get("error") if isinstance(decoded, dict) else None
     if isinstance(error, dict) and len(exchange.requests) == 1:
         return encode({"jsonrpc": "2.0", "id": exchange.requests[0][0], "error": error})
-    return exchange.failed(NO_ANSWER.format(reason=f"status {status}"), call_result=True) or b""
+    return exchange.error_reply(NO_ANSWER.format(reason=f"status {status}"), call_result=True) or b""
 
 
-def say(text: str) -> None:
-    """One line of diagnostics on stderr; never a secret."""
+def log(text: str) -> None:
+    """Write one line of diagnostics to stderr; never a secret."""
     try:
         os.write(2, f"toolnote bridge: {text}\n".encode("utf-8", "replace"))
     except OSError:
-        return  # nobody listens
+        return  # stderr is closed
 
 
 def debug(text: str) -> None:
-    """The same, if asked for (docs/contract.md 4)."""
+    """Log a line if ``TOOLNOTE_LOG`` asks for it (docs/contract.md 4)."""
     if os.environ.get("TOOLNOTE_LOG") in ("debug", "trace"):
-        say(text)
+        log(text)
 
 
 class Output:
-    """Stdout, one message a line."""
+    """Stdout, one message per line."""
 
-    def __init__(self, gone: Callable[[], None]) -> None:
-        self._gone = gone
+    def __init__(self, on_closed: Callable[[], None]) -> None:
+        self._on_closed = on_closed
         self._lock = threading.Lock()
 
     def emit(self, message: bytes | bytearray) -> None:
-        """Write one message. When nobody reads any more, ``gone`` is called."""
+        """Write one message; call ``on_closed`` if stdout is closed."""
         if b"\n" in message or b"\r" in message:
-            message = message.replace(b"\r", b" ").replace(b"\n", b" ")  # between tokens: JSON strings have none
+            message = message.replace(b"\r", b" ").replace(b"\n", b" ")  # between tokens: JSON strings contain none
         try:
             with self._lock:
                 if len(message) < _SHORT:
@@ -330,7 +331,7 @@ class Output:
                     _write(message)
                     _write(b"\n")
         except OSError:
-            self._gone()
+            self._on_closed()
 
 
 def _write(data: bytes | bytearray) -> None:

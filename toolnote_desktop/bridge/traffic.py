@@ -1,8 +1,8 @@
-"""A client's messages through the bridge: sent on as they came, answered as the app answers, or for the app.
+"""Forwarding of a client's messages: sent unchanged, answered with the app's response, or with an error without an app.
 
-The main thread hands in what the client says and writes requests to kept connections (``bridge_http``); each
-connection's own thread prints what comes back. While no app is there, messages wait and one thread looks for it
-(``bridge_session``). Of a request the envelope is looked at, of an answer nothing that need not be.
+The main thread passes in the client's messages and writes requests to kept connections (``bridge.http_client``);
+each connection's own thread prints the response. While no app is there, messages wait and one thread searches for it
+(``bridge.app_connector``). Only the envelope of a request is parsed, and of a response only what is needed.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import threading
 import time
 from collections import deque
 
+from toolnote_desktop.bridge.app_connector import AppConnector
 from toolnote_desktop.bridge.http_client import (
     IDLE_SECONDS,
     LONG_REQUEST,
     EndpointConnection,
-    Events,
-    Head,
+    EventStream,
+    ResponseHead,
     is_response,
 )
 from toolnote_desktop.bridge.messages import (
@@ -34,37 +35,36 @@ from toolnote_desktop.bridge.messages import (
     ServerLink,
     debug,
     encode,
+    error_from_status,
     parameter_headers,
     parse,
-    refusal_of,
-    result_of,
+    read_result,
 )
-from toolnote_desktop.bridge.session import Session
 from toolnote_desktop.paths import Home
 
-DRAIN_SECONDS = 1.0  # for answers on their way when stdin ends
-# Requests of the handshake era that hold for the rest of a session, and what they are about.
-LASTING = {"logging/setLevel": "level", "resources/subscribe": "resource", "resources/unsubscribe": "resource"}
-_MOST_TRIES = 3
+DRAIN_SECONDS = 1.0  # for responses in flight when stdin ends
+# Requests of the handshake era whose effect lasts for the rest of a session, and what they set.
+SESSION_REQUESTS = {"logging/setLevel": "level", "resources/subscribe": "resource", "resources/unsubscribe": "resource"}
+_MAX_TRIES = 3
 
 
 class Bridge:
-    """One client on stdio and its way to the app."""
+    """Forwarder between one client on stdio and the app."""
 
-    def __init__(self, home: Home, sign_in: Credentials) -> None:
-        self.output = Output(self.client_gone)
-        self.session = Session(home, sign_in, self.output, self)
-        self.lock = self.session.lock
+    def __init__(self, home: Home, credentials: Credentials) -> None:
+        self.output = Output(self.exit_on_closed_output)
+        self.app = AppConnector(home, credentials, self.output, self)
+        self.lock = self.app.lock
         self.pending: deque[HttpExchange] = deque()
         self.flushing = False
-        self.ordering: HttpExchange | None = None  # what comes after it waits until it is answered
+        self.blocking: HttpExchange | None = None  # later messages wait for its response
         self.in_flight: dict[str, HttpExchange] = {}
         self.parameter_headers: dict[str, dict[tuple[str, ...], str]] = {}
 
     # -- from the client ----------------------------------------------------------------------------------------------
 
     def receive(self, line: bytes) -> None:
-        """Take one line of the client's."""
+        """Handle one line from the client."""
         exchange = parse(line)
         if isinstance(exchange, bytes):
             self.output.emit(exchange)
@@ -72,11 +72,11 @@ class Bridge:
             return
         else:
             if exchange.method == INITIALIZED:
-                self.session.initialized = True
+                self.app.initialized = True
             self.submit(exchange)
 
     def cancel(self, notice: HttpExchange) -> bool:
-        """Cancel what the notice names; True: the app need not hear of it."""
+        """Cancel the request that the notification names; True if the app need not receive the notification."""
         exchange = self.in_flight.get(repr(notice.params.get("requestId")))
         if exchange is None or exchange.method == "initialize":
             return False
@@ -86,237 +86,243 @@ class Bridge:
             if waiting:
                 self.pending.remove(exchange)
         if waiting or exchange.version is not None:
-            self.settle(exchange)
+            self.finish_exchange(exchange)
             if exchange.connection is not None:
-                exchange.connection.end_exchange(exchange)  # closing is how the modern era cancels
+                exchange.connection.close_for(exchange)  # closing is how the modern era cancels
             return True
         return False
 
     def submit(self, exchange: HttpExchange) -> None:
-        """Send a message as soon as there is somebody to send it to, or answer that there is nobody."""
+        """Send a message as soon as the app is connected, or answer that it is not there."""
         if exchange.requests:
             self.in_flight[exchange.key] = exchange
         with self.lock:
-            refused = self.session.hopeless()
+            refused = self.app.is_unreachable()
             if not refused:
                 self.pending.append(exchange)
         if refused:
-            self.refuse(exchange)
+            self.fail(exchange)
         else:
             self.flush()
 
-    def refuse(self, exchange: HttpExchange) -> None:
-        """Answer for the app that is not there."""
+    def fail(self, exchange: HttpExchange) -> None:
+        """Answer a message without an app."""
         if exchange.method == "ping" and exchange.requests:
-            self.output.emit(exchange.pong())
-        elif answer := exchange.failed(self.session.failure, call_result=self.session.ever_linked):
+            self.output.emit(exchange.ping_reply())
+        elif answer := exchange.error_reply(self.app.failure, call_result=self.app.ever_linked):
             self.output.emit(answer)
-        self.settle(exchange)
+        self.finish_exchange(exchange)
 
     def flush(self) -> None:
-        """Send what waits, in order, as far as it may be sent now."""
+        """Send the waiting messages, in order, up to the next that must be answered first."""
         with self.lock:
             if self.flushing:
                 return
             self.flushing = True
         while True:
             with self.lock:
-                link = self.session.link
-                if link is None or self.ordering is not None or not self.pending:
+                link = self.app.link
+                if link is None or self.blocking is not None or not self.pending:
                     self.flushing = False
                     return
                 exchange = self.pending.popleft()
-                if exchange.orders:
-                    self.ordering = exchange
+                if exchange.blocks_later:
+                    self.blocking = exchange
             self.send(exchange, link)
 
     def send(self, exchange: HttpExchange, link: ServerLink) -> None:
         """Send a message over a kept connection, or a new one."""
         exchange.link = link
-        request = link.post(exchange, self.parameter_headers)
+        request = link.post_request(exchange, self.parameter_headers)
         if len(request) > LONG_REQUEST:
             threading.Thread(target=self.transmit, args=(exchange, link, request), daemon=True).start()
         else:
             self.transmit(exchange, link, request)
 
     def transmit(self, exchange: HttpExchange, link: ServerLink, request: bytes) -> None:
-        """Write the request; where it surely does not get through, it waits for the app to come back."""
-        for _ in range(len(link.idle) + _MOST_TRIES):
+        """Write the request; one that certainly was not delivered waits for the app to come back."""
+        for _ in range(len(link.idle) + _MAX_TRIES):
             try:
-                connection = exchange.connection = self.take(link)
+                connection = exchange.connection = self.acquire(link)
             except OSError:
                 break
-            if connection.start(exchange, request):
+            if connection.send(exchange, request):
                 if exchange.cancelled and exchange.version is not None:
-                    connection.end_exchange(exchange)
+                    connection.close_for(exchange)
                 return
-        self.again(exchange, link, "it cannot be reached")
+        self.resend(exchange, link, "it cannot be reached")
 
-    def take(self, link: ServerLink) -> EndpointConnection:
-        """A connection that is free.
+    def acquire(self, link: ServerLink) -> EndpointConnection:
+        """Return a free connection.
 
         Raises:
-            OSError: nobody listens.
+            OSError: the app refuses the connection.
         """
         while link.idle:
             try:
                 connection = link.idle.pop()
             except IndexError:
                 break
-            if time.monotonic() - connection.free_since < IDLE_SECONDS:
+            if time.monotonic() - connection.idle_since < IDLE_SECONDS:
                 return connection
-            connection.end()
+            connection.close()
         return EndpointConnection(self, link.endpoint.host, link.endpoint.port, link.idle)
 
     # -- from the app -------------------------------------------------------------------------------------------------
 
-    def answered(self, connection: EndpointConnection, exchange: HttpExchange, head: Head) -> None:
-        """Pass on what the app answers (see ``bridge_http.Owner``)."""
+    def response_received(self, connection: EndpointConnection, exchange: HttpExchange, head: ResponseHead) -> None:
+        """Forward the app's response (see ``http_client.ResponseListener``)."""
         if head.status == 200 and head.is_stream:
-            self.answered_by_stream(connection, exchange, head)
+            self.stream_received(connection, exchange, head)
             return
-        body = connection.wire.body(head)
+        body = connection.wire.read_body(head)
         connection.release(head)
         link = exchange.link
         known = exchange.version is not None or exchange.method == "initialize" or link is None or not link.session
         if link is not None and (head.status == 401 or (head.status == 404 and not known)):
-            self.again(exchange, link, f"status {head.status}")
+            self.resend(exchange, link, f"status {head.status}")
             return
         if exchange.requests and not exchange.cancelled:
             if head.status == 200 and body:
-                self.look_at(exchange, head, body)
+                self.record(exchange, head, body)
                 self.output.emit(body)
             else:
-                self.output.emit(refusal_of(exchange, head.status, body))
+                self.output.emit(error_from_status(exchange, head.status, body))
         elif head.status >= 400:
             debug(f"{exchange.method or 'message'} was refused with status {head.status}")
-        self.settle(exchange)
+        self.finish_exchange(exchange)
 
-    def answered_by_stream(self, connection: EndpointConnection, exchange: HttpExchange, head: Head) -> None:
-        """Pass on an event stream, message by message."""
-        events = Events()
-        for piece in connection.wire.pieces(head):
+    def stream_received(self, connection: EndpointConnection, exchange: HttpExchange, head: ResponseHead) -> None:
+        """Forward an event stream, message by message."""
+        events = EventStream()
+        for piece in connection.wire.iter_body(head):
             for message in events.feed(piece):
                 if not exchange.cancelled:
-                    self.event(exchange, head, message)
+                    self.stream_message(exchange, head, message)
         connection.release(head)
         if exchange.method is None:
-            self.settle(exchange)
+            self.finish_exchange(exchange)
         elif not exchange.answered:
-            self.unanswered(exchange, begun=True)
+            self.response_lost(exchange, begun=True)
 
-    def event(self, exchange: HttpExchange, head: Head, message: bytes) -> None:
-        """One message of a stream."""
+    def stream_message(self, exchange: HttpExchange, head: ResponseHead, message: bytes) -> None:
+        """Forward one message of a stream."""
         if not is_response(message):
             if exchange.method == LISTEN:
                 exchange.tries = 0
-                if exchange.revived and b'"notifications/subscriptions/acknowledged"' in message:
-                    exchange.revived = False  # the client has had one; what it does not know is what it missed
-                    self.tell_changes_to(exchange)
+                if exchange.resubscribed and b'"notifications/subscriptions/acknowledged"' in message:
+                    exchange.resubscribed = False  # the client has the first one; it lacks the changes since
+                    self.notify_subscription(exchange)
                     return
             self.output.emit(message)
         elif exchange.method is None:
             self.output.emit(message)
         elif not exchange.answered:
             exchange.answered = True
-            self.look_at(exchange, head, message)
+            self.record(exchange, head, message)
             self.output.emit(message)
-            self.settle(exchange)
+            self.finish_exchange(exchange)
 
-    def look_at(self, exchange: HttpExchange, head: Head, message: bytes | bytearray) -> None:
-        """Remember what later requests need to know."""
+    def record(self, exchange: HttpExchange, head: ResponseHead, message: bytes | bytearray) -> None:
+        """Record what later requests depend on."""
         if exchange.method == "initialize" and exchange.link is not None:
-            result = result_of(message)
+            result = read_result(message)
             if result is not None:
-                exchange.link.opened(head.get(b"mcp-session-id"), result.get("protocolVersion"))
+                exchange.link.set_session(head.get(b"mcp-session-id"), result.get("protocolVersion"))
                 capabilities = result.get("capabilities")
-                self.session.capabilities = capabilities if isinstance(capabilities, dict) else {}
-                self.session.introduction = exchange
-        elif exchange.method in LASTING and exchange.version is None and result_of(message) is not None:
-            subject = f"{LASTING[exchange.method]} {exchange.params.get('uri', '')}"
-            self.session.standing.pop(subject, None)
+                self.app.capabilities = capabilities if isinstance(capabilities, dict) else {}
+                self.app.initialize_exchange = exchange
+        elif exchange.method in SESSION_REQUESTS and exchange.version is None and read_result(message) is not None:
+            subject = f"{SESSION_REQUESTS[exchange.method]} {exchange.params.get('uri', '')}"
+            self.app.session_requests.pop(subject, None)
             if exchange.method != "resources/unsubscribe":
-                self.session.standing[subject] = exchange.raw
+                self.app.session_requests[subject] = exchange.raw
         elif exchange.method == "tools/list" and exchange.version is not None and b'"x-mcp-header"' in message:
-            tools = (result_of(message) or {}).get("tools")
+            tools = (read_result(message) or {}).get("tools")
             for tool in tools if isinstance(tools, list) else ():
                 if isinstance(tool, dict) and isinstance(tool.get("name"), str):
                     self.parameter_headers[tool["name"]] = parameter_headers(tool.get("inputSchema"))
 
-    def dropped(self, connection: EndpointConnection, exchange: HttpExchange, begun: bool) -> None:
-        """The connection ended under an exchange (see ``bridge_http.Owner``)."""
+    def exchange_dropped(self, connection: EndpointConnection, exchange: HttpExchange, begun: bool) -> None:
+        """Handle a dropped connection (see ``http_client.ResponseListener``)."""
         if not exchange.requests or exchange.answered or exchange.cancelled:
-            self.settle(exchange)
-        elif connection.used and not begun and not exchange.calls and exchange.tries == 0 and exchange.link is not None:
-            # closed for being idle while we wrote; asking again does no harm
+            self.finish_exchange(exchange)
+        elif (
+            connection.used
+            and not begun
+            and not exchange.calls_tool
+            and exchange.tries == 0
+            and exchange.link is not None
+        ):
+            # closed for being idle during the write; repeating it is harmless
             exchange.tries += 1
             self.send(exchange, exchange.link)
         else:
-            self.unanswered(exchange, begun)
+            self.response_lost(exchange, begun)
 
-    def unanswered(self, exchange: HttpExchange, begun: bool) -> None:
-        """The app went away with a request, or ended its answer too early."""
+    def response_lost(self, exchange: HttpExchange, begun: bool) -> None:
+        """Handle a request whose response will not come: the app quit, or ended its response early."""
         if exchange.cancelled:
-            self.settle(exchange)
+            self.finish_exchange(exchange)
         elif exchange.method == LISTEN and exchange.link is not None:
-            exchange.revived = exchange.revived or begun
-            self.again(exchange, exchange.link, "its stream ended")
+            exchange.resubscribed = exchange.resubscribed or begun
+            self.resend(exchange, exchange.link, "its stream ended")
         else:
-            if answer := exchange.failed(LOST, call_result=True):
+            if answer := exchange.error_reply(LOST, call_result=True):
                 self.output.emit(answer)
-            self.settle(exchange)
+            self.finish_exchange(exchange)
 
-    def settle(self, exchange: HttpExchange) -> None:
-        """Nothing more will come of an exchange; what waited for it may go."""
+    def finish_exchange(self, exchange: HttpExchange) -> None:
+        """Forget an exchange, and send what waited for it."""
         if exchange.requests and self.in_flight.get(exchange.key) is exchange:
             del self.in_flight[exchange.key]
-        if self.ordering is exchange:
+        if self.blocking is exchange:
             link = exchange.link
-            if exchange.method == INITIALIZED and link is not None and link is self.session.link:
-                self.session.follow(link)
+            if exchange.method == INITIALIZED and link is not None and link is self.app.link:
+                self.app.start_stream(link)
             with self.lock:
-                self.ordering = None
+                self.blocking = None
             self.flush()
 
     # -- the app comes and goes ---------------------------------------------------------------------------------------
 
-    def again(self, exchange: HttpExchange, link: ServerLink, reason: str) -> None:
-        """Send a message again that was surely not carried out, once the app is there for us."""
+    def resend(self, exchange: HttpExchange, link: ServerLink, reason: str) -> None:
+        """Send a message again that was certainly not carried out, once the app is back."""
         exchange.tries += 1
         if exchange.cancelled:
-            self.settle(exchange)
+            self.finish_exchange(exchange)
             return
-        if exchange.tries > _MOST_TRIES:
-            if answer := exchange.failed(NO_ANSWER.format(reason=reason), call_result=True):
+        if exchange.tries > _MAX_TRIES:
+            if answer := exchange.error_reply(NO_ANSWER.format(reason=reason), call_result=True):
                 self.output.emit(answer)
-            self.settle(exchange)
+            self.finish_exchange(exchange)
             return
-        self.session.lose(link)
+        self.app.drop_link(link)
         with self.lock:
-            if self.ordering is exchange:
-                self.ordering = None
-        # A new session knows nothing of an old one's questions and calls, and begins with our own `initialized`.
+            if self.blocking is exchange:
+                self.blocking = None
+        # A new session knows no requests and calls of the old one, and begins with the bridge's own `initialized`.
         if exchange.method in ("", CANCELLED) or (
-            exchange.method == INITIALIZED and self.session.introduction is not None
+            exchange.method == INITIALIZED and self.app.initialize_exchange is not None
         ):
             self.flush()
         else:
             self.submit(exchange)
 
-    def linked(self) -> None:
-        """Send what waits (see ``bridge_session.Traffic``)."""
+    def link_opened(self) -> None:
+        """Send the waiting messages (see ``app_connector.LinkListener``)."""
         self.flush()
 
-    def unlinked(self) -> None:
-        """Answer what waits (see ``bridge_session.Traffic``)."""
+    def link_failed(self) -> None:
+        """Answer the waiting messages (see ``app_connector.LinkListener``)."""
         with self.lock:
             waiting = list(self.pending)
             self.pending.clear()
         for exchange in waiting:
-            self.refuse(exchange)
+            self.fail(exchange)
 
-    def tell_changes_to(self, listen: HttpExchange) -> None:
-        """The lists may differ from what the client knows: say so to one subscription of the modern era."""
+    def notify_subscription(self, listen: HttpExchange) -> None:
+        """Notify one subscription of the modern era that the lists may have changed."""
         wanted = listen.params.get("notifications")
         meta = {"_meta": {SUBSCRIPTION_KEY: listen.requests[0][0]}}
         for method, _, key in CHANGES:
@@ -325,20 +331,20 @@ class Bridge:
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
-    def client_gone(self) -> None:
-        """Nobody reads stdout any more: end at once, whatever the other threads do."""
-        self.finish()
+    def exit_on_closed_output(self) -> None:
+        """End the process at once, whatever the other threads do: stdout is closed."""
+        self.close()
         os._exit(0)
 
-    def finish(self) -> None:
-        """Take leave of the app."""
+    def close(self) -> None:
+        """Cancel the running requests and end the session with the app."""
         running = [exchange for exchange in list(self.in_flight.values()) if exchange.version is None]
-        self.session.finish([request_id for exchange in running for request_id, _ in exchange.requests])
+        self.app.close([request_id for exchange in running for request_id, _ in exchange.requests])
 
     def drain(self) -> None:
-        """Stdin has ended: let the answers that are on their way come out, but do not wait for long calls."""
+        """Wait for responses in flight after stdin has ended, but not for long calls."""
         end = time.monotonic() + DRAIN_SECONDS
-        while self.session.link is not None and time.monotonic() < end:
+        while self.app.link is not None and time.monotonic() < end:
             if all(exchange.method == LISTEN for exchange in list(self.in_flight.values())) and not self.pending:
                 return
             time.sleep(0.005)

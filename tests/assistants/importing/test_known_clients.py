@@ -21,7 +21,7 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
     ("claude-desktop", "linux"): {
         "filesystem": {
             "command": "npx",
-            "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/RawDocuments"],
+            "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents"],
         },
         "github": {
             "command": "docker",
@@ -32,7 +32,7 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
     ("claude-desktop", "win32"): {
         "filesystem": {
             "command": "C:\\Program Files\\nodejs\\npx.cmd",
-            "args": ["-y", "@modelcontextprotocol/server-filesystem", "C:\\Users\\Ada\\RawDocuments"],
+            "args": ["-y", "@modelcontextprotocol/server-filesystem", "C:\\Users\\Ada\\Documents"],
             "env": {},
         },
         "sqlite": {
