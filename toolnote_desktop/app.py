@@ -6,7 +6,6 @@ Everything else comes right after: the proxy in its thread, and ``desktop/around
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
+from toolnote_desktop import gc_policy
 from toolnote_desktop.desktop.editing.default_toolset import is_first_run, make_my_tools
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.application import Application, make_application
@@ -252,7 +252,7 @@ class DesktopApp(QObject):
         self._reporter.reported.connect(around.dialogs.show_crash)
         self.around = around
         around.start(background=background, safe=self._safe)
-        _collect_from_now_on()
+        gc_policy.start_after_startup()
         if first_page and self.first_run and not background:
             around.dialogs.first_run()
         for wanted in (target, *self._to_open):
@@ -293,6 +293,7 @@ class DesktopApp(QObject):
         if self.around is not None:
             self.around.close()
         self.window.close()  # what is being typed is submitted here
+        self.library.stop_watching()
         self.link.stop()
         try:
             self.library.close(SAVE_SECONDS)
@@ -302,12 +303,6 @@ class DesktopApp(QObject):
             self._application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         if self.around is not None:
             self.around.updates.install()
-
-
-def _collect_from_now_on() -> None:
-    """End what ``commands/programs.py`` began. What is there by now stays for good: it is not looked through again."""
-    gc.freeze()
-    gc.enable()
 
 
 def _what_we_were_started_for(target: str | None, *, background: bool) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 
+from toolnote_desktop import gc_policy
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
@@ -23,9 +23,6 @@ from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
 
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
-
-MANY_TOOLS = 100
-"""Number of new tools from which they are exempt from garbage collection: a pass over 2,000 takes 60 ms."""
 
 FORGET_SECONDS = 0.5
 STOP_SECONDS = 3.0
@@ -66,7 +63,6 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                 secrets = SecretStore.of(library)
                 removed = RemovedServers(library, secrets)
                 unsubscribe = library.subscribe(_SignInsWanted().note)
-                library.subscribe(_keep_many_tools)
                 thread = ProxyThread(
                     library,
                     home,
@@ -83,6 +79,7 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                     ended.wait()
                 finally:
                     unsubscribe()
+                    library.stop_watching()
                     removed.close(FORGET_SECONDS)
                     thread.stop(STOP_SECONDS)
             finally:
@@ -98,7 +95,7 @@ def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
     # Called by the thread that became ready: a signal during start-up ends the run at once, so no thread waits.
     if thread.ready.cancelled() or thread.ready.exception() is not None or ended.is_set():
         return  # reported by the listener
-    gc.freeze()  # imported modules are permanent: a pass over them takes 20 ms each time
+    gc_policy.start_after_startup()
     endpoint = thread.ready.result()
     if endpoint.problem is not None:
         _print_problem(endpoint.problem)
@@ -119,21 +116,6 @@ def _ended_by_signals(ended: threading.Event) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _keep_many_tools(change: Change) -> None:
-    """Exempt many new tools from garbage collection: they are permanent, as imported modules are."""
-    before = change.previous.catalogue.servers
-    if change.snapshot.catalogue.servers is before:
-        return
-    for server, listing in change.snapshot.catalogue.servers.items():
-        known = before[server].tools if server in before else ()
-        if listing.tools is not known and len(set(listing.tools) - set(known)) >= MANY_TOOLS:
-            # Reference cycles that are garbage now would stay as well. Collecting the youngest generation takes 0.5 ms;
-            # collecting all takes 90 ms and found none (docs/speed.md).
-            gc.collect(0)
-            gc.freeze()
-            return
 
 
 class _SignInsWanted:

@@ -24,16 +24,13 @@ from tests.store.stories import (
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store import watch
 from toolnote_desktop.store.disk import Disk
 from toolnote_desktop.store.library import FILE_ORIGIN, Library
 
 
-@pytest.fixture(params=["told by the system", "watchfiles", "polled"])
+@pytest.fixture(params=["watched", "polled"])
 def watching(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every way of noticing."""
-    if request.param != "told by the system":
-        monkeypatch.setattr(watch, "tells_at_once", False)
+    """Both ways of watching."""
     if request.param == "polled":
         monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "true")
 
@@ -134,7 +131,7 @@ def test_a_command_that_does_not_watch_still_merges_when_it_writes(home: Home) -
 WITHOUT_HANDLES = """
 import logging, os, resource, sys, threading
 from pathlib import Path
-import toolnote_desktop.store.inotify, watchfiles
+import watchfiles
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.watch import Watcher
 

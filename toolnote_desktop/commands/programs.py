@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from toolnote_desktop import gc_policy
 from toolnote_desktop.commands import Command
 from toolnote_desktop.paths import Home
 
@@ -33,7 +33,7 @@ def gui(arguments: argparse.Namespace, home: Home) -> int:
         from toolnote_desktop import serve as headless
 
         return headless.run(home, port=None, toolset=None, demo=arguments.demo)
-    gc.disable()  # until the first picture: what is imported holds no garbage, and looking for it takes time
+    gc_policy.pause()
     try:
         import toolnote_desktop.desktop  # noqa: F401 - before all that is Qt's: see there
         from toolnote_desktop import app
@@ -47,7 +47,7 @@ def gui(arguments: argparse.Namespace, home: Home) -> int:
             target=_absolute(arguments.target),
         )
     finally:
-        gc.enable()  # also where there was no picture
+        gc_policy.resume()  # also where the start has failed
 
 
 def serve(arguments: argparse.Namespace, home: Home) -> int:

@@ -131,6 +131,11 @@ class Library:
         self._watcher = Watcher(self.home, self._writer.look)
         self._watcher.start()
 
+    def stop_watching(self) -> None:
+        """Stop following the files, without waiting: a program that ends calls this first, :meth:`close` last."""
+        if self._watcher is not None:
+            self._watcher.stop()
+
     @property
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
@@ -214,9 +219,10 @@ class Library:
             if self._closed:
                 return
             self._closed = True
+        self.stop_watching()
+        self._writer.close(timeout)
         if self._watcher is not None:
             self._watcher.close()
-        self._writer.close(timeout)
         with self._mutex:
             left = self._state.unwritten()
             troubles = [self._state.trouble(document) for document in left]

@@ -1,4 +1,4 @@
-"""Notices that somebody else changed the documents of a home (docs/contract.md 2: within a second)."""
+"""Watcher for changes that other programs make to the documents of a home (docs/contract.md 2: within a second)."""
 
 from __future__ import annotations
 
@@ -7,26 +7,19 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import document_path, documents_in
 
-if TYPE_CHECKING:
-    from toolnote_desktop.store.inotify import FolderWatch
-
 _STEP_MS: Final = 200
-"""Between watchfiles' looks at what the system has told: each wakes the thread, also while nothing happens."""
+"""Pause between polls of the system's queue of changes: each wakes the thread, even if nothing changed."""
 _DEBOUNCE_MS: Final = 300
 _SWEEP_MS: Final = 10_000
-"""The files are looked at this often even where the system tells nothing (a folder on another machine)."""
+"""Interval of checks without a reported change, for folders such as network drives whose system reports none."""
 _POLL_MS: Final = 400
-_ENDING: Final = ".json"
-
-tells_at_once = sys.platform == "linux"
-"""Whether ``inotify.py`` is to be had."""
 _PAUSE_SECONDS: Final = 1.0
 _SETTLED_SECONDS: Final = 0.5
 
@@ -34,33 +27,32 @@ logger = logging.getLogger(__name__)
 
 
 class Watcher:
-    """Calls ``notice(seconds)`` in a thread of its own when a document may have changed: look, that much later.
+    """Calls ``on_change(delay_seconds)`` from a thread of its own when a document may have changed.
 
-    Our own writes are noticed too: whoever looks knows them.
+    The receiver checks the files after the delay. Our own writes are reported too; the receiver recognises them.
 
-    Watched are the home folder, ``toolsets/``, and the folders that symlinked documents are really in: on Linux by
-    ``inotify.py``, elsewhere by watchfiles. Where the system cannot watch (no handle left), the files are polled.
+    Watched are the home folder, ``toolsets/``, and the target folders of symlinked documents. If the system cannot
+    watch (no handle left), the files are polled.
     """
 
-    def __init__(self, home: Home, notice: Callable[[float], None]) -> None:
+    def __init__(self, home: Home, on_change: Callable[[float], None]) -> None:
         self._home = home
-        self._notice = notice
+        self._on_change = on_change
         self._stop = threading.Event()
-        self._told: FolderWatch | None = None
-        self._ending = threading.Lock()
         self._polling = False
         self._thread = threading.Thread(target=self._run, name="toolnote-watch", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start watching."""
         self._thread.start()
 
+    def stop(self) -> None:
+        """Stop watching soon, without waiting."""
+        self._stop.set()
+
     def close(self, timeout: float = 5.0) -> None:
-        """Stop watching."""
-        with self._ending:
-            self._stop.set()
-            if self._told is not None:
-                self._told.end()
+        """Stop watching and wait up to ``timeout`` seconds for the thread."""
+        self._stop.set()
         self._thread.join(timeout)
 
     def _run(self) -> None:
@@ -70,10 +62,10 @@ class Watcher:
             try:
                 with contextlib.closing(self._changes(folders)) as changes:
                     for _ in changes:
-                        self._notice(0.0)
+                        self._on_change(0.0)
                         if self._folders() != folders:
-                            break  # a link or a folder came or went
-            except (OSError, RuntimeError) as error:  # watchfiles raises both for what the system refuses
+                            break  # a link or a folder was added or removed
+            except (OSError, RuntimeError) as error:  # watchfiles raises both when the system refuses
                 if self._stop.wait(_PAUSE_SECONDS):
                     return
                 if folders and not self._polling and all(Path(folder).is_dir() for folder in folders):
@@ -86,16 +78,9 @@ class Watcher:
     def _changes(self, folders: dict[str, int]) -> Generator[object, None, None]:
         if not folders:
             raise FileNotFoundError(str(self._home.root))
-        # Both are imported here, in our own thread: they take their time.
-        if tells_at_once and not self._polling:
-            from toolnote_desktop.store.inotify import FolderWatch
+        from watchfiles import watch  # in this thread: the import takes 20 ms
 
-            with FolderWatch(folders, _ENDING) as told, self._endable(told):
-                yield from told.changes(_SWEEP_MS)
-            return
-        from watchfiles import watch
-
-        self._notice(_SETTLED_SECONDS)  # for what happens before the system is watching
+        self._on_change(_SETTLED_SECONDS)  # for changes made before the system watches
         yield from watch(
             *folders,
             watch_filter=self._concerns_a_document,
@@ -111,23 +96,11 @@ class Watcher:
             ignore_permission_denied=True,
         )
 
-    @contextlib.contextmanager
-    def _endable(self, told: FolderWatch) -> Iterator[None]:
-        with self._ending:
-            self._told = told
-            if self._stop.is_set():
-                told.end()
-        try:
-            yield
-        finally:
-            with self._ending:
-                self._told = None
-
     def _concerns_a_document(self, _change: object, path: str) -> bool:
-        return path.endswith(_ENDING) or path in (str(self._home.toolsets), str(self._home.root))
+        return path.endswith(".json") or path in (str(self._home.toolsets), str(self._home.root))
 
     def _folders(self) -> dict[str, int]:
-        """The folders to watch, each with its inode: one that was made anew has to be watched anew."""
+        """Return the folders to watch, each with its inode: a folder that was replaced must be watched anew."""
         folders = [self._home.root, self._home.toolsets]
         for document in documents_in(self._home):
             path = document_path(self._home, document)
@@ -138,14 +111,14 @@ class Watcher:
             try:
                 found[str(folder)] = os.stat(folder).st_ino
             except OSError:
-                continue  # not there now
+                continue  # missing at the moment
         return found
 
 
 def _held_open(folders: Iterable[str]) -> list[int]:
-    """Descriptors of folders: as long as one is open, no other folder gets its inode's number."""
+    """Return open descriptors of the folders: an inode number is not reused while its folder is open."""
     found: list[int] = []
-    if sys.platform != "win32":  # where an open folder could not be renamed, and numbers are not used again so soon
+    if sys.platform != "win32":  # which cannot rename an open folder, and does not reuse numbers soon
         for folder in folders:
             with contextlib.suppress(OSError):
                 found.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))

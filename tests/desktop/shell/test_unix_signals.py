@@ -10,9 +10,9 @@ import pytest
 
 PROGRAM = """
 from PySide6.QtCore import QCoreApplication, QTimer
-from toolnote_desktop.desktop.shell.unix_signals import Interrupts
+from toolnote_desktop.desktop.shell.unix_signals import UnixSignals
 app = QCoreApplication([])
-interrupts = Interrupts()
+interrupts = UnixSignals()
 interrupts.begin()
 interrupts.asked_to_end.connect(app.quit)
 QTimer.singleShot(0, lambda: print("waiting", flush=True))

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import gc
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from tests.proxy.running import Running, raw_server, running
-from toolnote_desktop import serve
-from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.library import REGISTRY_ORIGIN, Change
 
 CALLS = 100
 A_FEW = 5
@@ -50,31 +43,6 @@ def test_calls_leave_no_rings(home: Home, kind: str) -> None:
             call(proxy, kind, CALLS)
         most = {kind: found.count(kind) for kind in set(found) if found.count(kind) > A_FEW}
         assert not most
-
-
-class Ring:
-    """Holds itself."""
-
-    def __init__(self) -> None:
-        self.itself = self
-
-
-@pytest.mark.parametrize(("tools", "kept"), [(serve.MANY_TOOLS, True), (serve.MANY_TOOLS - 1, False)])
-def test_many_new_tools_are_not_looked_through_again_and_no_ring_is_kept_with_them(tools: int, kept: bool) -> None:
-    known = tuple(KnownTool(tool, tool) for tool in (Tool("a", {"name": f"t{n}"}) for n in range(tools)))
-    listing = ServerListing(ServerStatus(ServerState.READY), tools=known)
-    change = Change(Snapshot(catalogue=Catalogue(servers={"a": listing})), Snapshot(), REGISTRY_ORIGIN)
-    gc.collect()
-    before = gc.get_freeze_count()
-    gc.disable()
-    try:
-        ring = weakref.ref(Ring())
-        serve._keep_many_tools(change)
-        assert (gc.get_freeze_count() > before) is kept
-        assert (ring() is None) is kept, "nobody looks for it otherwise"
-    finally:
-        gc.enable()
-        gc.unfreeze()
 
 
 def call(proxy: Running, kind: str, times: int) -> None:
