@@ -70,7 +70,7 @@ class ClientSessions:
             module: Any = await asyncio.to_thread(
                 importlib.import_module, "toolnote_desktop.proxy.endpoint.sdk_fallback"
             )
-            app: SdkFallback = module.SdkApp(self)
+            app: SdkFallback = module.SdkFallback(self)
             async with app.manager.run():
                 self._app = app
                 self._loaded.set_result(app)
