@@ -1,4 +1,4 @@
-"""``toolnote guide``: the seed's example section, focus, dialects, and what cannot be done."""
+"""``toolnote guide``: the example of docs/requirements.md 3.2, focus, dialects, and what cannot be done."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toolnote_desktop.paths import Home
 
 @pytest.fixture
 def agent(home: Home) -> Home:
-    """A home with the tools and the toolset of the seed's example; the server has bare names."""
+    """A home with the tools and the toolset of that example; the server has bare names."""
     server = {"type": "stdio", "command": "never-started", "toolnote": {"prefix": ""}}
     catalog = {"agent": {"tools": [{"definition": one.tool.definition} for one in AGENT]}}
     home.toolsets.mkdir(parents=True)

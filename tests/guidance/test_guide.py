@@ -1,4 +1,4 @@
-"""The tool guide: the seed's format to the letter, detail, focus, cache."""
+"""The tool guide: its format to the letter (docs/requirements.md 3.2), detail, focus, cache."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The tool guide: how an assistant is told of a toolset's tools in one text, from live metadata (docs/requirements.md 3).
 
-The format is the seed's final example; where it is silent its part 2 holds, then part 3. Names are the exposed ones,
-schemas those that are served. The invocation format ends without the seed's TASK_COMPLETE: a client of ours has a
+The format is that of docs/requirements.md 3.2. Names are the exposed ones,
+schemas those that are served. The invocation format ends without TASK_COMPLETE: a client of ours has a
 protocol for that.
 """
 

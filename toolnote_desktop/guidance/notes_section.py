@@ -1,4 +1,4 @@
-"""Notes in a description (docs/contract.md 6, docs/requirements.md 0 part 3). Works on copies: listing twice gives the same text."""
+"""Notes in a description (docs/contract.md 6, docs/requirements.md 0.10). Works on copies."""
 
 from __future__ import annotations
 

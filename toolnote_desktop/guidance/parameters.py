@@ -1,4 +1,4 @@
-"""A tool's parameters in words, from its JSON Schema (docs/requirements.md 3, part 5).
+"""A tool's parameters in words, from its JSON Schema (docs/requirements.md 3.7).
 
 Schemas come from servers: nested, combined, recursive, with references that lead nowhere, or no schema at all. Whatever
 comes in, a description comes out; what cannot be read is ``any``.
@@ -69,7 +69,7 @@ def read_parameters(schema: Any, deepest: int = DEEPEST) -> tuple[Parameter, ...
 
 
 def parameter_lines(parameters: Iterable[Parameter], *, full: bool = False, indent: str = "") -> list[str]:
-    """The lines of the seed's list: ``- `name` (type, required): Description.`` and ``Valid values`` under it.
+    """Return the lines of the parameter list: ``- `name` (type, required): Description.`` and ``Valid values`` under it.
 
     Args:
         full: all values of a long enumeration, and what else the schema asks for.
@@ -86,7 +86,7 @@ def parameter_lines(parameters: Iterable[Parameter], *, full: bool = False, inde
 
 
 def spaced_json(value: Any) -> str:
-    """JSON on one line as the seed writes it: a space behind each comma and colon."""
+    """Return JSON on one line: a space behind each comma and colon."""
     text = json.dumps(value, ensure_ascii=False)
     return json_text.dumps(value).decode("utf-8") if "Infinity" in text else text
 

@@ -1,4 +1,4 @@
-"""Which optional tools matter for a task or for what the user said (docs/requirements.md 3, part 4)."""
+"""Which optional tools matter for a task or for what the user said (docs/requirements.md 3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes whose tool is gone, with the tools that they most likely belong to now (docs/requirements.md 0, limitation 3).
+"""Notes whose tool is gone, with the tools that they most likely belong to now (docs/requirements.md 0.18).
 
 No note is ever lost or moved by itself: it stays in its file, and a person chooses.
 """

@@ -1,4 +1,4 @@
-"""Errors and states as values: a code and its parameters, never a finished sentence (docs/architecture.md, rooms).
+"""Errors and states as values: a code and its parameters, never a finished sentence (docs/architecture.md).
 
 ``error_messages.py`` has the English text for logs and commands; the window has its own, translated.
 """

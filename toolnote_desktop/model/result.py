@@ -1,4 +1,4 @@
-"""``Result``: what every built-in tool answers (docs/requirements.md 4, Result Pattern)."""
+"""``Result``: what every built-in tool answers (docs/requirements.md 4.1)."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def secret_values(server: Server) -> Iterator[str]:
 
 
 class ServerState(StrEnum):
-    """The states of docs/architecture.md."""
+    """States of a connection (docs/architecture.md, decision 2)."""
 
     STARTING = "starting"
     DOWNLOADING = "downloading"

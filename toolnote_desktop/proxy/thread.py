@@ -248,7 +248,7 @@ def _listen(port: int) -> tuple[socket.socket, Problem | None]:
 
 
 def _bound(port: int) -> socket.socket:
-    # With the protocol named, asyncio switches Nagle's algorithm off: 44 ms a call otherwise (SDK notes, trap 1).
+    # With the protocol named, asyncio switches Nagle's algorithm off: 44 ms a call otherwise (docs/dependencies.md).
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":

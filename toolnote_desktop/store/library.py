@@ -1,4 +1,4 @@
-"""The library: every document, and the one way to change them (docs/architecture.md, the idea in one picture).
+"""The library: every document, and the one way to change them (docs/architecture.md).
 
 An edit applies in memory at once and makes a new snapshot for everybody; the library's own thread writes it. What
 somebody else does to the files is merged in. All methods may be called from any thread, and none but

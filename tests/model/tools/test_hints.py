@@ -1,4 +1,4 @@
-"""Hints (docs/requirements.md 2): the seed's class to the letter, sparse overrides, three plain questions, contradictions."""
+"""Hints (docs/requirements.md 2): defaults, sparse overrides, three plain questions, contradictions."""
 
 from __future__ import annotations
 

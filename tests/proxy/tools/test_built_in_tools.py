@@ -1,4 +1,4 @@
-"""The built-in tools: schemas, answers and failures (docs/contract.md 7, seeds 000 and 004)."""
+"""The built-in tools: schemas, answers and failures (docs/contract.md 7, docs/requirements.md 0 and 4)."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def names_with(**environment: str) -> list[str]:
 
 
 def test_default_prefix_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ours is empty where the seed's is ``guide`` (issue: two differences)."""
+    """The default prefix is empty instead of ``guide`` (docs/requirements.md 4.12)."""
     monkeypatch.delenv("MCP_TOOL_PREFIX", raising=False)
     assert names_with()[0] == "list-available-tools"
 

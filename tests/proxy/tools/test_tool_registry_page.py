@@ -1,4 +1,4 @@
-"""Every behaviour of docs/requirements.md 1's page on the tool registry, each with a test named after it."""
+"""Every behaviour of docs/requirements.md 1, each with a test named after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a tool is used only when the user has said so (docs/requirements.md 4, explicit use)."""
+"""Whether a tool is used only when the user has said so (docs/requirements.md 4.15)."""
 
 from __future__ import annotations
 

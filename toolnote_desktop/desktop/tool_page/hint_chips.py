@@ -1,4 +1,4 @@
-"""How a tool behaves, as sentences under its title that can be pressed (docs/requirements.md 2, docs/requirements.md 4's explicit use)."""
+"""How a tool behaves, as sentences under its title that can be pressed (docs/requirements.md 2 and 4.15)."""
 
 from __future__ import annotations
 

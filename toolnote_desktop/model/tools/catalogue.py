@@ -160,7 +160,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return tuple(found.values())
 
     def applies(self, reference: ToolReference, tool: Tool) -> bool:
-        """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (docs/requirements.md 0, 5.1).
+        """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (docs/requirements.md 0.11).
 
         A name that two tools share means neither unless the reference carries the server, or the refId of one.
         """

@@ -1,4 +1,4 @@
-"""Consent: a tool that is used only when the user has said so (docs/requirements.md 4, explicit use pattern).
+"""Consent: a tool that is used only when the user has said so (docs/requirements.md 4.15).
 
 An entry of a toolset asks for it with ``"consent": {"literal": "CREATE_ISSUE", "reason": "…"}``; both keys may be left
 out, and ``true`` stands for none of them.

@@ -23,14 +23,14 @@ READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD = "readOnlyHint", "destructiveHin
 TITLE, AUDIENCE, PRIORITY, EXAMPLES = "title", "audience", "priority", "examples"
 
 HINT_KEYS: Final = (READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, TITLE, AUDIENCE, PRIORITY, EXAMPLES)
-"""The eight keys, in the order of the seed's ``to_dict``."""
+"""The eight keys, in the order of docs/requirements.md 2.1."""
 
 ROLES: Final = ("assistant", "user")
 """Who can be in ``audience``."""
 
 
 class ToolHints(Struct):
-    """All hints of one tool, with the seed's defaults. ``priority`` is brought between 0 and 1."""
+    """All hints of one tool, with the defaults of docs/requirements.md 2.1. ``priority`` is brought between 0 and 1."""
 
     read_only_hint: bool = False
     destructive_hint: bool = True
@@ -99,7 +99,7 @@ TEMPLATES: Final[Mapping[str, ToolHints]] = {
     "destructive": DESTRUCTIVE_TOOL,
     "idempotent-update": IDEMPOTENT_UPDATE_TOOL,
 }
-"""The seed's four ready-made templates, by a name for menus; a template's title is the template's own."""
+"""Four ready-made templates (docs/requirements.md 2.6), by a name for menus."""
 
 
 def apply_template(hints: Mapping[str, Any], template: ToolHints) -> JsonObject:
@@ -141,7 +141,7 @@ _USABLE: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
-    """The usable keys of a ``hints`` object, sparse and in the seed's order; ``priority`` is clamped.
+    """The usable keys of a ``hints`` object, sparse and in the usual order; ``priority`` is clamped.
 
     ``null`` means that a hint is not set. What cannot be used is reported and left out (it stays in the file).
     """
@@ -169,7 +169,7 @@ def sent_hints(annotations: Any) -> JsonObject:
 
 
 def effective_hints(annotations: Any, hints: Mapping[str, Any]) -> ToolHints:
-    """What holds for a tool: what the user set, else what its server sent, else the seed's defaults."""
+    """What holds for a tool: what the user set, else what its server sent, else the defaults."""
     known = {**sent_hints(annotations), **hints}
     defaults = ToolHints()
     return ToolHints(

@@ -1,4 +1,4 @@
-"""What is recorded of every tool, built-in or a server's: the registry's metadata (docs/requirements.md 1, tool definitions).
+"""What is recorded of every tool, built-in or a server's: the registry's metadata (docs/requirements.md 1.1).
 
 A record says what a tool is called, what it is for, in which category it stands, whether a person may switch it off,
 and what it needs to be there. Settings pages and the list of served built-in tools are made from records alone.

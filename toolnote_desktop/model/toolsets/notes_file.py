@@ -1,4 +1,4 @@
-"""A toolset's notes alone, as one file to hand on: no server and so no secret in it (docs/requirements.md 0, limitation 2).
+"""A toolset's notes alone, as one file to hand on: no server and so no secret in it (docs/requirements.md 0.17).
 
 ``{"kind": "toolnote-notes", "version": 1, "toolset": NAME, "toolNotes": [...]}``, the entries as in a toolset. A whole
 toolset's file has ``toolNotes`` too, and is taken as well.

@@ -1,4 +1,4 @@
-"""Task types: kinds of work with the tools that they make relevant (docs/requirements.md 3, part 4).
+"""Task types: kinds of work with the tools that they make relevant (docs/requirements.md 3.4).
 
 Ours are in ``resources/task-types``; a toolset changes them, or adds its own, in ``taskTypes``: name -> the keys that
 differ, or ``null`` for none of that name.

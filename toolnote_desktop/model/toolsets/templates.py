@@ -1,4 +1,4 @@
-"""Note templates: notes to start from, with ``{placeholders}`` that a form fills (docs/requirements.md 0, limitation 5)."""
+"""Note templates: notes to start from, with ``{placeholders}`` that a form fills (docs/requirements.md 0.20)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class ToolEntry(ToolReference, frozen=True):
         alias: the name that clients see instead of the usual one; brought into shape as ``guidance.served`` says.
         hints: sparse: only what the user set (``model.hints``).
         consent: what has to be said before the tool may be used (``model.consent``).
-        instructions: the user's own for this tool, below its own words and before the notes (docs/requirements.md 1, second layer).
+        instructions: the user's own for this tool, below its own words and before the notes (docs/requirements.md 1.3).
         argument_defaults: argument (see ``model.shaping``) -> the value it has where the assistant gives none.
         hidden_arguments: arguments that the assistant does not see; what it sends for one is refused.
     """

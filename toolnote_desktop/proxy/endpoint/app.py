@@ -59,7 +59,7 @@ class EndpointApp:
                 raise
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # httptools keeps white space at the end of header values (SDK notes, trap 10).
+        # httptools keeps white space at the end of header values (docs/dependencies.md).
         scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
         headers = single(scope["headers"])
         if headers is None:

@@ -1,7 +1,7 @@
 """The SDK's server: ``subscriptions/listen``, introductions that are not plain, and what nobody knows.
 
 Imported only when it is needed (``sdk_server.py``). All private names of the SDK that we need are in here; a test
-fails when one of them goes (SDK notes, trap 13).
+fails when one of them goes (docs/dependencies.md).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class SdkFallback:
             on_completion=unreachable,
             on_set_logging_level=unreachable,
             on_subscriptions_listen=self._listen,
-            get_tool_input_schema=lambda name: None,  # without it each modern call would list all tools (trap 4)
+            get_tool_input_schema=lambda name: None,  # without it each modern call would list all tools
         )
 
     async def _unreachable(self, context: Any, params: Any) -> Any:

@@ -52,7 +52,7 @@ class BuiltInTool(Struct, frozen=True):
 
     Attributes:
         name: undecorated.
-        instructions: what the user tells assistants of it, below its own words (docs/requirements.md 1, the second layer).
+        instructions: what the user tells assistants of it, below its own words (docs/requirements.md 1.3).
     """
 
     name: str

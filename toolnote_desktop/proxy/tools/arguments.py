@@ -41,7 +41,7 @@ class ToolArguments(BaseModel):
     def get_declared_tools(cls) -> dict[str, Callable[..., Any]]:
         """Every tool declared since the last call, by name. The collection is cleared, so nothing registers twice.
 
-        A plain lock guards it instead of the seed's asyncio lock: modules are imported outside of any loop.
+        A plain lock guards it (docs/requirements.md 4.7): modules are imported outside of any loop.
         """
         with cls._declared_lock:
             declared = dict(cls._declared)

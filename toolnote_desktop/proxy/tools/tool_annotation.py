@@ -49,7 +49,7 @@ class NewNote(BaseModel):
 
 
 class AddToolAnnotation(ToolArguments):
-    """Arguments of ``add-tool-annotation``; the schema is the PRD's (docs/requirements.md 0, 2.1)."""
+    """Arguments of ``add-tool-annotation``; the schema is that of docs/requirements.md 0.4."""
 
     input_schema: ClassVar[JsonObject] = {
         "type": "object",

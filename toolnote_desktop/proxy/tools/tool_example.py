@@ -1,4 +1,4 @@
-"""An example tool, served only where ``MCP_INCLUDE_EXAMPLE_TOOLS`` is ``true`` (docs/requirements.md 4, conditional example tool)."""
+"""An example tool, served only where ``MCP_INCLUDE_EXAMPLE_TOOLS`` is ``true`` (docs/requirements.md 4.14)."""
 
 from __future__ import annotations
 
