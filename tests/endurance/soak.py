@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Weeks in the tray, in minutes: sessions, calls, edits, crashes, bridges; then everything is as it was (issue 3).
+"""Weeks in the tray, in minutes: sessions, calls, edits, crashes, bridges; then everything is as it was.
 
     python3 packaging/dev.py soak                    2,000 sessions, 100,000 calls, 10,000 edits: some minutes
     python3 packaging/dev.py soak --size 0.02        less of each

@@ -1,4 +1,4 @@
-"""A server that writes without end, to stdout or stderr: the others do not notice (issue 3; case C35, C68)."""
+"""A server that writes without end, to stdout or stderr: the others do not notice (case C35, C68)."""
 
 from __future__ import annotations
 

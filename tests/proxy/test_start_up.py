@@ -1,4 +1,4 @@
-"""What is imported before ``serve`` answers: no more than it takes (issue: as fast as Python can carry it)."""
+"""What is imported before ``serve`` answers: no more than it takes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a dialect would cut, refuse or warn of, said before the client does (issue: where something would be cut or
-refused, the user sees it first)."""
+"""Limits of a dialect: problems for what it would cut, refuse or warn of, shown to the user before the client acts."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_every_language_that_can_be_chosen_is_there() -> None:
 
 
 def test_words_of_the_trade_stand_under_advanced_alone() -> None:
-    """Issue 7: no MCP, no JSON but where a person asked for it, or where another program calls its own page so."""
+    """No MCP, no JSON but where a person asked for it, or where another program calls its own page so."""
     found = set()
     for message in ET.parse(TRANSLATIONS[0]).iter("message"):
         source = message.findtext("source", "")
