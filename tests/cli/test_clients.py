@@ -144,7 +144,7 @@ def test_what_of_a_persona_is_left_out_is_told_by_line(run: Run, home: Home, tmp
 
 
 def test_nothing_to_take_out_is_said(run: Run, home: Home) -> None:
-    assert run("clients", "uninstall", "--all").out == "Toolnote is in no assistant's configuration.\n"
+    assert run("clients", "uninstall", "--all").out == "Toolnote is not installed in any assistant.\n"
 
 
 @pytest.mark.parametrize("command", ["install", "uninstall", "revoke"])

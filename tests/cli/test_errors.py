@@ -30,7 +30,7 @@ def test_an_unexpected_error_is_one_line_that_names_the_log(run: Run, home: Home
     outcome = run("toolset", "list", status=1)
     log_file = home.logs / "toolnote.log"
     assert outcome.err == (
-        f"toolnote: an unexpected error, ZeroDivisionError: about toolnote and http://h/?•••; the log is {log_file}\n"
+        f"toolnote: unexpected error: ZeroDivisionError: about toolnote and http://h/?•••; the log is {log_file}\n"
     )
     kept = log_file.read_text(encoding="utf-8")
     assert "Traceback" in kept
@@ -48,7 +48,7 @@ def test_the_traceback_is_shown_where_it_is_asked_for(
     told = capfd.readouterr().err
     assert "Traceback" in told
     assert "s3cret" not in told
-    assert told.splitlines()[-1].startswith("toolnote: an unexpected error, ZeroDivisionError")
+    assert told.splitlines()[-1].startswith("toolnote: unexpected error: ZeroDivisionError")
 
 
 def test_a_broken_document_is_told_and_kept(run: Run, home: Home) -> None:
@@ -118,5 +118,5 @@ def test_an_answer_that_nobody_wants(home: Home, command: str) -> None:
 def test_a_stdin_that_is_closed(home: Home) -> None:
     closed = "toolnote: standard input cannot be read: it is closed\n"
     assert in_a_shell(home, "toolnote toolset import - <&-") == (1, closed)
-    nothing = "toolnote: secret set: there is no value on stdin\n"
+    nothing = "toolnote: secret set: no value on stdin\n"
     assert in_a_shell(home, "toolnote secret set git KEY <&-") == (2, nothing)

@@ -130,7 +130,7 @@ def test_secrets_of_a_file_go_where_the_person_says(
     store = SecretStore(home)
     assert store.read("gh", kept["env"]["GITHUB_TOKEN"][len("${secret:") : -1]) == TOKEN
     assert store.read("gh", kept["args"][1][len("${secret:") : -1]) == TOKEN
-    assert "is here already" in run("servers", "import", str(file), "--secrets", "keychain").out
+    assert "is already here" in run("servers", "import", str(file), "--secrets", "keychain").out
 
 
 def test_secrets_that_cannot_be_kept_bring_no_server(

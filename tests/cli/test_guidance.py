@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from toolnote_desktop.commands.guidance_checks import guidance
+from toolnote_desktop.commands.guidance_checks import check_guidance
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -24,7 +24,7 @@ def test_notes_go_out_and_come_in(catalogued: Home, run: Run, tmp_path: Path) ->
     assert json.loads(run("note", "export", "--toolset", "work").out)["kind"] == "toolnote-notes"
     assert run("note", "import", str(file), "--toolset", "other").out == "Added 1 note to other.\n"
     assert run("note", "import", str(file), "--toolset", "other").out == (
-        "Added 0 notes to other; 1 note there already.\n"
+        "Added 0 notes to other; 1 note already there.\n"
     )
     run("note", "edit", "git.log", "ask", "Never mind.", "--toolset", "other")
     assert "already exists" in run("note", "import", str(file), "--toolset", "other").err
@@ -43,11 +43,11 @@ def test_files_without_notes(catalogued: Home, run: Run, tmp_path: Path) -> None
 
 def findings(home: Home) -> list[tuple[bool, str | None, str]]:
     with Library.open(home, watch=False) as library:
-        return [(one.wrong, one.code, one.text) for one in guidance(library.snapshot, home)]
+        return [(one.wrong, one.code, one.text) for one in check_guidance(library.snapshot, home)]
 
 
 def test_nothing_to_say(home: Home) -> None:
-    assert list(guidance(Snapshot(), home)) == []
+    assert list(check_guidance(Snapshot(), home)) == []
 
 
 def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run: Run) -> None:

@@ -68,7 +68,7 @@ def test_add(run: Run, home: Home, words: list[str], entry: dict[str, Any]) -> N
         (["--url", "http://"], "--url cannot be used: not an http or https url"),
         (["--url", "http://two words/"], "the name of its host has a space"),
         (["--url", "http://h:port/"], "its port is no number from 1 to 65535"),
-        (["--url", "http://[::1/"], "--url cannot be used: it is not a url"),
+        (["--url", "http://[::1/"], "--url cannot be used: it is not a URL"),
     ],
 )
 def test_what_http_cannot_carry_is_wrong_use(run: Run, home: Home, words: list[str], told: str) -> None:
@@ -220,7 +220,7 @@ def test_imported_servers_are_switched_off_until_looked_at(run: Run, home: Home,
     assert found["git"]["env"] == {"TOKEN": "s3cret"}
     assert "Toolnote itself" in outcome.err
     assert "odd" in outcome.err
-    assert "is here already" in run("servers", "import", str(cursor_file)).out
+    assert "is already here" in run("servers", "import", str(cursor_file)).out
     assert set(entries(home)) == {"git", "web"}
 
 

@@ -181,7 +181,7 @@ def test_show_marks_what_is_absent(run: Run, catalogued: Home) -> None:
     catalogued.toolset("work").write_text(json.dumps(content), encoding="utf-8")
     lines = run("toolset", "show", "work").out.splitlines()
     assert lines[0] == "work [work] (the shared one)"
-    assert "git.old  unresolved (its server lists it no longer)" in lines
+    assert "git.old  unresolved (its server no longer lists it)" in lines
     assert "no.such  unresolved" in lines
     assert lines[lines.index("no.such  unresolved") + 1] == "  • second: Kept."
     assert "notes on git.log  not in this toolset" in lines
@@ -201,7 +201,9 @@ def test_the_doctor_names_each_note_whose_tool_is_gone(run: Run, catalogued: Hom
     with Library.open(catalogued) as library:
         snapshot = library.snapshot
     wrong = [
-        finding.text for finding in (*checks.toolsets(snapshot), *checks.everywhere_notes(snapshot)) if finding.wrong
+        finding.text
+        for finding in (*checks.check_toolsets(snapshot), *checks.check_global_notes(snapshot))
+        if finding.wrong
     ]
     assert wrong == [
         "toolset work: server git no longer lists the tool old",
@@ -299,7 +301,7 @@ def test_a_broken_file_is_told_by_its_line(run: Run, home: Home, tmp_path: Path)
     file.write_text('{"name": "x",\n "tools": [,]}', encoding="utf-8")
     assert run("toolset", "import", str(file), status=1).err == f"toolnote: {file}, line 2: a value is expected\n"
     file.write_text('{"mcpServers": {"a": {"command": "x"}}}', encoding="utf-8")
-    assert "no toolset was found in it" in run("toolset", "import", str(file), status=1).err
+    assert "it contains no toolset" in run("toolset", "import", str(file), status=1).err
 
 
 def test_notes(run: Run, catalogued: Home) -> None:

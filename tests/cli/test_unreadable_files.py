@@ -17,7 +17,7 @@ from toolnote_desktop.store.library import Library
 def told(home: Home) -> list[Finding]:
     """What the doctor says of files that could not be read."""
     with Library.open(home, watch=False) as library:
-        return [one for one in checks.documents(library, home) if one.code == "file-unreadable"]
+        return [one for one in checks.check_files(library, home) if one.code == "file-unreadable"]
 
 
 def saved(home: Home, **fields: Any) -> None:
@@ -37,7 +37,7 @@ def test_first_it_is_wrong_and_then_worth_knowing_until_it_is_gone(home: Home) -
     for _ in range(2):
         (found,) = told(home)
         assert not found.wrong
-        assert f"settings.json could not be read once: it was set aside as {kept}" in found.text
+        assert f"settings.json was unreadable and was set aside as {kept}" in found.text
         assert f"{backup} was used instead" in found.text
     kept.unlink()
     assert told(home) == []
@@ -56,8 +56,8 @@ def test_every_kind_of_file_is_named(home: Home, name: str, shown: str) -> None:
     (home.root / name).write_bytes(b"\xff")
     (found,) = told(home)
     assert not found.wrong
-    assert found.text.startswith(f"{shown} could not be read once: it was set aside as {home.root / name}, ")
-    assert found.text.endswith("what was used instead is not kept any more")
+    assert found.text.startswith(f"{shown} was unreadable and was set aside as {home.root / name}, ")
+    assert found.text.endswith("the backup that was used instead no longer exists")
 
 
 def test_other_files_are_none_of_them(home: Home) -> None:

@@ -164,7 +164,7 @@ def test_a_clients_file_gets_toolnote_and_is_as_before_after(home: Home, tmp_pat
     assert b"s3cret" not in done.stdout + done.stderr
     assert b'"bridge"' in file.read_bytes()
     assert before[:60] in file.read_bytes()
-    assert "has Toolnote already" in said(toolnote("clients", "install", "cursor", "--config", str(file)))
+    assert "Toolnote is already installed in" in said(toolnote("clients", "install", "cursor", "--config", str(file)))
     assert document(home.clients)["clients"]["cursor"]["toolset"] is None
     assert any(path.is_file() and path.read_bytes() == before for path in home.backups.rglob("*"))
     toolnote("clients", "uninstall", "cursor", "--config", str(file), "--dry-run")

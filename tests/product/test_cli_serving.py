@@ -154,7 +154,7 @@ def test_a_server_that_fails_says_why(words: list[str], told: str) -> None:
 @pytest.mark.usefixtures("echo")
 def test_tools_are_asked_for_the_first_time_without_an_app() -> None:
     first = toolnote("tools", "--json")
-    assert b"asking 1 server for the first time: raw" in first.stderr
+    assert b"listing 1 server for the first time: raw" in first.stderr
     tool = json.loads(first.stdout)["tools"][-1]
     assert tool == {
         **ECHO,
@@ -221,7 +221,7 @@ def test_nothing_is_wrong_with_a_new_home(home: Home) -> None:
     home.root.mkdir(mode=0o700, exist_ok=True)
     home.settings.write_text(json.dumps({"port": port}), encoding="utf-8")
     done = toolnote("doctor")
-    assert said(done).endswith("Nothing is wrong.\n")
+    assert said(done).endswith("No problems found.\n")
     assert done.stderr == b""
     assert json.loads(toolnote("doctor", "--json").stdout)["problems"] == 0
 

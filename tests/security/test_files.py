@@ -95,12 +95,12 @@ def test_a_file_that_others_might_read_is_closed_to_them(user_folder: Path) -> N
 def test_the_doctor_names_a_folder_that_cannot_be_written(user_folder: Path) -> None:
     home = Home(user_folder / "home")
     with Library.open(home) as library:
-        assert not any(finding.wrong for finding in checks.documents(library, home))
+        assert not any(finding.wrong for finding in checks.check_files(library, home))
     home.toolsets.chmod(0o500)
     if os.access(home.toolsets, os.W_OK):
         pytest.skip("this user may write everywhere")
     with Library.open(home) as library:
-        (wrong,) = [finding.text for finding in checks.documents(library, home) if finding.wrong]
+        (wrong,) = [finding.text for finding in checks.check_files(library, home) if finding.wrong]
     assert wrong.startswith(f"{home.toolsets} cannot be written")
 
 

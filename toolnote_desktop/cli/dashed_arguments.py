@@ -1,16 +1,16 @@
-"""Words of a command line, put so that argparse takes what may begin with dashes: a server's command, a note's text."""
+"""Preparation of arguments that may begin with dashes for argparse: a server's command, a note's text."""
 
 from __future__ import annotations
 
-# What ends the words after `servers add ID --command CMD`: our own options (docs/contract.md 4).
+# Toolnote's own options, which end the command after `servers add ID --command CMD` (docs/contract.md 4).
 _AFTER_COMMAND = ("--env", "--header", "--cwd", "--url", "--type", "--toolset", "--home", "--json")
 
 MARK = "="
-"""Before each of a command's arguments, so that ``--`` is not taken for argparse's own (Python 3.11)."""
+"""Prefix of each argument of a command, so that argparse does not take ``--`` for its own (Python 3.11)."""
 
 
 def escape_dashes(words: list[str]) -> list[str]:
-    """Words as argparse takes them, where they may begin with dashes: a server's command, a note's text."""
+    """Return the words with values that may begin with dashes put so that argparse accepts them."""
     if words[:1] == ["--home"]:
         return [*words[:2], *escape_dashes(words[2:])]
     if words[:1] == ["servers"]:
@@ -21,35 +21,38 @@ def escape_dashes(words: list[str]) -> list[str]:
 
 
 def _fold_server_command(words: list[str]) -> list[str]:
-    """Tie the words after ``servers add ID --command`` to options, up to one of our own; after ``--`` all are taken."""
-    start = next((place for place, word in enumerate(words) if word.partition("=")[0] == "--command"), None)
+    """Turn the words after ``servers add ID --command`` into options, up to one of Toolnote's own.
+
+    After ``--`` all words belong to the command.
+    """
+    start = next((at for at, word in enumerate(words) if word.partition("=")[0] == "--command"), None)
     if start is None or "add" not in words[:start]:
         return words
     _, equals, program = words[start].partition("=")
-    taken = [program] if equals else []
-    place = start + 1
-    while place < len(words):
-        word = words[place]
+    command = [program] if equals else []
+    at = start + 1
+    while at < len(words):
+        word = words[at]
         if word == "--":
-            taken += words[place + 1 :]
-            place = len(words)
-        elif taken and word.partition("=")[0] in _AFTER_COMMAND:
+            command += words[at + 1 :]
+            at = len(words)
+        elif command and word.partition("=")[0] in _AFTER_COMMAND:
             break
         else:
-            taken.append(word)
-            place += 1
-    if not taken:
+            command.append(word)
+            at += 1
+    if not command:
         return words
     return [
         *words[:start],
-        f"--command={taken[0]}",
-        *(f"--argument={MARK}{word}" for word in taken[1:]),
-        *words[place:],
+        f"--command={command[0]}",
+        *(f"--argument={MARK}{word}" for word in command[1:]),
+        *words[at:],
     ]
 
 
 def _options_first(words: list[str]) -> list[str]:
-    """Put what is no option of ``note add`` behind ``--``, in its order."""
+    """Move the positional words of ``note add`` behind ``--``, in their order."""
     options: list[str] = []
     texts: list[str] = []
     left = iter(words[2:])

@@ -1,4 +1,4 @@
-"""The words of a command line as far as they are read with no parser: the bridge has no time for one."""
+"""Parsing without argparse, which the bridge has no time to import."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ _TOOLSET_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")  # docs/co
 
 
 def split_command(arguments: list[str]) -> tuple[str | None, list[str]]:
-    """The first word that is no option, and everything else: ``--home DIR`` may stand before the command."""
-    place = 0
-    while place < len(arguments):
-        word = arguments[place]
+    """Return the command and all other words; ``--home DIR`` may come before the command."""
+    at = 0
+    while at < len(arguments):
+        word = arguments[at]
         if not word.startswith("-"):
-            return word, arguments[:place] + arguments[place + 1 :]
-        place += 2 if word == "--home" else 1
+            return word, arguments[:at] + arguments[at + 1 :]
+        at += 2 if word == "--home" else 1
     return None, list(arguments)
 
 
 def bridge_options(words: list[str]) -> dict[str, str]:
-    """``--client``, ``--toolset`` and ``--home`` of ``toolnote bridge``.
+    """Return ``--client``, ``--toolset`` and ``--home`` of ``toolnote bridge``.
 
     Raises:
-        ValueError: wrong use, in one line.
+        ValueError: wrong use, described in one line.
     """
     options: dict[str, str] = {}
     left = iter(words)

@@ -1,4 +1,4 @@
-"""The command line (docs/contract.md 4): what may be written, and the one place where errors become a line and a status.
+"""Command line (docs/contract.md 4): its syntax, and the conversion of errors into one line and an exit status.
 
 No Qt, no mcp and no pydantic is imported here; a command's module is imported when it runs.
 """
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
 
 COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "secret", "doctor")
-"""The first words that name one."""
+"""Names of the commands."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; the exit status. 2: wrong use, 1: it could not be done, with one line on stderr."""
+    """Run one command; return its exit status: 2 for wrong use, 1 for a failure, with one line on stderr."""
     words = list(arguments)
     try:
-        words = _with_command(words)
+        words = _add_default_command(words)
         parsed = _parser(words[0] if words else "").parse_args(escape_dashes(words))
-    except SystemExit as ending:  # argparse has said what was wrong, or has shown the help
+    except SystemExit as ending:  # argparse has printed the error or the help
         return int(ending.code or 0)
     home = home_folder(getattr(parsed, "home", None))
-    return _guarded(parsed, home)
+    return _run_command(parsed, home)
 
 
-def _guarded(parsed: argparse.Namespace, home: Home) -> int:
-    """The boundary of every command: nothing but a line and a status leaves it."""
+def _run_command(parsed: argparse.Namespace, home: Home) -> int:
+    """Run a command; turn every exception into a line and an exit status."""
     from toolnote_desktop import log
     from toolnote_desktop.model.problem import ToolnoteError
 
@@ -57,31 +57,31 @@ def _guarded(parsed: argparse.Namespace, home: Home) -> int:
     except ToolnoteError as error:
         from toolnote_desktop.error_messages import english
 
-        return _failed(english(error.problem))
-    except BrokenPipeError:  # the reader of our output has gone: nobody is left to be told
+        return _fail(english(error.problem))
+    except BrokenPipeError:  # the reader of the output is gone, and needs no message
         from toolnote_desktop.commands.output import discard_output
 
         discard_output()
         return 1
     except KeyboardInterrupt:
         return 130
-    except Exception as error:  # noqa: BLE001 - the supervising boundary: it is kept whole in the log, and told in a line
-        return _unexpected(error, log.keep_traceback(error, log_file), debug=log.wanted_level() is not None)
+    except Exception as error:  # noqa: BLE001 - the outermost boundary: logged in full, printed as one line
+        return _fail_unexpected(error, log.keep_traceback(error, log_file), debug=log.wanted_level() is not None)
 
 
-def _unexpected(error: Exception, kept: object, *, debug: bool) -> int:
+def _fail_unexpected(error: Exception, kept: object, *, debug: bool) -> int:
     from toolnote_desktop import log
 
     if debug:
         import traceback
 
         print(log.covered("".join(traceback.format_exception(error))), file=sys.stderr, end="")
-    told = " ".join(log.covered(f"{type(error).__name__}: {error}").split())
+    message = " ".join(log.covered(f"{type(error).__name__}: {error}").split())
     where = f"; the log is {kept}" if kept is not None else ""
-    return _failed(f"an unexpected error, {told}{where}")
+    return _fail(f"unexpected error: {message}{where}")
 
 
-def _failed(text: str) -> int:
+def _fail(text: str) -> int:
     from toolnote_desktop.commands.output import print_note
 
     if sys.stderr is not None:
@@ -89,8 +89,8 @@ def _failed(text: str) -> int:
     return 1
 
 
-def _with_command(words: list[str]) -> list[str]:
-    """``toolnote`` alone, with options of ``gui``, a link or a file opens the window."""
+def _add_default_command(words: list[str]) -> list[str]:
+    """Return the words with ``gui`` before options, a link or a file without a command."""
     if {"-h", "--help", "--version"} & set(words[:1]):
         return words
     first, _ = split_command(words)
@@ -102,7 +102,7 @@ def _with_command(words: list[str]) -> list[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Parser that reports an error in one line."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
@@ -120,7 +120,7 @@ def _common(*, data: bool) -> _Parser:
         "--home",
         metavar="DIR",
         type=argument_types.path,
-        help="the folder with Toolnote's files (else $TOOLNOTE_HOME, else the usual)",
+        help="folder with Toolnote's files (default: $TOOLNOTE_HOME, else the standard folder)",
     )
     if data:
         common.add_argument("--json", action="store_true", default=False, help="print JSON")
@@ -128,7 +128,7 @@ def _common(*, data: bool) -> _Parser:
 
 
 class _Group:
-    """A command with sub-commands, or the top of all."""
+    """Command with sub-commands, or the top level."""
 
     def __init__(self, parser: argparse.ArgumentParser, name: str) -> None:
         self._name = name
@@ -137,7 +137,7 @@ class _Group:
     def add(
         self, name: str, run: str, text: str, *, data: bool = False, more: str | None = None
     ) -> argparse.ArgumentParser:
-        """A command that runs ``module:function``."""
+        """Add a command that runs ``module:function``."""
         parser = self._choices.add_parser(
             name,
             parents=[_common(data=data)],
@@ -150,22 +150,22 @@ class _Group:
         return parser
 
     def group(self, name: str, text: str) -> _Group:
-        """A command that has commands of its own."""
+        """Add a command with commands of its own."""
         return _Group(
             self._choices.add_parser(name, parents=[_common(data=False)], help=text, description=text), "action"
         )
 
 
 def _parser(first: str) -> argparse.ArgumentParser:
-    """Of all commands, or of that which is the first word alone: the others take 7 ms."""
+    """Build the parser of all commands, or of the command ``first`` alone: the others take 7 ms."""
     parser = _Parser(
         prog="toolnote",
         parents=[_common(data=False)],
-        description="Notes on the tools that your AI assistants use. With no command, the desktop app opens.",
+        description="Notes on the tools that your AI assistants use. Without a command, the desktop app opens.",
     )
     parser.add_argument("--version", action="version", version=f"toolnote {__version__}")
     top = _Group(parser, "command")
-    for names, add in _PARTS.items():
+    for names, add in _COMMAND_GROUPS.items():
         if first in names or first not in COMMANDS:
             add(top)
     return parser
@@ -176,35 +176,35 @@ _TOOL = "server.tool, or server:tool where two tools share that name"
 
 def _add_programs(top: _Group) -> None:
     gui = top.add("gui", "programs:gui", "open the desktop app")
-    gui.add_argument("--background", action="store_true", help="start in the tray, with no window")
+    gui.add_argument("--background", action="store_true", help="start in the tray, without a window")
     gui.add_argument("--demo", action="store_true", help="offer the demo servers and their toolset")
-    gui.add_argument("--safe", action="store_true", help="start no server, and the window as at the first start")
-    gui.add_argument("--quit", action="store_true", help="end the app that runs")
+    gui.add_argument("--safe", action="store_true", help="start without servers and with the window's initial layout")
+    gui.add_argument("--quit", action="store_true", help="quit the running app")
     gui.add_argument(
-        "target", nargs="?", metavar="URL|FILE", help="a link or a file to open; it is only ever shown first"
+        "target", nargs="?", metavar="URL|FILE", help="link or file to open; nothing is changed before you confirm"
     )
 
-    serve = top.add("serve", "programs:serve", "serve the tools with no window, until it is interrupted")
+    serve = top.add("serve", "programs:serve", "serve the tools without a window, until interrupted")
     serve.add_argument("--port", type=argument_types.port, metavar="N", help="0 picks a free one")
-    serve.add_argument("--toolset", metavar="NAME", help="serve this one instead of the shared one")
+    serve.add_argument("--toolset", metavar="NAME", help="serve this toolset instead of the shared one")
     serve.add_argument("--demo", action="store_true", help="add the demo servers and their toolset")
 
     bridge = top.add(
-        "bridge", "programs:bridge", "connect a client's stdio with the running app, which is started if need be"
+        "bridge", "programs:bridge", "connect a client's stdio to the running app; start the app if needed"
     )
-    bridge.add_argument("--client", metavar="NAME", help="which client this is")
-    bridge.add_argument("--toolset", metavar="NAME", help="the toolset for a client that has none of its own")
+    bridge.add_argument("--client", metavar="NAME", help="name of the client")
+    bridge.add_argument("--toolset", metavar="NAME", help="toolset for a client without one of its own")
 
     tools = top.add("tools", "tools:tools", "show exactly what a client is served", data=True)
-    tools.add_argument("--client", metavar="NAME", help="as this client")
-    tools.add_argument("--toolset", metavar="NAME", help="as with this toolset")
+    tools.add_argument("--client", metavar="NAME", help="list for this client")
+    tools.add_argument("--toolset", metavar="NAME", help="list with this toolset")
 
     guide = top.add("guide", "guide:guide", "show the guide to a toolset's tools, as Markdown", data=True)
-    guide.add_argument("--toolset", metavar="NAME", help="of this toolset (default: the shared one)")
-    guide.add_argument("--task", metavar="TYPE", help="only what matters for this kind of work: build, debug …")
-    guide.add_argument("--input", metavar="TEXT", help="only what matters for what somebody said")
-    guide.add_argument("--dialect", metavar="NAME", help="as for this kind of assistant")
-    guide.add_argument("--detail", choices=("summary", "standard", "full"), default="standard", help="how much is said")
+    guide.add_argument("--toolset", metavar="NAME", help="this toolset (default: the shared one)")
+    guide.add_argument("--task", metavar="TYPE", help="limit the guide to a kind of work: build, debug …")
+    guide.add_argument("--input", metavar="TEXT", help="limit the guide to what fits this request")
+    guide.add_argument("--dialect", metavar="NAME", help="write for this kind of assistant")
+    guide.add_argument("--detail", choices=("summary", "standard", "full"), default="standard", help="level of detail")
 
 
 def _add_servers(top: _Group) -> None:
@@ -214,13 +214,13 @@ def _add_servers(top: _Group) -> None:
         "add",
         "servers:add",
         "add a server",
-        more="Everything after --command is the server's command, up to one of the other options here. Arguments that\n"
-        "are spelled like them go behind --, at the very end:\n"
+        more="Everything after --command is the server's command, up to one of the other options here. Put arguments\n"
+        "that look like these options after --, at the end:\n"
         "  toolnote servers add git --command uvx mcp-server-git --repository . --cwd .\n"
         "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'",
     )
-    add.add_argument("id", metavar="ID", type=argument_types.unicode, help="what it is called here")
-    add.add_argument("--command", dest="program", metavar="CMD", help="the program, then its arguments")
+    add.add_argument("id", metavar="ID", type=argument_types.unicode, help="name of the server")
+    add.add_argument("--command", dest="program", metavar="CMD", help="program and its arguments")
     add.add_argument(
         "--argument",
         action="append",
@@ -229,89 +229,93 @@ def _add_servers(top: _Group) -> None:
         type=lambda word: word.removeprefix(MARK),
         help=argparse.SUPPRESS,
     )
-    add.add_argument("--url", help="where an HTTP server answers")
-    add.add_argument("--type", choices=("http", "sse"), help="what it speaks there (default: http)")
+    add.add_argument("--url", help="address of an HTTP server")
+    add.add_argument("--type", choices=("http", "sse"), help="transport (default: http)")
     add.add_argument(
         "--env", action="append", default=[], type=argument_types.pair("="), metavar="K=V", help="may be repeated"
     )
     add.add_argument(
         "--header", action="append", default=[], type=argument_types.pair("=:"), metavar="K=V", help="may be repeated"
     )
-    add.add_argument("--cwd", type=argument_types.path, metavar="DIR", help="the folder that it runs in")
-    add.add_argument("--toolset", metavar="NAME", help="a toolset that all its tools join")
+    add.add_argument("--cwd", type=argument_types.path, metavar="DIR", help="working directory")
+    add.add_argument("--toolset", metavar="NAME", help="toolset to which all its tools are added")
     for name, text in (
-        ("remove", "take a server away"),
+        ("remove", "remove a server"),
         ("enable", "switch a server on"),
-        ("disable", "switch it off"),
+        ("disable", "switch a server off"),
     ):
         servers.add(name, f"servers:{name}", text).add_argument("id", metavar="ID")
     sign_in = servers.add("sign-in", "sign_in:sign_in", "sign in to a server, in a browser")
-    for parser in (sign_in, servers.add("sign-out", "sign_in:sign_out", "forget a sign-in")):
+    for parser in (sign_in, servers.add("sign-out", "sign_in:sign_out", "sign out of a server")):
         parser.add_argument("id", metavar="ID")
-    sign_in.add_argument("--not-encrypted", action="store_true", help="keep it in a plain file of the home")
-    test = servers.add("test", "testing:test", "connect to a server and say what it offers", data=True)
+    sign_in.add_argument("--not-encrypted", action="store_true", help="store it in a plain file in Toolnote's folder")
+    test = servers.add("test", "testing:test", "connect to a server and show what it offers", data=True)
     test.add_argument("id", metavar="ID")
     imported = servers.add(
         "import",
         "servers:import",
-        "take over the servers of a client's or project's file",
+        "import the servers from a client's or project's file",
         data=True,
-        more="Imported servers are switched off until you say `toolnote servers enable ID`.",
+        more="Imported servers stay switched off until you run `toolnote servers enable ID`.",
     )
     imported.add_argument("file", type=argument_types.path, metavar="FILE")
-    imported.add_argument("--dry-run", action="store_true", help="only show what would be done")
+    imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
     imported.add_argument(
-        "--secrets", choices=("keychain", "file"), help="keep what looks like a secret there, not in servers.json"
+        "--secrets", choices=("keychain", "file"), help="store what looks like a secret there, not in servers.json"
     )
 
 
 def _add_toolsets(top: _Group) -> None:
-    toolset = top.group("toolset", "Choices of tools, with their notes.")
+    toolset = top.group("toolset", "Toolsets: selections of tools with notes on them.")
     toolset.add("list", "toolsets:list", "list the toolsets", data=True)
     toolset.add("show", "toolsets:show", "show a toolset's tools and notes", data=True).add_argument(
         "name", metavar="NAME"
     )
-    create = toolset.add("create", "toolsets:create", "make a toolset")
+    create = toolset.add("create", "toolsets:create", "create a toolset")
     create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
     create.add_argument(
-        "tools", nargs="*", type=argument_types.tool, metavar="TOOL", help=f"{_TOOL}; one not seen yet may be named too"
+        "tools", nargs="*", type=argument_types.tool, metavar="TOOL", help=f"{_TOOL}; it need not have been listed yet"
     )
-    create.add_argument("--title", type=argument_types.unicode, help="what people see (default: the name)")
+    create.add_argument("--title", type=argument_types.unicode, help="title shown to users (default: the name)")
     create.add_argument("--description", type=argument_types.unicode, default="")
-    for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make it the shared one")):
+    for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make a toolset the shared one")):
         toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
-    toolset.add("unequip", "toolsets:unequip", "share no toolset: only the built-in tools are served")
-    for name, text in (("add-tool", "put tools into a toolset"), ("remove-tool", "take tools out; their notes stay")):
+    toolset.add("unequip", "toolsets:unequip", "share no toolset: serve only the built-in tools")
+    for name, text in (
+        ("add-tool", "add tools to a toolset"),
+        ("remove-tool", "remove tools from a toolset; notes on them stay"),
+    ):
         change = toolset.add(name, f"toolsets:{name}", text)
         change.add_argument("name", metavar="NAME")
         change.add_argument("tools", nargs="+", type=argument_types.tool, metavar="TOOL", help=_TOOL)
-        change.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
-    export = toolset.add("export", "transfer:export", "write a toolset with its notes, to hand it on", data=True)
+        change.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
+    export = toolset.add("export", "transfer:export", "export a toolset with its notes", data=True)
     export.add_argument("name", metavar="NAME")
-    export.add_argument("file", nargs="?", type=argument_types.path, metavar="FILE", help="else it is printed")
-    export.add_argument("--with-servers", action="store_true", help="and its servers, without their secrets")
-    taken = toolset.add(
+    export.add_argument("file", nargs="?", type=argument_types.path, metavar="FILE", help="default: standard output")
+    export.add_argument("--with-servers", action="store_true", help="include its servers, without their secrets")
+    imported = toolset.add(
         "import",
         "transfer:import",
-        "take over toolsets: one of ours, FILE.toolnote, or hypertool's config.json",
+        "import toolsets from FILE.toolnote or hypertool's config.json",
         data=True,
     )
-    taken.add_argument(
-        "file", type=argument_types.path, metavar="FILE", help="or a persona's folder; - is standard input"
+    imported.add_argument(
+        "file", type=argument_types.path, metavar="FILE", help="file, persona folder, or - for standard input"
     )
-    taken.add_argument("--dry-run", action="store_true", help="only show what would be done")
+    imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
 
 
 def _add_notes(top: _Group) -> None:
-    note = top.group("note", "Notes on tools: what assistants read under a tool's own description.")
+    note = top.group("note", "Notes on tools, which assistants read below a tool's own description.")
 
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
+        """Add a command that runs ``module:function``."""
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
         parser.add_argument("tool", metavar="TOOL", nargs=tool, type=argument_types.tool, help=_TOOL)
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
         where.add_argument("--everywhere", action="store_true", help="in every toolset")
-        parser.add_argument("--server", metavar="ID", help="of which server, where two tools share the name")
+        parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         return parser
 
     add("list", "list notes", tool="?")
@@ -323,61 +327,73 @@ def _add_notes(top: _Group) -> None:
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")
     move.add_argument("position", metavar="POSITION", type=argument_types.position, help="1 is the first")
-    for name, text in (("export", "write a toolset's notes alone"), ("import", "take over notes; none is replaced")):
+    for name, text in (
+        ("export", "export the notes of a toolset"),
+        ("import", "import notes; existing notes are not replaced"),
+    ):
         parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
         parser.add_argument("file", type=argument_types.path, metavar="FILE", nargs="?" if name == "export" else None)
-        parser.add_argument("--toolset", metavar="NAME", help="of or into this toolset (default: the shared one)")
+        parser.add_argument("--toolset", metavar="NAME", help="this toolset (default: the shared one)")
 
 
 def _add_secrets(top: _Group) -> None:
-    secret = top.group("secret", "Values that stand in no file: ${secret:NAME} in a server's entry.")
-    listed = secret.add("list", "secrets:list", "list what a server wants and has, without the values", data=True)
-    taken = secret.add("set", "secrets:set", "keep a value, read from stdin or asked for, in the system's keychain")
-    for parser in (listed, taken, secret.add("remove", "secrets:remove", "forget a value")):
+    secret = top.group("secret", "Values for ${secret:NAME} in a server's entry, stored in no document.")
+    listed = secret.add(
+        "list", "secrets:list", "list the secrets that a server needs and has, without values", data=True
+    )
+    imported = secret.add("set", "secrets:set", "store a value, read from stdin or a prompt, in the system's keychain")
+    for parser in (listed, imported, secret.add("remove", "secrets:remove", "delete a secret")):
         parser.add_argument("server", metavar="SERVER")
         if parser is not listed:
             parser.add_argument("name", metavar="NAME")
-    taken.add_argument("--not-encrypted", action="store_true", help="in a plain file of the home")
+    imported.add_argument("--not-encrypted", action="store_true", help="store it in a plain file in Toolnote's folder")
 
 
 def _add_clients(top: _Group) -> None:
-    clients = top.group("clients", "Put Toolnote into an assistant's own configuration, or take it out.")
-    clients.add("list", "clients:list", "list the assistants and whether Toolnote is in them", data=True)
-    names = "claude-desktop, cursor …: `toolnote clients list` has all names"
+    clients = top.group("clients", "Install Toolnote in an assistant's own configuration, or remove it.")
+    clients.add("list", "clients:list", "list the assistants and whether Toolnote is installed in them", data=True)
+    names = "claude-desktop, cursor …: see `toolnote clients list`"
     for name, text in (
-        ("install", "put Toolnote into an assistant"),
-        ("uninstall", "take Toolnote out of an assistant"),
+        ("install", "install Toolnote in an assistant"),
+        ("uninstall", "remove Toolnote from an assistant"),
     ):
         parser = clients.add(name, f"clients:{name}", text)
         parser.add_argument(
             "name", metavar="NAME", nargs="?" if name == "uninstall" else None, type=argument_types.client, help=names
         )
         parser.add_argument(
-            "--config", type=argument_types.path, metavar="FILE", help="its configuration file, if not the usual one"
+            "--config",
+            type=argument_types.path,
+            metavar="FILE",
+            help="its configuration file (default: the standard one)",
         )
         if name == "install":
-            parser.add_argument("--toolset", metavar="NAME", help="a toolset of its own")
-            parser.add_argument("--url", action="store_true", help="by its address, with a new token of its own")
-            parser.add_argument("--switch-off", action="store_true", help="its own servers that come twice")
-            parser.add_argument("--replace", action="store_true", help="an entry that somebody has edited too")
+            parser.add_argument("--toolset", metavar="NAME", help="toolset for this assistant")
+            parser.add_argument(
+                "--url", action="store_true", help="connect by URL, with a new token for this assistant"
+            )
+            parser.add_argument(
+                "--switch-off", action="store_true", help="switch off its own servers that Toolnote also provides"
+            )
+            parser.add_argument("--replace", action="store_true", help="replace an entry that was edited")
         else:
-            parser.add_argument("--all", action="store_true", help="out of every assistant")
-        parser.add_argument("--dry-run", action="store_true", help="only show the change")
-    revoke = clients.add("revoke", "clients:revoke", "make an assistant's own token good for nothing")
+            parser.add_argument("--all", action="store_true", help="remove Toolnote from every assistant")
+        parser.add_argument("--dry-run", action="store_true", help="show the change without making it")
+    revoke = clients.add("revoke", "clients:revoke", "revoke an assistant's own token")
     revoke.add_argument("name", metavar="NAME", type=argument_types.client, help=names)
 
 
 def _add_doctor(top: _Group) -> None:
-    doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if something is wrong", data=True)
+    doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if there is a problem", data=True)
     doctor.add_argument(
         "--export",
         type=argument_types.path,
         metavar="FILE",
-        help="write a report with no secret in it (.json, else Markdown)",
+        help="write a report without secrets (.json, else Markdown)",
     )
 
 
-_PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
+_COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("gui", "serve", "bridge", "tools", "guide"): _add_programs,
     ("servers",): _add_servers,
     ("toolset",): _add_toolsets,
@@ -386,4 +402,4 @@ _PARTS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("clients",): _add_clients,
     ("doctor",): _add_doctor,
 }
-"""What adds which commands, in the order of the help."""
+"""Functions that add the commands, in the order of the help."""

@@ -1,7 +1,7 @@
-"""The commands of docs/contract.md 4, one module for each group; ``RUN`` of a module has its commands by name.
+"""Commands of docs/contract.md 4, one module per group; ``RUN`` of a module maps names to commands.
 
-They edit documents through the library; an app that runs notices and tells its clients. What cannot be done is a
-``ToolnoteError``, which ``parser.py`` turns into one line.
+Commands edit documents through the library; a running app notices the change and notifies its clients. Failures are
+``ToolnoteError``, which ``cli/parser.py`` turns into one line.
 """
 
 from __future__ import annotations
@@ -12,4 +12,4 @@ from collections.abc import Callable
 from toolnote_desktop.paths import Home
 
 Command = Callable[[argparse.Namespace, Home], int]
-"""Does what the parsed words print_text, in a home; the exit status."""
+"""Function that runs the parsed command in a home and returns the exit status."""

@@ -1,4 +1,4 @@
-"""What ``toolnote doctor`` looks at, part by part. Each part gives its findings; none changes anything."""
+"""Checks of ``toolnote doctor``, part by part. Each yields findings and changes nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEALTH_SECONDS = 5.0
 
 
 class Finding(Struct, frozen=True):
-    """One line of the doctor's. ``wrong`` tells what needs doing from what is only worth knowing."""
+    """Line of the report; ``wrong`` marks a problem, the rest is information."""
 
     part: str
     text: str
@@ -40,32 +40,36 @@ class Finding(Struct, frozen=True):
     code: str | None = None
 
 
-# A tool with these is served all the same, and a client with these works: they are told, and nothing is wrong.
-_WORTH_KNOWING = frozenset([Code.TOOL_ODD, Code.TOOL_CHANGED, Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY])
+# Reported without counting as problems: such a tool is served, such a client works.
+_INFORMATIVE = frozenset([Code.TOOL_ODD, Code.TOOL_CHANGED, Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY])
 
 
 def _finding(part: str, problem: Problem) -> Finding:
-    return Finding(part, english(problem), problem.code not in _WORTH_KNOWING, str(problem.code))
+    return Finding(part, english(problem), problem.code not in _INFORMATIVE, str(problem.code))
 
 
-def documents(library: Library, home: Home) -> Iterator[Finding]:
-    """The files of the home folder."""
+def check_files(library: Library, home: Home) -> Iterator[Finding]:
+    """Check the files of the home folder."""
     snapshot = library.snapshot
     yield Finding("files", f"the files are in {home.root}")
     for problem in snapshot.problems:
         if problem.code is not Code.NOTE_WITHOUT_TOOL:
             yield _finding("files", problem)
-    told = {problem.parameters.get("kept") for problem in snapshot.problems}
+    reported = {problem.parameters.get("kept") for problem in snapshot.problems}
     for one in files_set_aside(home):
-        if one.kept.name not in told:
-            instead = f"{one.backup} was used instead" if one.backup else "what was used instead is not kept any more"
-            text = f"{one.name} could not be read once: it was set aside as {one.kept}, and {instead}"
+        if one.kept.name not in reported:
+            instead = (
+                f"{one.backup} was used instead" if one.backup else "the backup that was used instead no longer exists"
+            )
+            text = f"{one.name} was unreadable and was set aside as {one.kept}, and {instead}"
             yield Finding("files", text, code=str(Code.FILE_UNREADABLE))
-    if sys.platform != "win32" and (open_to := _open_to_others(home.root)):
-        yield Finding("files", f"{home.root} can be read by others (mode {open_to:o}); chmod 700 it", wrong=True)
+    if sys.platform != "win32" and (mode := _public_mode(home.root)):
+        yield Finding(
+            "files", f"{home.root} can be read by other users (mode {mode:o}); run chmod 700 on it", wrong=True
+        )
     for folder in (home.root, home.toolsets, home.run, home.backups):
         if folder.is_dir() and not os.access(folder, os.W_OK):
-            yield Finding("files", f"{folder} cannot be written: nothing that you change in it is kept", wrong=True)
+            yield Finding("files", f"{folder} is not writable: changes in it will not be saved", wrong=True)
     shared = snapshot.settings.equipped_toolset
     if shared and shared not in snapshot.toolsets:
         yield _finding("files", Problem(Code.TOOLSET_NOT_FOUND, {"name": shared}))
@@ -75,13 +79,13 @@ def documents(library: Library, home: Home) -> Iterator[Finding]:
             yield Finding("files", f"client {client}: {text}", wrong=True, code=str(Code.TOOLSET_NOT_FOUND))
 
 
-def _open_to_others(folder: Path) -> int | None:
+def _public_mode(folder: Path) -> int | None:
     mode = os.stat(folder).st_mode & 0o777
     return mode if mode & 0o077 else None
 
 
-def endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
-    """Whether an app runs and answers; else whether it could have its port."""
+def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+    """Check that a running app answers, or else that its port is free."""
     running = read_endpoint(home)
     if running is not None:
         where = f"{running.host}:{running.port}"
@@ -96,13 +100,15 @@ def endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         except http.client.HTTPException as error:
             yield Finding("app", f"what answers at {where} is not Toolnote: {error!r}", wrong=True)
             return
-        well = status == 200
-        yield Finding("app", f"the app (process {running.pid}) answers at {where} with status {status}", wrong=not well)
+        healthy = status == 200
+        yield Finding(
+            "app", f"the app (process {running.pid}) answers at {where} with status {status}", wrong=not healthy
+        )
         return
-    yield Finding("app", "no app is running; a client's bridge starts it")
+    yield Finding("app", "no app is running; a client's bridge will start it")
     port = snapshot.settings.port or DEFAULT_PORT
     if _is_taken(port):
-        yield Finding("app", f"port {port} is taken by another program: the app will answer on another one", wrong=True)
+        yield Finding("app", f"port {port} is used by another program: the app will use another port", wrong=True)
 
 
 def _is_taken(port: int) -> bool:
@@ -116,8 +122,8 @@ def _is_taken(port: int) -> bool:
     return False
 
 
-def servers(library: Library) -> tuple[list[Finding], dict[str, ServerStatus]]:
-    """Every server that is on, really connected to, all at once."""
+def check_servers(library: Library) -> tuple[list[Finding], dict[str, ServerStatus]]:
+    """Connect to each server that is switched on, all at once."""
     snapshot = library.snapshot
     switched_on = [server for server, entry in snapshot.servers.items() if not entry.disabled]
     findings = [
@@ -131,11 +137,11 @@ def servers(library: Library) -> tuple[list[Finding], dict[str, ServerStatus]]:
 
     statuses = list_servers(library, switched_on, timeout=SERVER_SECONDS)
     for server in switched_on:
-        findings += _server(library.snapshot, server, statuses.get(server))
+        findings += _check_server(library.snapshot, server, statuses.get(server))
     return findings, statuses
 
 
-def _server(snapshot: Snapshot, server: str, status: ServerStatus | None) -> Iterator[Finding]:
+def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) -> Iterator[Finding]:
     if status is None or status.state is ServerState.STARTING:
         yield _finding("servers", Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{SERVER_SECONDS:.0f}"}))
         return
@@ -153,8 +159,8 @@ def _server(snapshot: Snapshot, server: str, status: ServerStatus | None) -> Ite
             yield _finding("servers", Problem(Code.TOOL_CHANGED, {"server": server, "tool": known.tool.name}))
 
 
-def toolsets(snapshot: Snapshot) -> Iterator[Finding]:
-    """Every entry and every note of every toolset: is its tool there?"""
+def check_toolsets(snapshot: Snapshot) -> Iterator[Finding]:
+    """Check that the tool of each entry and note exists."""
     for toolset in snapshot.toolsets.values():
         yield Finding("toolsets", f"toolset {toolset.name} has {count(len(toolset.tools), 'tool')}")
         for resolved in resolve_toolset(snapshot, toolset):
@@ -179,8 +185,8 @@ def toolsets(snapshot: Snapshot) -> Iterator[Finding]:
                 yield _finding("toolsets", Problem(Code.NOTE_WITHOUT_TOOL, parameters))
 
 
-def everywhere_notes(snapshot: Snapshot) -> Iterator[Finding]:
-    """The notes that hold in every toolset: is there something for them to hold for?"""
+def check_global_notes(snapshot: Snapshot) -> Iterator[Finding]:
+    """Check that notes outside toolsets have a server or tool to apply to."""
     catalogue = snapshot.catalogue
     for server in snapshot.notes.servers:
         if server not in snapshot.servers:
@@ -193,10 +199,10 @@ def everywhere_notes(snapshot: Snapshot) -> Iterator[Finding]:
             yield _finding("notes", Problem(Code.TOOL_NOT_FOUND, {"tool": tool}))
 
 
-def clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
-    """Every assistant's configuration files."""
-    own = toolnote_identity(home, snapshot)
-    for found in find_clients(current_environment(), own):
+def check_clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+    """Check the configuration files of each assistant."""
+    identity = toolnote_identity(home, snapshot)
+    for found in find_clients(current_environment(), identity):
         name = found.client.name
         if not found.installed:
             continue
@@ -206,20 +212,20 @@ def clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         for note in found.notes:
             yield _finding("assistants", note)
         if not found.connected:
-            yield Finding("assistants", f"{name} is here and not connected")
+            yield Finding("assistants", f"{name} is installed but not connected")
             continue
         if found.problem is not None:
             yield _finding("assistants", found.problem)
-        yield from _connected(found, home)
+        yield from _check_connected(found, home)
 
 
-def _connected(found: FoundClient, home: Home) -> Iterator[Finding]:
+def _check_connected(found: FoundClient, home: Home) -> Iterator[Finding]:
     name = found.client.name
     for file in found.files:
         if len(file.own) > 1:
             names = ", ".join(file.own)
             yield Finding(
-                "assistants", f"{name} has Toolnote more than once in {file.location.file}: {names}", wrong=True
+                "assistants", f"{name} contains Toolnote more than once in {file.location.file}: {names}", wrong=True
             )
         if not file.own or found.chosen is None or file.location is not found.chosen.location:
             continue
@@ -232,16 +238,16 @@ def _connected(found: FoundClient, home: Home) -> Iterator[Finding]:
         if edited:
             yield Finding("assistants", english(edited[0]), code=str(edited[0].code))
         elif plan.changes:
-            text = f"{name}'s entry is not the one that this Toolnote would write; toolnote clients install "
+            text = f"{name}'s entry differs from what this version of Toolnote writes; toolnote clients install "
             yield Finding("assistants", f"{text}{found.client.id} --dry-run shows the difference")
         else:
             yield Finding("assistants", f"{name} is connected")
 
 
-def programs() -> Iterator[Finding]:
-    """What many servers are started with."""
-    for program, what in (("npx", "servers from npm"), ("uvx", "servers from PyPI")):
+def check_programs() -> Iterator[Finding]:
+    """Check for the programs that start many servers."""
+    for program, purpose in (("npx", "servers from npm"), ("uvx", "servers from PyPI")):
         place = shutil.which(program)
         yield Finding(
-            "programs", f"{program} is {place}" if place else f"{program} is not on the PATH: it starts {what}"
+            "programs", f"{program} is {place}" if place else f"{program} is not on the PATH; it starts {purpose}"
         )

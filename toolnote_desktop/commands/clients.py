@@ -32,18 +32,18 @@ from toolnote_desktop.store.library import Library
 
 
 def list_clients(arguments: argparse.Namespace, home: Home) -> int:
-    """Every assistant that we know: is it here, is Toolnote in it, where."""
+    """List the known assistants: installed or not, connected or not, and their file."""
     with open_library(home) as library:
         snapshot = library.snapshot
         found = find_clients(current_environment(), toolnote_identity(home, snapshot))
     if arguments.json:
-        print_json({"clients": [_described(one, snapshot.clients.get(one.client.id)) for one in found]})
+        print_json({"clients": [_describe(one, snapshot.clients.get(one.client.id)) for one in found]})
     else:
-        print_table((one.client.id, one.client.name, _standing(one), _where(one)) for one in found)
+        print_table((one.client.id, one.client.name, _state(one), _file_or_problem(one)) for one in found)
     return 0
 
 
-def _described(found: FoundClient, entry: Client | None) -> JsonObject:
+def _describe(found: FoundClient, entry: Client | None) -> JsonObject:
     problems = [*([found.problem] if found.problem else []), *(file.problem for file in found.files if file.problem)]
     return {
         "id": found.client.id,
@@ -66,112 +66,112 @@ def _described(found: FoundClient, entry: Client | None) -> JsonObject:
     }
 
 
-def _standing(found: FoundClient) -> str:
+def _state(found: FoundClient) -> str:
     if found.connected:
         return "connected"
     return "not connected" if found.installed else "not installed"
 
 
-def _where(found: FoundClient) -> str:
+def _file_or_problem(found: FoundClient) -> str:
     if found.chosen is not None:
         return english(found.chosen.problem) if found.chosen.problem else str(found.chosen.location.file)
     return english(found.problem) if found.installed and found.problem else ""
 
 
 def install(arguments: argparse.Namespace, home: Home) -> int:
-    """Show the change, then make it; with ``--dry-run`` only show it."""
+    """Print the change, then make it unless ``--dry-run`` is given."""
     client = known_client(arguments.name)
-    file, remarks = _file(client, arguments.config)
+    file, notes = _config_file(client, arguments.config)
     with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
-        own = toolnote_identity(home, library.snapshot)
+        identity = toolnote_identity(home, library.snapshot)
         direct = DirectAccess(_address(home, library.snapshot), new_token()) if arguments.url else None
-        twice = _twice(library, client, file, own)
+        duplicates = _duplicates(library, client, file, identity)
         plan = plan_install(
             client,
             file,
             home,
-            own,
+            identity,
             InstallOptions(
                 direct=direct,
-                switch_off=twice if arguments.switch_off else (),
+                switch_off=duplicates if arguments.switch_off else (),
                 replace_edited=arguments.replace,
             ),
         )
-        for note in (*remarks, *plan.notes):
+        for note in (*notes, *plan.notes):
             print_problem(note)
         if any(note.code is Code.CLIENT_ENTRY_EDITED for note in plan.notes):
-            print_note("--replace puts a new entry in its place")
+            print_note("use --replace to overwrite it")
             return 1
-        _show(plan, f"{client.name} has Toolnote already: {file}")
-        if twice and not arguments.switch_off:
-            print_problem(Problem(Code.CLIENT_SERVERS_TWICE, {"client": client.name, "servers": ", ".join(twice)}))
-            print_note("--switch-off switches them off there for as long as Toolnote is in it")
+        _print_plan(plan, f"Toolnote is already installed in {client.name}: {file}")
+        if duplicates and not arguments.switch_off:
+            print_problem(Problem(Code.CLIENT_SERVERS_TWICE, {"client": client.name, "servers": ", ".join(duplicates)}))
+            print_note("use --switch-off to switch them off there while Toolnote is installed")
         if arguments.dry_run:
             return 0
-        apply(plan, home)  # before the document: where it fails, an earlier token stays good
+        apply(plan, home)  # before the document: if it fails, an earlier token stays valid
         token = direct.token if direct else None
         edits = install_edits(library.raw(CLIENTS), client.id, client.name, arguments.toolset, token=token)
         if edits:
             save(library, *edits)
     if plan.changes:
-        print_text(f"Toolnote is in {file} now.")
+        print_text(f"Installed Toolnote in {file}.")
         print_problem(client.advice_after_install())
     return 0
 
 
 def _address(home: Home, snapshot: Snapshot) -> str:
-    """Where the endpoint answers, or would at its next start."""
+    """Return the endpoint's address, now or at its next start."""
     running = read_endpoint(home)
     port = running.port if running is not None else snapshot.settings.port or DEFAULT_PORT
     return endpoint_url(port)
 
 
-def _twice(library: Library, client: KnownClient, file: Path, own: ToolnoteIdentity) -> tuple[str, ...]:
+def _duplicates(library: Library, client: KnownClient, file: Path, identity: ToolnoteIdentity) -> tuple[str, ...]:
     entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-    return duplicate_servers(client, file, entries if isinstance(entries, dict) else {}, own)
+    return duplicate_servers(client, file, entries if isinstance(entries, dict) else {}, identity)
 
 
 def revoke(arguments: argparse.Namespace, home: Home) -> int:
-    """The assistant's own token is good for nothing from now on."""
+    """Revoke an assistant's own token."""
     client = known_client(arguments.name)
     with open_library(home) as library:
         edits = revoke_edits(library.raw(CLIENTS), client.id)
         if edits:
             save(library, *edits)
-    print_text(f"The token of {client.name} is revoked." if edits else f"{client.name} has no token of its own.")
+    print_text(f"Revoked the token of {client.name}." if edits else f"{client.name} has no token of its identity.")
     return 0
 
 
 def uninstall(arguments: argparse.Namespace, home: Home) -> int:
-    """Show the change, then make it; from one assistant or from all."""
+    """Print the change, then make it, for one assistant or all."""
     if (arguments.name is None) != arguments.all:
-        print_note("clients uninstall: either NAME or --all is needed (see toolnote clients uninstall --help)")
+        print_note("clients uninstall: give either NAME or --all (see toolnote clients uninstall --help)")
         return 2
     if arguments.all and arguments.config is not None:
-        print_note("clients uninstall: --config belongs to one NAME (see toolnote clients uninstall --help)")
+        print_note("clients uninstall: --config needs a NAME (see toolnote clients uninstall --help)")
         return 2
     with open_library(home) as library:
-        own = toolnote_identity(home, library.snapshot)
+        identity = toolnote_identity(home, library.snapshot)
     if not arguments.all:
         client = known_client(arguments.name)
-        _take_out(client, _file(client, arguments.config)[0], home, own, dry_run=arguments.dry_run)
+        _uninstall(client, _config_file(client, arguments.config)[0], home, identity, dry_run=arguments.dry_run)
         if not arguments.dry_run:
             _revoke(home, [client])
         return 0
     failures: list[Problem] = []
     changed = False
-    for found in find_clients(current_environment(), own, KNOWN.values()):
+    for found in find_clients(current_environment(), identity, KNOWN.values()):
         for place in (file.location for file in found.files if file.exists):
             try:
-                changed |= _take_out(found.client, place.file, home, own, dry_run=arguments.dry_run)
-            except ToolnoteError as error:  # the other assistants are not to wait for this one
+                changed |= _uninstall(found.client, place.file, home, identity, dry_run=arguments.dry_run)
+            except ToolnoteError as error:  # the other assistants are independent of this one
                 failures.append(error.problem)
     if not arguments.dry_run:
         _revoke(home, KNOWN.values())
     if not changed and not failures:
-        print_text("Toolnote is in no assistant's configuration.")
+        print_text("Toolnote is not installed in any assistant.")
     for problem in failures:
         print_problem(problem)
     return 1 if failures else 0
@@ -185,23 +185,23 @@ def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:
             save(library, *edits)
 
 
-def _take_out(client: KnownClient, file: Path, home: Home, own: ToolnoteIdentity, *, dry_run: bool) -> bool:
-    """Whether there was something to take out."""
-    plan = plan_uninstall(client, file, home, own)
-    _show(plan, f"Toolnote is not in {file}.")
+def _uninstall(client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity, *, dry_run: bool) -> bool:
+    """Remove Toolnote from a file; return True if there was something to remove."""
+    plan = plan_uninstall(client, file, home, identity)
+    _print_plan(plan, f"Toolnote is not in {file}.")
     if plan.changes and not dry_run:
         apply(plan, home)
-        print_text(f"Toolnote is out of {file}.")
+        print_text(f"Removed Toolnote from {file}.")
     return bool(plan.changes)
 
 
-def _file(client: KnownClient, given: str | None) -> tuple[Path, tuple[Problem, ...]]:
+def _config_file(client: KnownClient, given: str | None) -> tuple[Path, tuple[Problem, ...]]:
     if given is not None:
         return Path(given).expanduser().absolute(), ()
     return choose_config_file(client, current_environment())
 
 
-def _show(plan: Plan, unchanged: str) -> None:
+def _print_plan(plan: Plan, unchanged: str) -> None:
     print_text(plan.diff() if plan.changes else unchanged)
 
 

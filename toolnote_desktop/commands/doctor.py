@@ -1,4 +1,4 @@
-"""``toolnote doctor``: everything that a person may ask for help about, checked and said in lines."""
+"""``toolnote doctor``: a check of everything that a user may need help with."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ _LIBRARIES = ("mcp", "pydantic", "PySide6-Essentials", "uvicorn")
 
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
-    """Check, print_text, and with ``--export`` write it down; exit status 1 when something is wrong."""
+    """Check and print, and write the report with ``--export``; exit status 1 if there is a problem."""
     with open_library(home) as library:
         Registry(library).apply(library.snapshot.servers)
-        findings = list(checks.documents(library, home))
-        findings += checks.endpoint(library.snapshot, home)
-        found, _ = checks.servers(library)
+        findings = list(checks.check_files(library, home))
+        findings += checks.check_endpoint(library.snapshot, home)
+        found, _ = checks.check_servers(library)
         findings += found
         snapshot = library.snapshot
-        findings += checks.toolsets(snapshot)
-        findings += checks.everywhere_notes(snapshot)
-        findings += checks.clients(snapshot, home)
-        findings += guidance_checks.guidance(snapshot, home)
-        findings += checks.programs()
+        findings += checks.check_toolsets(snapshot)
+        findings += checks.check_global_notes(snapshot)
+        findings += checks.check_clients(snapshot, home)
+        findings += guidance_checks.check_guidance(snapshot, home)
+        findings += checks.check_programs()
     report = _report(findings)
     if arguments.json:
         print_json(report)
     else:
-        _say(findings)
+        _print_findings(findings)
     if arguments.export is not None:
         _export(report, Path(arguments.export))
     if report["problems"]:
-        print_note(f"{count(report['problems'], 'thing')} wrong")
+        print_note(f"{count(report['problems'], 'problem')} found")
         return 1
     return 0
 
 
 def _report(findings: list[Finding]) -> JsonObject:
-    """Everything that is said, with secrets covered once more and the person's own folder called ``~``."""
+    """Return the report, with secrets masked once more and the user's folder replaced by ``~``."""
     return {
         "toolnote": __version__,
         "python": platform.python_version(),
@@ -64,15 +64,15 @@ def _report(findings: list[Finding]) -> JsonObject:
         "libraries": {name: _version(name) for name in _LIBRARIES},
         "problems": sum(finding.wrong for finding in findings),
         "findings": [
-            {"part": finding.part, "wrong": finding.wrong, "code": finding.code, "text": _handed_on(finding.text)}
+            {"part": finding.part, "wrong": finding.wrong, "code": finding.code, "text": _redacted(finding.text)}
             for finding in findings
         ],
     }
 
 
-def _handed_on(text: str) -> str:
-    own = os.path.expanduser("~")
-    return log.covered(text).replace(own, "~") if len(own) > 1 else log.covered(text)
+def _redacted(text: str) -> str:
+    user_folder = os.path.expanduser("~")
+    return log.covered(text).replace(user_folder, "~") if len(user_folder) > 1 else log.covered(text)
 
 
 def _version(name: str) -> str | None:
@@ -82,7 +82,7 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _say(findings: list[Finding]) -> None:
+def _print_findings(findings: list[Finding]) -> None:
     part = ""
     for finding in findings:
         if finding.part != part:
@@ -90,7 +90,7 @@ def _say(findings: list[Finding]) -> None:
             print_text(part)
         print_text(f"  {'!!' if finding.wrong else 'ok'}  {log.covered(finding.text)}")
     if not any(finding.wrong for finding in findings):
-        print_text("Nothing is wrong.")
+        print_text("No problems found.")
 
 
 def _export(report: JsonObject, file: Path) -> None:
@@ -99,7 +99,7 @@ def _export(report: JsonObject, file: Path) -> None:
         write_file(file, data)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(file), reason=reason_of(error)) from error
-    print_text(f"The report is in {file}.")
+    print_text(f"Wrote the report to {file}.")
 
 
 def _markdown(report: JsonObject) -> str:

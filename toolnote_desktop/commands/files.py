@@ -1,11 +1,11 @@
-"""Files that people name to a command: read as JSON, or written."""
+"""Files that are named on the command line: read as JSON, or written."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from toolnote_desktop.commands.output import print_text, write
+from toolnote_desktop.commands.output import print_text, write_output
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.documents import reason_of
@@ -13,7 +13,7 @@ from toolnote_desktop.system.atomic_file import write_file
 
 
 def read_json(file: Path) -> Any:
-    """What a file holds.
+    """Parse a JSON file.
 
     Raises:
         ToolnoteError: ``import-file-unreadable``.
@@ -27,13 +27,13 @@ def read_json(file: Path) -> Any:
 
 
 def write_or_print(data: bytes, file: str | None, what: str) -> None:
-    """Write ``data`` to a file and print_text so, or print it where no file is named.
+    """Write ``data`` to a file and report it, or print it if no file is named.
 
     Raises:
         ToolnoteError: ``file-not-written``.
     """
     if file is None:
-        write(data)
+        write_output(data)
         return
     target = Path(file)
     try:

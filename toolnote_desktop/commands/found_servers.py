@@ -1,4 +1,4 @@
-"""Servers that a command found in a file: shown, and their secrets extract_secrets where the person wants them."""
+"""Servers that a command found in a file: listed, and their secrets stored where the user wants them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
-def described(candidate: Candidate) -> JsonObject:
-    """A server as data for programs: what it runs or where it is, and the names of its settings; no value."""
+def describe(candidate: Candidate) -> JsonObject:
+    """Describe a server as data: its command or address and the names of its settings, without values."""
     entry = candidate.entry
     found: dict[str, Any] = {"id": candidate.id, "foundAs": candidate.found_as, "state": str(candidate.state)}
     if "command" in entry:
@@ -32,27 +32,27 @@ def described(candidate: Candidate) -> JsonObject:
 
 
 def print_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
-    """A line for each, and what to do next."""
+    """Print a line per server, and the next step."""
     new = False
     for candidate in candidates:
-        about = described(candidate)
+        about = describe(candidate)
         what = about["url"] if "url" in about else shlex.join([about["command"], *about["args"]])
         names = [*about["env"], *about["headers"]]
         found_as = f" (found as {candidate.found_as})" if candidate.found_as != candidate.id else ""
         settings = f" [{', '.join(names)}]" if names else ""
         done = "would be imported, switched off" if dry_run else "imported, switched off"
         said = {
-            CandidateState.PRESENT: "is here already",
+            CandidateState.PRESENT: "is already here",
             CandidateState.RENAMED: f"{done}; another server has its name",
         }.get(candidate.state, done)
         print_text(f"{candidate.id}{found_as}: {what}{settings}: {said}")
         new = new or candidate.state is not CandidateState.PRESENT
     if new and not dry_run:
-        print_text("Look at them, then switch each on with `toolnote servers enable ID`.")
+        print_text("Check each one, then switch it on with `toolnote servers enable ID`.")
 
 
 def print_secrets(candidates: Sequence[Candidate], place: SecretLocation | None, *, dry_run: bool) -> None:
-    """Where what looks like a secret in these is kept: nobody is to believe it in the keychain when it is not."""
+    """Print where the values that look like secrets are stored, so that it is never mistaken."""
     found = sum(len(extract_secrets(candidate.entry).secrets) for candidate in candidates)
     if not found:
         return
@@ -60,9 +60,8 @@ def print_secrets(candidates: Sequence[Candidate], place: SecretLocation | None,
     verb = "looks like a secret" if found == 1 else "look like secrets"
     if place is None:
         would = "would stay" if dry_run else "stay" if found > 1 else "stays"
-        print_text(
-            f"{secrets} in them {verb} and {would} in servers.json; --secrets keychain keeps such values elsewhere."
-        )
+        print_text(f"{secrets} in them {verb} and {would} in servers.json.")
+        print_text("Use --secrets keychain to store such values elsewhere.")
         return
     where = "in the keychain" if place is SecretLocation.KEYCHAIN else "in a file, NOT ENCRYPTED"
     was = "would be kept" if dry_run else "were kept" if found > 1 else "was kept"
@@ -70,22 +69,23 @@ def print_secrets(candidates: Sequence[Candidate], place: SecretLocation | None,
 
 
 def with_placeholders(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates with ``${secret:NAME}`` for each value that looks like a secret."""
+    """Return the candidates with ``${secret:NAME}`` for each value that looks like a secret."""
     return tuple(replace(candidate, entry=extract_secrets(candidate.entry).entry) for candidate in candidates)
 
 
-def keep_secrets(candidates: Iterable[Candidate], store: SecretStore, place: SecretLocation) -> None:
-    """Keep what :func:`with_placeholders` takes out, all or none.
+def store_candidate_secrets(candidates: Iterable[Candidate], store: SecretStore, place: SecretLocation) -> None:
+    """Store the secrets that :func:`with_placeholders` replaces, all or none.
 
     Raises:
-        ToolnoteError: the keychain is absent, locked, or refuses.
+        ToolnoteError: the keychain is missing, locked, or refuses.
     """
     store_secrets(
-        {candidate.id: extract_secrets(candidate.entry).secrets for candidate in candidates}, _InPlace(store, place)
+        {candidate.id: extract_secrets(candidate.entry).secrets for candidate in candidates},
+        _LocationWriter(store, place),
     )
 
 
-class _InPlace(Struct, frozen=True):
+class _LocationWriter(Struct, frozen=True):
     store: SecretStore
     place: SecretLocation
 

@@ -1,4 +1,4 @@
-"""What ``toolnote doctor`` says of guidance: each assistant's limits, notes without a tool, budgets, starters."""
+"""Checks of guidance for ``toolnote doctor``: clients' limits, notes without a tool, budgets, starters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from toolnote_desktop.store import bundled_files
 
 _PART: Final = "guidance"
 
-# What makes a tool or a whole list unusable; the rest is only worth knowing.
+# Problems that make a tool or a whole list unusable; the rest is information.
 _WRONG: Final = frozenset(
     [
         Code.STARTER_INVALID,
@@ -39,8 +39,8 @@ _WRONG: Final = frozenset(
 )
 
 
-def guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
-    """Everything of this part."""
+def check_guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+    """Check the bundled and own files, then each toolset and each client."""
     bad_files: list[Problem] = []
     dialects = bundled_files.dialects(home, bad_files.append)
     bundled_files.task_types(home, bad_files.append)
@@ -61,12 +61,12 @@ def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[Finding]:
         tool = reference.namespaced_name or reference.ref_id or "?"
         homes = ", ".join(one.known.tool.namespaced_name for one in lost.candidates)
         if homes:
-            text = f"toolset {toolset.name}: the notes on {tool}, which is gone, may belong to: {homes}"
+            text = f"toolset {toolset.name}: notes on the missing tool {tool} may belong to: {homes}"
             yield Finding(_PART, text)
 
 
 def _clients(snapshot: Snapshot, home: Home) -> list[str]:
-    """Every client that may connect: those with an entry here, and those that have one for us."""
+    """Return the clients that may connect: those in ``clients.json`` and those with Toolnote installed."""
     connected = (
         found.client.id
         for found in find_clients(current_environment(), toolnote_identity(home, snapshot))

@@ -1,4 +1,4 @@
-"""``toolnote guide``: the tool guide as Markdown, from the code that assistants get it from (docs/contract.md 4)."""
+"""``toolnote guide``: the tool guide as Markdown, from the same code that serves it (docs/contract.md 4)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library
-from toolnote_desktop.commands.output import print_json, write
+from toolnote_desktop.commands.output import print_json, write_output
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
@@ -18,14 +18,14 @@ from toolnote_desktop.store import bundled_files
 
 
 def guide(arguments: argparse.Namespace, home: Home) -> int:
-    """The guide to the named toolset, else the shared one.
+    """Print the guide to the named toolset, else the shared one.
 
     Raises:
         ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
     """
     dialect = find_dialect(bundled_files.dialects(home), arguments.dialect or DEFAULT_DIALECT)
     with open_library(home) as library:
-        Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
+        Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
         toolset = find_toolset(library.snapshot, arguments.toolset)
         written = write_guide(
             library.snapshot,
@@ -48,7 +48,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
             }
         )
     else:
-        write(written.text.encode("utf-8"))
+        write_output(written.text.encode("utf-8"))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The library as a command uses it: open_library, edited, on disk before the command ends."""
+"""Library as commands use it: opened, edited, and saved before the command ends."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.program import toolnote_command
 
-# These are told by whatever command meets them; what is wrong inside a document is for `doctor` to tell.
-_TOLD_AT_ONCE = (Code.FILE_UNREADABLE, Code.FILE_NOT_WRITTEN)
+# Printed by every command; problems inside a document are reported by `doctor`.
+_PRINTED_AT_ONCE = (Code.FILE_UNREADABLE, Code.FILE_NOT_WRITTEN)
 
 
 @contextmanager
 def open_library(home: Home) -> Iterator[Library]:
-    """The library of this home; what a file's damage did to it is told on stderr."""
+    """Open the library of this home; print damaged files on stderr."""
     with Library.open(home, watch=False) as library:
         log.hide(value for server in library.snapshot.servers.values() for value in secret_values(server))
         for problem in library.snapshot.problems:
-            if problem.code in _TOLD_AT_ONCE:
+            if problem.code in _PRINTED_AT_ONCE:
                 print_problem(problem)
         yield library
 
@@ -46,7 +46,7 @@ def save(library: Library, *edits: Edit) -> Snapshot:
 
 
 def find_toolset(snapshot: Snapshot, name: str | None) -> Toolset:
-    """The toolset that a command names, else the shared one.
+    """Return the toolset that a command names, else the shared one.
 
     Raises:
         ToolnoteError: ``toolset-not-found``, ``no-toolset``.

@@ -1,4 +1,4 @@
-"""``toolnote note``: what assistants read indent_following a tool's own description."""
+"""``toolnote note``: notes that assistants read below a tool's own description."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library, save
 from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
-from toolnote_desktop.commands.tool_names import label, reference_to
+from toolnote_desktop.commands.tool_names import label, make_reference
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -24,12 +24,12 @@ from toolnote_desktop.paths import Home
 
 
 def list_notes(arguments: argparse.Namespace, home: Home) -> int:
-    """The notes of a toolset, or those that hold everywhere; of one tool, or of all."""
+    """Print the notes of a toolset, or those for all toolsets; of one tool, or of all."""
     with open_library(home) as library:
         snapshot = library.snapshot
         groups = list(_everywhere(snapshot) if arguments.everywhere else _in_toolset(snapshot, arguments))
     if arguments.tool is not None:
-        wanted = reference_to(snapshot, arguments.tool, arguments.server)
+        wanted = make_reference(snapshot, arguments.tool, arguments.server)
         groups = [(place, notes) for place, notes in groups if same_tool(place.get("toolRef"), wanted)]
     if arguments.json:
         print_json({"notes": [{**place, "notes": [_note(note) for note in notes]} for place, notes in groups]})
@@ -49,7 +49,7 @@ def list_notes(arguments: argparse.Namespace, home: Home) -> int:
 def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[tuple[JsonObject, tuple[Note, ...]]]:
     toolset = find_toolset(snapshot, arguments.toolset)
     joined: list[tuple[JsonObject, list[Note]]] = []
-    for group in toolset.notes:  # several entries for one tool add up
+    for group in toolset.notes:  # several entries for one tool are merged
         known = _whole(snapshot.catalogue, group.reference)
         for place, notes in joined:
             if same_tool(place["toolRef"], known):
@@ -63,7 +63,7 @@ def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[t
 
 
 def _whole(catalogue: Catalogue, reference: ToolReference) -> ToolReference:
-    """A reference by all that its tool is known by: an entry by name and one by refId are seen as one."""
+    """Return a reference with all names of its tool, so that an entry by name and one by refId compare equal."""
     for known in catalogue.resolve(reference):
         if catalogue.applies(reference, known.tool):
             return catalogue.reference_to(known.tool)
@@ -92,7 +92,7 @@ def _note(note: Note) -> JsonObject:
 
 
 def add(arguments: argparse.Namespace, home: Home) -> int:
-    """A new note, after those that are there."""
+    """Add a note after the existing ones."""
     note = {
         "name": arguments.name,
         "note": arguments.text,
@@ -104,17 +104,17 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def edit(arguments: argparse.Namespace, home: Home) -> int:
-    """Other words for a note."""
+    """Change a note's text."""
     return _change(arguments, home, lambda place: EditNote(place, arguments.name, {"note": arguments.text}), "Changed")
 
 
 def remove(arguments: argparse.Namespace, home: Home) -> int:
-    """A note goes."""
+    """Remove a note."""
     return _change(arguments, home, lambda place: RemoveNote(place, arguments.name), "Removed")
 
 
 def move(arguments: argparse.Namespace, home: Home) -> int:
-    """Another place among the tool's notes, counted from 1 as ``note list`` does; too far is the last."""
+    """Move a note among its tool's notes, to a position counted from 1; a larger one is the last."""
     return _change(arguments, home, lambda place: MoveNote(place, arguments.name, arguments.position - 1), "Moved")
 
 
@@ -127,8 +127,8 @@ def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NotePlace
 
 
 def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: bool) -> NotePlace:
-    """Where the notes are. A new note needs a tool that is in the toolset; one that is there may outlive its tool."""
-    reference = reference_to(snapshot, arguments.tool, arguments.server)
+    """Return the place of the notes. A new note needs a tool in the toolset; an existing one may outlive its tool."""
+    reference = make_reference(snapshot, arguments.tool, arguments.server)
     if arguments.everywhere:
         return _everywhere_place(reference, arguments.tool, needs_tool=needs_tool)
     toolset = find_toolset(snapshot, arguments.toolset)
@@ -139,10 +139,10 @@ def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: boo
 
 
 def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) -> NotePlace:
-    if reference.namespaced_name is None:  # a refId that nobody has
+    if reference.namespaced_name is None:  # an unknown refId
         raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
     if reference.server is not None and reference.ref_id is not None:
-        # notes.json names tools by their names alone, and a shared name means neither (docs/contract.md 1).
+        # notes.json refers to tools by name alone, and a shared name means neither (docs/contract.md 1).
         raise ToolnoteError(Code.TOOL_NAME_SHARED, tool=reference.namespaced_name)
     if needs_tool and reference.ref_id is None:
         print_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": reference.namespaced_name}))

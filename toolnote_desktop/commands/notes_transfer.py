@@ -1,4 +1,4 @@
-"""``toolnote note export`` and ``import``: a toolset's notes alone, handed from one person to another."""
+"""``toolnote note export`` and ``import``: the notes of a toolset as a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from toolnote_desktop.paths import Home
 
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
-    """The notes of a toolset into a file, or printed."""
+    """Write the notes of a toolset to a file, or print them."""
     with open_library(home) as library:
         toolset = find_toolset(library.snapshot, arguments.toolset)
     data = json_text.dumps_pretty(notes_document(toolset))
@@ -29,11 +29,11 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def import_notes(arguments: argparse.Namespace, home: Home) -> int:
-    """The notes of a file into a toolset; a note that is there is never replaced."""
+    """Add the notes of a file to a toolset; existing notes are never replaced."""
     file = Path(arguments.file)
     raw = read_json(file)
     if not has_notes(raw):
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="no notes were found in it")
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="it contains no notes")
     with open_library(home) as library:
         toolset = find_toolset(library.snapshot, arguments.toolset)
         found = notes_to_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
@@ -41,7 +41,7 @@ def import_notes(arguments: argparse.Namespace, home: Home) -> int:
             save(library, *found.edits)
     for problem in found.problems:
         print_problem(problem)
-    there = f"; {count(len(found.same), 'note')} there already" if found.same else ""
+    there = f"; {count(len(found.same), 'note')} already there" if found.same else ""
     print_text(f"Added {count(len(found.added), 'note')} to {toolset.name}{there}.")
     return 0
 

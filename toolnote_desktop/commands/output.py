@@ -1,4 +1,4 @@
-"""What commands print: answers on stdout, remarks on stderr. What others wrote cannot move the cursor."""
+"""Output of commands: results on stdout, notes on stderr. Control characters in foreign text are escaped."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ _DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u
 
 
 def print_text(text: str = "") -> None:
-    """One line or more of the answer."""
-    with _unwritable():
-        print(visible(text))
+    """Print a part of the result."""
+    with _reporting_write_errors():
+        print(escape_controls(text))
 
 
 def indent_following(text: str, width: int) -> str:
-    """``text`` with its further lines extract_secrets in: none is taken for a line of ours."""
+    """Indent the lines of ``text`` after the first, so that none looks like a line of the list."""
     return text.replace("\n", "\n" + " " * width)
 
 
 def print_note(text: str) -> None:
-    """One line on stderr that is no part of the answer."""
+    """Print one line on stderr that is not part of the result."""
     print(f"toolnote: {one_line(text)}", file=sys.stderr)
 
 
 def print_problem(problem: Problem) -> None:
-    """A problem as a print_note."""
+    """Print a problem as a note."""
     print_note(english(problem))
 
 
 def print_json(value: Any) -> None:
-    """Data for programs."""
-    write(json_text.dumps_pretty(value))
+    """Print data for programs."""
+    write_output(json_text.dumps_pretty(value))
 
 
-def write(data: bytes) -> None:
-    """Exactly these bytes on stdout; on a terminal, a line end after them."""
-    if sys.stdout is None:  # closed by whoever started us: nobody wants the answer
+def write_output(data: bytes) -> None:
+    """Write exactly these bytes to stdout, and a line end on a terminal."""
+    if sys.stdout is None:  # closed by the caller
         return
     flush()
-    with _unwritable():
+    with _reporting_write_errors():
         sys.stdout.buffer.write(data)
         if sys.stdout.isatty() and not data.endswith(b"\n"):
             sys.stdout.buffer.write(b"\n")
@@ -54,24 +54,24 @@ def write(data: bytes) -> None:
 
 
 def flush() -> None:
-    """See that all of the answer is out.
+    """Flush stdout.
 
     Raises:
-        ToolnoteError: ``file-not-written``: it went into a file, and the disk is full.
-        BrokenPipeError: nobody reads it any more.
+        ToolnoteError: ``file-not-written`` if stdout is a file and the disk is full.
+        BrokenPipeError: the reader is gone.
     """
     if sys.stdout is not None:
-        with _unwritable():
+        with _reporting_write_errors():
             sys.stdout.flush()
 
 
 def discard_output() -> None:
-    """Nothing more gets out: what is still on its way must not fail once more at the end of the program."""
+    """Discard buffered output, so that it does not fail again when the program ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
-def _unwritable() -> Iterator[None]:
+def _reporting_write_errors() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
@@ -83,27 +83,27 @@ def _unwritable() -> Iterator[None]:
 
 
 def print_table(rows: Iterable[Sequence[str]]) -> None:
-    """Rows with their columns indent_following each other, two spaces between."""
+    """Print rows with aligned columns, two spaces between."""
     lines = [[_cell(cell) for cell in row] for row in rows]
     if not lines:
         return
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    with _unwritable():
+    with _reporting_write_errors():
         for line in lines:
             print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def one_line(text: str) -> str:
-    """``text`` as one line: white space as spaces, what is not shown as escapes."""
-    return visible(" ".join(text.split()))
+    """Return ``text`` as one line: white space as single spaces, control characters escaped."""
+    return escape_controls(" ".join(text.split()))
 
 
 def _cell(text: str) -> str:
-    return visible(text).replace("\n", "\\x0a").replace("\t", "\\x09")
+    return escape_controls(text).replace("\n", "\\x0a").replace("\t", "\\x09")
 
 
-def visible(text: str) -> str:
-    """``text`` with control characters and marks that turn the writing's direction shown as escapes."""
+def escape_controls(text: str) -> str:
+    """Return ``text`` with control characters and text direction marks escaped."""
     if text.isprintable():
         return text
     return "".join(_escaped(c) if c not in "\n\t" and (not _is_shown(c)) else c for c in text)
@@ -118,5 +118,5 @@ def _escaped(c: str) -> str:
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
-    """``1 tool``, ``2 tools``."""
+    """Return a number with its noun: ``1 tool``, ``2 tools``."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,4 +1,4 @@
-"""``toolnote secret``: what ``${secret:NAME}`` in an entry stands for. No value is ever shown, nor an argument."""
+"""``toolnote secret``: values for ``${secret:NAME}`` in an entry, never printed and never an argument."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLACES: Final = {
 
 
 def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
-    """Which secrets a server wants, and which are there."""
+    """List the secrets that a server needs, and where they are stored."""
     with open_library(home) as library:
         entry = library.snapshot.servers.get(arguments.server)
         if entry is None:
@@ -40,7 +40,7 @@ def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
         described = [{"name": name, "wantedBy": wanted.get(name), "place": there.get(name)} for name in names]
         print_json({"server": arguments.server, "secrets": described})
     elif not names:
-        print_text(f"{arguments.server} wants no secret.")
+        print_text(f"{arguments.server} needs no secrets.")
     else:
         print_table(
             [
@@ -52,7 +52,7 @@ def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def set_secret(arguments: argparse.Namespace, home: Home) -> int:
-    """Keep a secret, read from stdin or asked for; never an argument, which others could see."""
+    """Store a secret from stdin or a prompt; never from an argument, which other users could see."""
     if not SECRET_NAME.fullmatch(arguments.name):
         raise ToolnoteError(Code.SECRET_NAME_INVALID, name=arguments.name)
     if sys.stdin is None:
@@ -62,7 +62,7 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
     else:
         value = getpass.getpass(f"{arguments.name} of {arguments.server}: ")
     if not value:
-        print_note("secret set: there is no value on stdin")
+        print_note("secret set: no value on stdin")
         return 2
     with open_library(home) as library:
         if arguments.server not in library.snapshot.servers:
@@ -70,17 +70,19 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
         place = SecretLocation.FILE if arguments.not_encrypted else None
         kept = SecretStore(home).write(arguments.server, arguments.name, value, place=place)
         wanted = arguments.name in secret_places(library.snapshot.servers[arguments.server])
-    print_text(f"{arguments.name} of {arguments.server} is kept, {_PLACES[kept]}.")
+    print_text(f"Stored {arguments.name} of {arguments.server} {_PLACES[kept]}.")
     if not wanted:
-        print_note(f"its entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs")
+        print_note(
+            f"the server's entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs"
+        )
     return 0
 
 
 def remove_secret(arguments: argparse.Namespace, home: Home) -> int:
-    """Forget a secret."""
+    """Delete a secret."""
     if not SecretStore(home).remove(arguments.server, arguments.name):
         raise ToolnoteError(Code.SECRET_NOT_FOUND, server=arguments.server, name=arguments.name)
-    print_text(f"{arguments.name} of {arguments.server} is forgotten.")
+    print_text(f"Deleted {arguments.name} of {arguments.server}.")
     return 0
 
 

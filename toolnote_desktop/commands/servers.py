@@ -16,10 +16,10 @@ from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.toolnote_entry import is_own
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.found_servers import (
-    described,
-    keep_secrets,
+    describe,
     print_found,
     print_secrets,
+    store_candidate_secrets,
     with_placeholders,
 )
 from toolnote_desktop.commands.library import open_library, save, toolnote_identity
@@ -39,21 +39,21 @@ _PLACES: Final = {"keychain": SecretLocation.KEYCHAIN, "file": SecretLocation.FI
 
 
 def list_servers(arguments: argparse.Namespace, home: Home) -> int:
-    """Every entry, those that cannot be used too."""
+    """List all entries, invalid ones included."""
     with open_library(home) as library:
         snapshot = library.snapshot
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        listed = [_described(snapshot, server) for server in (entries if isinstance(entries, dict) else {})]
+        listed = [_describe(snapshot, server) for server in (entries if isinstance(entries, dict) else {})]
     if arguments.json:
         print_json({"servers": listed})
     elif not listed:
-        print_text("There are no servers yet. `toolnote servers add --help` says how to add one.")
+        print_text("There are no servers yet. `toolnote servers add --help` explains how to add one.")
     else:
         print_table([_row(entry) for entry in listed])
     return 0
 
 
-def _described(snapshot: Snapshot, server: str) -> JsonObject:
+def _describe(snapshot: Snapshot, server: str) -> JsonObject:
     entry = snapshot.servers.get(server)
     if entry is None:
         reasons = [p.parameters["reason"] for p in snapshot.problems if p.parameters.get("entry") == f"server {server}"]
@@ -79,7 +79,7 @@ def _row(entry: JsonObject) -> tuple[str, str, str, str]:
 
 
 def add(arguments: argparse.Namespace, home: Home) -> int:
-    """A new entry, switched on."""
+    """Add an entry, switched on."""
     entry = _entry(arguments)
     if isinstance(entry, str):
         print_note(f"servers add: {entry} (see toolnote servers add --help)")
@@ -90,7 +90,7 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=toolset)
         if is_own(arguments.id, entry, toolnote_identity(home, library.snapshot)):
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=arguments.id)
-        _demand_usable(arguments.id, entry)
+        _require_valid(arguments.id, entry)
         save(library, AddEntry(SERVERS, SERVER_ENTRIES, arguments.id, entry))
     what = masked_url(entry["url"]) if "url" in entry else shlex.join([entry["command"], *masked_words(entry["args"])])
     print_text(f"Added {arguments.id}: {what}")
@@ -98,24 +98,24 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _entry(arguments: argparse.Namespace) -> JsonObject | str:
-    """The entry that was asked for, or what is wrong with the request."""
+    """Return the entry for the arguments, or an error in one line."""
     entry: JsonObject
     if not arguments.id:
         return "ID must not be empty"
     if (arguments.program is None) == (arguments.url is None):
-        return "either --command or --url is needed"
+        return "give either --command or --url"
     if arguments.program is not None:
         if arguments.header or arguments.type:
-            return "--header and --type belong to --url; arguments of the command that look like them go behind --"
+            return "--header and --type belong to --url; put arguments of the command that look like them after --"
         if not arguments.program:
             return "--command must not be empty"
         if arguments.program.startswith("-"):
-            return f"--command needs a program, and {arguments.program} is none"
+            return f"--command needs a program, not {arguments.program}"
         entry = {"type": "stdio", "command": arguments.program, "args": arguments.program_arguments}
     else:
         if not arguments.url.lower().startswith(("http://", "https://")) and not arguments.url.startswith("${"):
             return "--url must begin with http:// or https://"
-        if (reason := _why_unusable(arguments.url)) is not None:
+        if (reason := _url_problem(arguments.url)) is not None:
             return f"--url cannot be used: {reason}"
         if (bad := first_bad_header(dict(arguments.header))) is not None:
             return f"--header cannot be used: {bad[0]}: {bad[1]}"
@@ -135,18 +135,18 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
     return entry
 
 
-def _why_unusable(url: str) -> str | None:
-    """What is wrong with an address; one with places is whole, and is looked at, at launch only."""
+def _url_problem(url: str) -> str | None:
+    """Return the problem with an address; None for one with variables, which is checked at launch."""
     if "${" in url and url.isprintable():
         return None
     try:
         return why_unusable(url)
-    except ValueError:  # whose text may repeat a part of the url
-        return "it is not a url"
+    except ValueError:  # its message may repeat a part of the URL
+        return "it is not a URL"
 
 
-def _demand_usable(server: str, entry: JsonObject) -> None:
-    """The last word has the model that ``servers.json`` is read by."""
+def _require_valid(server: str, entry: JsonObject) -> None:
+    """Check an entry with the model that reads ``servers.json``."""
 
     def report(place: str, reason: str) -> None:
         field, _, why = reason.partition(": ")
@@ -158,34 +158,34 @@ def _demand_usable(server: str, entry: JsonObject) -> None:
 
 
 def remove(arguments: argparse.Namespace, home: Home) -> int:
-    """The entry goes, and its secrets; toolsets and notes stay."""
+    """Remove an entry and its secrets; toolsets and notes stay."""
     with open_library(home) as library:
         save(library, RemoveEntry(SERVERS, SERVER_ENTRIES, arguments.id))
         store = SecretStore.of(library)
-        for name in store.names(arguments.id):  # nobody can take this back
+        for name in store.names(arguments.id):  # a command has no undo
             store.remove(arguments.id, name)
-    print_text(f"Removed {arguments.id}. Toolsets and notes that name its tools are kept.")
+    print_text(f"Removed {arguments.id}. Toolsets and notes for its tools are kept.")
     return 0
 
 
 def enable(arguments: argparse.Namespace, home: Home) -> int:
-    """Switch it on."""
+    """Switch a server on."""
     with open_library(home) as library:
         save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"disabled": ABSENT}))
-    print_text(f"{arguments.id} is on.")
+    print_text(f"Switched {arguments.id} on.")
     return 0
 
 
 def disable(arguments: argparse.Namespace, home: Home) -> int:
-    """Switch it off."""
+    """Switch a server off."""
     with open_library(home) as library:
         save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"disabled": True}))
-    print_text(f"{arguments.id} is off.")
+    print_text(f"Switched {arguments.id} off.")
     return 0
 
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
-    """The servers of a file, switched off (docs/contract.md 3): a person looks at each before it may start."""
+    """Import the servers of a file, switched off (docs/contract.md 3): the user checks each before it may start."""
     place = _PLACES.get(arguments.secrets)
     with open_library(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
@@ -200,7 +200,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
         if not arguments.dry_run:
             _import(library, new, place)
     if arguments.json:
-        print_json({"dryRun": arguments.dry_run, "servers": [described(candidate) for candidate in reading.candidates]})
+        print_json({"dryRun": arguments.dry_run, "servers": [describe(candidate) for candidate in reading.candidates]})
     else:
         print_found(reading.candidates, dry_run=arguments.dry_run)
         print_secrets(new, place, dry_run=arguments.dry_run)
@@ -209,9 +209,9 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _import(library: Library, new: Sequence[Candidate], place: SecretLocation | None) -> None:
-    """Their secrets first, so that a server whose secrets could not be kept does not arrive without them."""
+    """Store secrets first, so that no server arrives without the secrets that could not be stored."""
     if place is not None:
-        keep_secrets(new, SecretStore.of(library), place)
+        store_candidate_secrets(new, SecretStore.of(library), place)
         new = with_placeholders(new)
     save(library, *import_edits(new, [candidate.id for candidate in new], disabled=True))
 

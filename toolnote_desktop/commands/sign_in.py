@@ -1,4 +1,4 @@
-"""``toolnote servers sign-in`` and ``sign-out``: a person's sign-in to an HTTP server, from a terminal."""
+"""``toolnote servers sign-in`` and ``sign-out``: sign-in to an HTTP server from a terminal."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
 def sign_in(arguments: argparse.Namespace, home: Home) -> int:
-    """Show where to sign in, wait for the browser to come back, keep the tokens. A running app goes on with them."""
+    """Print the sign-in address, wait for the browser, store the tokens. A running app uses them."""
     with open_library(home) as library:
-        _demand_http(library, arguments.id)
+        _require_http(library, arguments.id)
         from toolnote_desktop.proxy.one_shot.sign_in import sign_in_once
 
         place = SecretLocation.FILE if arguments.not_encrypted else None
-        kept = sign_in_once(library, SecretStore.of(library), arguments.id, _show, place)
+        kept = sign_in_once(library, SecretStore.of(library), arguments.id, _print_url, place)
     if kept is SecretLocation.RUN:
         print_note(
-            "the sign-in worked, but there is no keychain to keep it in; --not-encrypted keeps it in a plain file"
+            "signed in, but there is no keychain to store the sign-in; use --not-encrypted to store it in a plain file"
         )
         return 1
     print_text(f"Signed in to {arguments.id}.")
@@ -36,9 +36,9 @@ def sign_in(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def sign_out(arguments: argparse.Namespace, home: Home) -> int:
-    """Have the tokens revoked where that can be done, and forget them."""
+    """Revoke the tokens where the server supports it, and delete them."""
     with open_library(home) as library:
-        _demand_http(library, arguments.id)
+        _require_http(library, arguments.id)
         from toolnote_desktop.proxy.one_shot.sign_in import sign_out_once
 
         sign_out_once(library, SecretStore.of(library), arguments.id)
@@ -46,7 +46,7 @@ def sign_out(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _demand_http(library: Library, server: str) -> None:
+def _require_http(library: Library, server: str) -> None:
     entry = library.snapshot.servers.get(server)
     if entry is None:
         raise ToolnoteError(Code.SERVER_NOT_FOUND, server=server)
@@ -54,7 +54,7 @@ def _demand_http(library: Library, server: str) -> None:
         raise ToolnoteError(Code.SIGN_IN_NOT_OFFERED, server=server)
 
 
-def _show(url: str) -> None:
+def _print_url(url: str) -> None:
     print_note(f"Open this address in a browser on this computer:\n{url}")
     if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         webbrowser.open(url)

@@ -1,4 +1,4 @@
-"""``toolnote servers test ID``: a real connection, and what came of it."""
+"""``toolnote servers test ID``: a real connection, and its result."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
 TEST_SECONDS = 120.0
-"""A first run through npx or uvx downloads the server."""
+"""Time limit: the first run through npx or uvx downloads the server."""
 
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
-    """Connect, list, print_text; exit status 1 when the server is not ready in the end."""
+    """Connect, list and print; exit status 1 if the server does not become ready."""
     with open_library(home) as library:
         if arguments.id not in library.snapshot.servers:
             unusable = [p for p in library.snapshot.problems if p.parameters.get("entry") == f"server {arguments.id}"]
             if unusable:
                 raise ToolnoteError(unusable[0].code, **unusable[0].parameters)
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
-        status = list_servers(library, [arguments.id], timeout=TEST_SECONDS, told=_tell).get(arguments.id)
+        status = list_servers(library, [arguments.id], timeout=TEST_SECONDS, told=_print_progress).get(arguments.id)
         snapshot = library.snapshot
     if status is None or status.state is ServerState.STARTING:
         problem = Problem(Code.SERVER_SILENT, {"server": arguments.id, "seconds": f"{TEST_SECONDS:.0f}"})
         status = ServerStatus(ServerState.FAILED, problem)
-    described = _described(snapshot, arguments.id, status)
+    described = _describe(snapshot, arguments.id, status)
     if arguments.json:
         print_json(described)
     elif status.state is ServerState.READY:
-        _say(described)
+        _print_result(described)
     if status.state is ServerState.READY:
         return 0
     print_note(english(status.problem) if status.problem else f'server "{arguments.id}" is not ready ({status.state})')
     return 1
 
 
-def _tell(server: str, status: ServerStatus) -> None:
-    if status.state is ServerState.DOWNLOADING and sys.stderr.isatty():  # for a person who waits; not in a log
+def _print_progress(server: str, status: ServerStatus) -> None:
+    if status.state is ServerState.DOWNLOADING and sys.stderr.isatty():  # for a user who waits, not for a log
         print_note(f"{server} is being downloaded")
 
 
-def _described(snapshot: Snapshot, server: str, status: ServerStatus) -> JsonObject:
+def _describe(snapshot: Snapshot, server: str, status: ServerStatus) -> JsonObject:
     listing = snapshot.catalogue.servers[server]
     problems = [*([status.problem] if status.problem else []), *status.problems]
     return {
@@ -66,7 +66,7 @@ def _described(snapshot: Snapshot, server: str, status: ServerStatus) -> JsonObj
     }
 
 
-def _say(described: JsonObject) -> None:
+def _print_result(described: JsonObject) -> None:
     info = described["serverInfo"]
     name = " ".join(str(info[key]) for key in ("name", "version") if info.get(key))
     offers = [

@@ -1,7 +1,7 @@
-"""How a command names a tool, the same wherever one is named (docs/contract.md 1 and 4).
+"""Names of tools on the command line (docs/contract.md 1 and 4).
 
-By its namespacedName, ``SERVER.TOOL``; by ``SERVER:TOOL`` where two tools share that; by the name that clients see; by
-its refId. Each is looked up, never taken apart at a mark: ids and names may hold any of them.
+A tool is named by its namespacedName ``SERVER.TOOL``, by ``SERVER:TOOL`` if two tools share that, by the name that
+clients see, or by its refId. Names are looked up, never split: ids and names may contain any separator.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _REF_ID = re.compile(r"[0-9a-f]{64}")
 
 
 def find_tool(snapshot: Snapshot, tool: str, server: str | None) -> KnownTool | None:
-    """The tool that a command names; None where nobody has seen it.
+    """Return the tool that a command names; None if it was never listed.
 
     Raises:
-        ToolnoteError: ``tool-ambiguous``, with what can be written instead.
+        ToolnoteError: ``tool-ambiguous``, with names to use instead.
     """
-    found = _found(snapshot.catalogue, tool, server)
+    found = _matches(snapshot.catalogue, tool, server)
     if len(found) > 1:
-        raise _ambiguous(tool, (_typed(snapshot.catalogue, known) for known in found))
+        raise _ambiguous(tool, (_unambiguous_name(snapshot.catalogue, known) for known in found))
     return found[0] if found else None
 
 
-def reference_to(snapshot: Snapshot, tool: str, server: str | None) -> ToolReference:
-    """How documents name the tool that a command names; one not seen yet is named as it was given.
+def make_reference(snapshot: Snapshot, tool: str, server: str | None) -> ToolReference:
+    """Return a document's reference to the tool that a command names, as given if it was never listed.
 
     Raises:
         ToolnoteError: ``tool-ambiguous``.
@@ -43,38 +43,38 @@ def reference_to(snapshot: Snapshot, tool: str, server: str | None) -> ToolRefer
         return snapshot.catalogue.reference_to(known.tool)
     if server is None and _REF_ID.fullmatch(tool):
         return ToolReference(ref_id=tool)
-    said = _said_server(tool, snapshot.servers)
-    if said is not None and server in (None, said):
-        return ToolReference(namespaced_name=f"{said}.{tool[len(said) + 1 :]}", server=said)
+    prefix = _server_prefix(tool, snapshot.servers)
+    if prefix is not None and server in (None, prefix):
+        return ToolReference(namespaced_name=f"{prefix}.{tool[len(prefix) + 1 :]}", server=prefix)
     return ToolReference(namespaced_name=tool, server=server)
 
 
 def find_reference(snapshot: Snapshot, toolset: Toolset, tool: str, server: str | None) -> ToolReference:
-    """The reference by which a toolset has a tool, which may be absent now.
+    """Return the reference by which a toolset has a tool, which may be missing now.
 
     Raises:
         ToolnoteError: ``tool-not-in-toolset``, ``tool-ambiguous``.
     """
-    written = [entry for entry in toolset.tools if tool in _written(entry) and server in (None, entry.server)]
+    written = [entry for entry in toolset.tools if tool in _spellings(entry) and server in (None, entry.server)]
     if len({(entry.namespaced_name, entry.server) for entry in written}) > 1:
-        raise _ambiguous(tool, (_written(entry)[-1] for entry in written))
+        raise _ambiguous(tool, (_spellings(entry)[-1] for entry in written))
     if written:
         entry = written[0]
         return ToolReference(namespaced_name=entry.namespaced_name, ref_id=entry.ref_id, server=entry.server)
-    reference = reference_to(snapshot, tool, server)
+    reference = make_reference(snapshot, tool, server)
     if not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
         raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=tool, toolset=toolset.name)
     return reference
 
 
 def label(reference: ToolReference) -> str:
-    """What a reference is called in lists; where it carries its server, with the form that can be typed."""
-    name, *qualified = _written(reference) or ("?",)
+    """Return a reference's name for lists, followed by ``SERVER:TOOL`` if it has a server."""
+    name, *qualified = _spellings(reference) or ("?",)
     return f"{name} ({qualified[0]})" if qualified else name
 
 
-def _found(catalogue: Catalogue, tool: str, server: str | None) -> Sequence[KnownTool]:
-    ways = (
+def _matches(catalogue: Catalogue, tool: str, server: str | None) -> Sequence[KnownTool]:
+    lookups = (
         catalogue.by_namespaced_name.get(tool, ()),
         [catalogue.by_exposed_name[tool]] if tool in catalogue.by_exposed_name else (),
         [
@@ -84,28 +84,28 @@ def _found(catalogue: Catalogue, tool: str, server: str | None) -> Sequence[Know
         ],
         catalogue.by_ref_id.get(tool, ()),
     )
-    for way in ways:
-        found = [known for known in way if server in (None, known.tool.server)]
+    for lookup in lookups:
+        found = [known for known in lookup if server in (None, known.tool.server)]
         if found:
             return found
     return ()
 
 
-def _typed(catalogue: Catalogue, known: KnownTool) -> str:
-    """What names this tool alone."""
+def _unambiguous_name(catalogue: Catalogue, known: KnownTool) -> str:
+    """Return a name that fits this tool alone."""
     qualified = f"{known.tool.server}:{known.tool.name}"
-    return qualified if _found(catalogue, qualified, None) == [known] else catalogue.exposed[known.tool.key]
+    return qualified if _matches(catalogue, qualified, None) == [known] else catalogue.exposed[known.tool.key]
 
 
-def _said_server(tool: str, servers: Collection[str]) -> str | None:
-    """The server of a ``SERVER:TOOL`` that nobody has listed yet; None where it may be a name with a dot as well."""
+def _server_prefix(tool: str, servers: Collection[str]) -> str | None:
+    """Return the server of a ``SERVER:TOOL`` that was never listed; None if it may be a name with a dot."""
     if any(tool.startswith(f"{server}.") for server in servers):
         return None
     return max((server for server in servers if tool.startswith(f"{server}:")), key=len, default=None)
 
 
-def _written(reference: ToolReference) -> tuple[str, ...]:
-    """The ways to write what stands in a document; the last one says the most."""
+def _spellings(reference: ToolReference) -> tuple[str, ...]:
+    """Return the names that fit a reference in a document, the most specific last."""
     name, server = reference.namespaced_name, reference.server
     if name is None:
         return (reference.ref_id,) if reference.ref_id else ()
@@ -115,5 +115,5 @@ def _written(reference: ToolReference) -> tuple[str, ...]:
 
 
 def _ambiguous(tool: str, candidates: Iterable[str]) -> ToolnoteError:
-    said = " or ".join(shlex.quote(one) for one in dict.fromkeys(candidates))
-    return ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool, candidates=said)
+    prefix = " or ".join(shlex.quote(one) for one in dict.fromkeys(candidates))
+    return ToolnoteError(Code.TOOL_AMBIGUOUS, tool=tool, candidates=prefix)

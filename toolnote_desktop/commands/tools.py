@@ -9,7 +9,7 @@ from typing import Final
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
-from toolnote_desktop.commands.output import count, print_note, print_problem, print_text, write
+from toolnote_desktop.commands.output import count, print_note, print_problem, print_text, write_output
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.json_text import JsonObject
@@ -27,22 +27,22 @@ FIRST_LISTING_SECONDS = 30.0
 
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
-    """The list for a client, a toolset, or (with neither) for the run's own token."""
+    """Print the list for a client, for a toolset, or (with neither) for the app's own token."""
     with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
-        Registry(library).apply(library.snapshot.servers)  # the names that clients see keep clear of the built-in ones
+        Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
         _list_new_servers(library, home)
         view = _view(library, home, arguments.client, arguments.toolset)
         if arguments.json:
-            write(b'{"tools":' + view.listed.at_once() + b"}")
+            write_output(b'{"tools":' + view.listed.at_once() + b"}")
         else:
-            _say_view(view)
+            _print_view(view)
     return 0
 
 
 def _view(library: Library, home: Home, client: str | None, toolset: str | None) -> ClientView:
-    """As the proxy makes it: with a client, ``toolset`` is its bridge's, else that of the whole run."""
+    """Build the view as the proxy does: with a client, ``toolset`` is its bridge's, else that of the whole run."""
     if client is None:
         choices, principal = ToolsetSelector(library, toolset), Principal(None)
     else:
@@ -51,7 +51,7 @@ def _view(library: Library, home: Home, client: str | None, toolset: str | None)
 
 
 def _list_new_servers(library: Library, home: Home) -> None:
-    """Servers that nobody has asked yet are asked now, where no app runs that would do it."""
+    """List servers that were never listed, unless a running app does it."""
     known = (library.raw(CATALOG) or {}).get("servers")
     listed = known if isinstance(known, dict) else {}
     new = [server for server, entry in library.snapshot.servers.items() if server not in listed and not entry.disabled]
@@ -59,7 +59,7 @@ def _list_new_servers(library: Library, home: Home) -> None:
         return
     from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
-    print_note(f"asking {count(len(new), 'server')} for the first time: {', '.join(new)}")
+    print_note(f"listing {count(len(new), 'server')} for the first time: {', '.join(new)}")
     for server, status in list_servers(library, new, timeout=FIRST_LISTING_SECONDS).items():
         if status.problem is not None:
             print_problem(status.problem)
@@ -67,17 +67,17 @@ def _list_new_servers(library: Library, home: Home) -> None:
             print_note(f'server "{server}" is not ready ({status.state})')
 
 
-def _say_view(view: ClientView) -> None:
+def _print_view(view: ClientView) -> None:
     if view.toolset is None:
         print_text("No toolset is in use: only the built-in tools are served.\n")
     else:
         print_text(f"Toolset {view.toolset}: {count(len(view.tools), 'tool')} and {len(view.built_in)} built-in.\n")
     for definition in json_text.loads(view.listed.at_once()):
         chosen = view.tools.get(definition["name"])
-        _say_tool(definition, "built-in" if chosen is None else chosen.known.tool.namespaced_name)
+        _print_tool(definition, "built-in" if chosen is None else chosen.known.tool.namespaced_name)
 
 
-def _say_tool(definition: JsonObject, origin: str) -> None:
+def _print_tool(definition: JsonObject, origin: str) -> None:
     print_text(f"{definition['name']}  ({origin})")
     for line in (definition.get("description") or "").splitlines():
         print_text(f"    {line}".rstrip())

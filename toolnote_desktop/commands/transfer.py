@@ -1,4 +1,4 @@
-"""``toolnote toolset export`` and ``import``: toolsets handed from one person to another (docs/contract.md 3)."""
+"""``toolnote toolset export`` and ``import``: toolsets as files (docs/contract.md 3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolnote_desktop.assistants.importing.sources import read_import_file, read
 from toolnote_desktop.assistants.toolset_file import export_toolset, toolset_servers
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import write_or_print
-from toolnote_desktop.commands.found_servers import described, print_found
+from toolnote_desktop.commands.found_servers import describe, print_found
 from toolnote_desktop.commands.library import find_toolset, open_library, save, toolnote_identity
 from toolnote_desktop.commands.output import count, print_json, print_problem, print_text
 from toolnote_desktop.model import json_text
@@ -26,13 +26,13 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import Home
 
 STANDARD: Final = "-"
-"""The file's name that means standard input or output."""
+"""File name for standard input or output."""
 
 STANDARD_INPUT: Final = "standard input"
 
 
 def export(arguments: argparse.Namespace, home: Home) -> int:
-    """The toolset's document as it is: it holds no server, unless that was asked for, and never a secret."""
+    """Write the toolset's document: with servers only if requested, and never with a secret."""
     with open_library(home) as library:
         snapshot = library.snapshot
         toolset = find_toolset(snapshot, arguments.name)
@@ -48,16 +48,16 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
-    """Every toolset of a file or folder indent_following a name that is free here, with the servers beside it, switched off.
+    """Import all toolsets of a file or folder under free names, with its servers switched off.
 
-    Nothing is replaced or put in use (docs/contract.md 3).
+    Nothing is replaced or activated (docs/contract.md 3).
     """
     with open_library(home) as library:
         snapshot, entries = library.snapshot, (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        found = _offer(arguments.file, home, snapshot)
+        found = _read_source(arguments.file, home, snapshot)
         reading = preview(found.servers, entries if isinstance(entries, dict) else {})
         warnings = (*found.warnings, *reading.warnings)
-        _demand_some(found, arguments.file, reading)
+        _require_toolsets(found, arguments.file, reading)
         new = [one.id for one in reading.candidates if one.state is not CandidateState.PRESENT]
         names = [toolset.name for toolset in found.toolsets]
         if not arguments.dry_run:
@@ -70,7 +70,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
         toolsets = [
             {"name": one.name, "foundAs": one.found_as, "tools": len(one.content["tools"])} for one in found.toolsets
         ]
-        servers = [described(candidate) for candidate in reading.candidates]
+        servers = [describe(candidate) for candidate in reading.candidates]
         print_json({"dryRun": arguments.dry_run, "toolsets": toolsets, "servers": servers})
         return 0
     for toolset in found.toolsets:
@@ -80,10 +80,10 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _offer(name: str, home: Home, snapshot: Snapshot) -> ImportOffer:
-    us, taken, now = toolnote_identity(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
+def _read_source(name: str, home: Home, snapshot: Snapshot) -> ImportOffer:
+    identity, taken, now = toolnote_identity(home, snapshot), snapshot.toolsets, iso_utc(datetime.now(UTC))
     if name != STANDARD:
-        return read_import_file(Path(name), us, taken=taken, now=now)
+        return read_import_file(Path(name), identity, taken=taken, now=now)
     if sys.stdin is None:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=STANDARD_INPUT, reason="it is closed")
     try:
@@ -91,11 +91,11 @@ def _offer(name: str, home: Home, snapshot: Snapshot) -> ImportOffer:
     except UnicodeDecodeError as error:
         reason = "it is not UTF-8 text"
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=STANDARD_INPUT, reason=reason) from error
-    return read_import_text(text, STANDARD_INPUT, us, taken=taken, now=now)
+    return read_import_text(text, STANDARD_INPUT, identity, taken=taken, now=now)
 
 
-def _demand_some(found: ImportOffer, file: str, reading: Reading) -> None:
-    """Where there is no toolset, print_text why: what stopped the reading, with its own file and line."""
+def _require_toolsets(found: ImportOffer, file: str, reading: Reading) -> None:
+    """Raise the reason if no toolset was found: the first warning, with its own file and line."""
     if found.toolsets:
         return
     of_servers = [one for one in reading.warnings if one.parameters.get("reason") != NO_SERVERS]
@@ -103,7 +103,7 @@ def _demand_some(found: ImportOffer, file: str, reading: Reading) -> None:
     if why:
         raise ToolnoteError(why[0].code, **why[0].parameters)
     name = STANDARD_INPUT if file == STANDARD else file
-    raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=name, reason="no toolset was found in it")
+    raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=name, reason="it contains no toolset")
 
 
 RUN: Final[Mapping[str, Command]] = {
