@@ -64,7 +64,7 @@ def test_an_address_with_a_token_of_its_own(run: Run, cursor: Path, catalogued: 
     assert kept() == token_hash(token())
     run("clients", "install", "cursor", "--url", "--dry-run")
     assert kept() == token_hash(token())
-    assert "is revoked" in run("clients", "revoke", "cursor").out
+    assert "Revoked the token of Cursor" in run("clients", "revoke", "cursor").out
     assert kept() is None
     assert "has no token" in run("clients", "revoke", "cursor").out
     run("clients", "install", "cursor", "--url")

@@ -77,7 +77,7 @@ def test_wrong_use_is_status_2_with_one_line(run: Run, words: tuple[str, ...]) -
 
 @pytest.mark.parametrize("position", ["0", "-1", "first", ""])
 def test_positions_begin_with_1(run: Run, position: str) -> None:
-    assert "positions are whole numbers and begin with 1" in run("note", "move", "a.b", "c", position, status=2).err
+    assert "use a whole number from 1" in run("note", "move", "a.b", "c", position, status=2).err
 
 
 def test_a_secret_in_wrong_use_is_not_repeated(run: Run) -> None:

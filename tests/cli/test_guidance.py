@@ -74,4 +74,4 @@ def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run
     told = run("doctor", status=1)
     assert "guidance" in told.out
     assert len(told.err.splitlines()) == 1
-    assert "wrong" in told.err
+    assert "problems found" in told.err
