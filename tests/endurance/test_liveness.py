@@ -218,8 +218,10 @@ def test_a_connection_that_was_dropped_without_a_word_is_noticed_and_replaced(
                 await asyncio.sleep(0.3)
                 way.cut()
                 await silent(servers, "a")
+                read = len(servers.events.lists)
                 way.mend()
                 await servers.ready("a")
+                await servers.events.until(lambda: len(servers.events.lists) > read)  # so that only a notice can tell
                 count = len(servers.events.lists[-1][1].tools)
                 assert count
                 server.control("change")

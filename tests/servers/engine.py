@@ -90,6 +90,9 @@ class Engine:
         self.lock = threading.Lock()
         self.frozen = False
         self.withdraw = threading.Event()
+        self.streams_released = threading.Event()
+        if not scenario.get("holdStreams", False):
+            self.streams_released.set()
         self.now = self.most = self._asks = self._turn = 0
         self.lists = [scenario.definitions("tools", DEFINITIONS)]
         self.lists += [Scenario({"tools": tools}).definitions("tools", []) for tools in scenario.get("later", [])]
@@ -152,6 +155,8 @@ class Engine:
                     link.broadcast(rest.encode())
             case "withdraw":
                 self.withdraw.set()
+            case "release":
+                self.streams_released.set()
             case "noise":
                 for link in list(self.links):
                     link.garbage(rest.encode())
@@ -182,7 +187,9 @@ class Engine:
         for link in list(self.links):
             if link.initialized:
                 link.broadcast(encode({"jsonrpc": "2.0", "method": method}))
-            for channel, listen_id in list(link.listening):
+            with self.lock:
+                listening = list(link.listening)
+            for channel, listen_id in listening:
                 meta = {"io.modelcontextprotocol/subscriptionId": listen_id}
                 channel.send(encode({"jsonrpc": "2.0", "method": method, "params": {"_meta": meta}}))
 
@@ -235,7 +242,8 @@ class Engine:
 
     def slow(self, method: str) -> bool:
         """Whether a request may block: those in their own thread, the rest in order."""
-        return method == "tools/call" or method in self.scenario.get("on", {})
+        held = method == "subscriptions/listen" and not self.streams_released.is_set()
+        return held or method == "tools/call" or method in self.scenario.get("on", {})
 
     def notified(self, method: str, params: Any, link: Link) -> None:
         """A notification of the client's."""
@@ -343,11 +351,14 @@ class Engine:
 
     def listen(self, params: dict[str, Any], call: Call) -> None:
         """subscriptions/listen: acknowledge, then keep the answer open for notices."""
+        self.streams_released.wait()
         listen_id = json.loads(call.raw_id)
         meta = {"io.modelcontextprotocol/subscriptionId": listen_id}
         acknowledged = {"notifications": params.get("notifications", {}), "_meta": meta}
-        call.notify("notifications/subscriptions/acknowledged", acknowledged)
-        call.link.listening.append((call.channel, listen_id))
+        with self.lock:  # no change is announced between the two
+            if self.scenario.get("acknowledge", True):
+                call.notify("notifications/subscriptions/acknowledged", acknowledged)
+            call.link.listening.append((call.channel, listen_id))
 
     def call_tool(self, params: dict[str, Any], call: Call) -> None:
         """Run a tool, counted and cancellable."""

@@ -190,6 +190,10 @@ class Handler(BaseHTTPRequestHandler):
         if found is None:
             return
         session = found[0]
+        if not self.server.engine.streams_released.is_set():
+            self.server.engine.streams_released.wait()
+            while not session.outbox.empty():  # sent while no stream was open: lost
+                session.outbox.get()
         self.begin_stream(None)
         while True:
             try:

@@ -12,6 +12,9 @@ Who it says it is
   capabilities   replaces the advertised capabilities;  listChanged true: what the default ones say
   initialize     object merged into the initialize (and server/discover) result
   unknownMethods "error" | "ignore" (never answers them: SDK clients then wait ten seconds in discover)
+  holdStreams    true: streams of notifications (GET, subscriptions/listen) open after control `release`; what is
+                 announced before is lost
+  acknowledge    false: subscriptions/listen is not acknowledged
 
 What it lists
   tools          list of definitions. A string is RAW JSON TEXT, sent byte for byte (malformed, duplicate names, lone
@@ -56,7 +59,8 @@ What it tells a test
                  "closed" {id} (cancelled by closing), "disconnected" {id}. launch.Record reads it
   pidFile        its own process id
   control        file that is watched; each appended line is a command: `change` | `exit N` | `ping` | `notify JSON` |
-                 `ask JSON` | `noise TEXT` | `freeze` (answers nothing more) | `thaw` | `withdraw` | over HTTP also
+                 `ask JSON` | `noise TEXT` | `freeze` (answers nothing more) | `thaw` | `withdraw` | `release` |
+                 over HTTP also
                  `forget` (all sessions: 404 from now on), `drop` (GET streams end), `token TEXT` (the old bearer token
                  gets 401)
   SIGUSR1        the same as `change`

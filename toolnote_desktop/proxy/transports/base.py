@@ -80,6 +80,9 @@ class Transport(Protocol):
     """Seconds that a start waits for a server of the handshake era to say whether it speaks the modern one too; None:
     this kind of connection knows no other era."""
 
+    stream_settled: asyncio.Event | None
+    """Set once the separate stream of notifications is open or refused; None if notifications need no such stream."""
+
     problem: Problem | None
     """Why it ended, as far as the connection itself knows."""
 
@@ -146,6 +149,9 @@ class TransportListener(Protocol):
 
     def ended(self, problem: Problem) -> None:
         """The connection has ended by itself. Told before anybody who waits for an answer hears of it."""
+
+    def notifications_opened(self) -> None:
+        """The separate stream of notifications is open; notifications before may be lost."""
 
     def noise(self, line: bytes) -> None:
         """Something that is no message, for the server's log."""

@@ -40,6 +40,7 @@ class LegacySseTransport:
 
     session_lost = False
     look_for_modern: float | None = None
+    stream_settled: asyncio.Event | None = None
 
     def __init__(self, link: ServerHttpClient, listener: TransportListener) -> None:
         self.closed = asyncio.Event()

@@ -131,6 +131,10 @@ class PendingRequests:
         if problem is not None:
             self._listener.ended(problem)
 
+    def notify_notifications_opened(self) -> None:
+        """Report that the separate stream of notifications is open."""
+        self._listener.notifications_opened()
+
     def abandon(self, closed: TransportClosed) -> None:
         """Nothing more will come for anybody who waits."""
         for waiting in list(self._waiting.values()):

@@ -45,6 +45,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
     """See ``peer.Peer``. Made by ``start``."""
 
     look_for_modern: float | None = 0.0
+    stream_settled: asyncio.Event | None = None
 
     def __init__(
         self,

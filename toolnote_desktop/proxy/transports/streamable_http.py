@@ -84,6 +84,7 @@ class StreamableHttpTransport:
         self._ending: asyncio.Task[None] | None = None
         self._probing = False
         self._hearing: asyncio.Task[None] | None = None
+        self.stream_settled: asyncio.Event | None = asyncio.Event()
         self._last_heard: bytes | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -132,13 +133,13 @@ class StreamableHttpTransport:
         """See ``peer.Peer``."""
         await self._post_message(jsonrpc.notification_line(method, params))
         if method == "notifications/initialized":
-            self._hearing = self._spawn(self._hear())
+            self._hearing = self._spawn(self._read_notifications())
 
     def renew(self) -> None:
         """Open the stream of notices anew: the connection that it is on may have ended without a word."""
         if self._hearing is not None and not self._hearing.done() and not self.closed.is_set():
             self._hearing.cancel()
-            self._hearing = self._spawn(self._hear())
+            self._hearing = self._spawn(self._read_notifications())
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
         """See ``peer.Peer``."""
@@ -284,8 +285,15 @@ class StreamableHttpTransport:
 
     # -- GET ----------------------------------------------------------------------------------------------------------
 
-    async def _hear(self) -> None:
-        """The stream of what belongs to no request (handshake era). Servers need not have one."""
+    async def _read_notifications(self) -> None:
+        """Read the stream of messages that belong to no request (handshake era), which servers need not offer."""
+        try:
+            await self._read_notification_streams()
+        finally:
+            if self.stream_settled is not None:
+                self.stream_settled.set()
+
+    async def _read_notification_streams(self) -> None:
         import httpx2
 
         reader = EventReader(BODY_LIMIT)
@@ -300,6 +308,10 @@ class StreamableHttpTransport:
                 async with self._link.send("GET", headers) as response:
                     if await self._refused(response, None) or content_kind(response) != "events":
                         return
+                    if _LAST_EVENT not in headers:  # else the server sends what was missed
+                        self.exchange.notify_notifications_opened()
+                    if self.stream_settled is not None:
+                        self.stream_settled.set()
                     await self._read_events(response, None, reader)
             except httpx2.TransportError as error:
                 if was_never_sent(error):

@@ -1,7 +1,8 @@
-"""Hearing of changes in the modern era: one request whose answer is the stream of notices (2026-07-28).
+"""Stream of change notifications in the modern era: the open response to one request (2026-07-28).
 
-There are no requests to subscribe there: which resources one wants to hear of is named when listening, so that the
-stream is opened anew for each further one.
+This era has no requests to subscribe: the resources are named when the stream is opened, so that each further one opens
+it anew. A change that happens while no stream is open is announced to no one; therefore lists are read again once a
+stream is open (``opened``).
 """
 
 from __future__ import annotations
@@ -21,112 +22,127 @@ ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
 
 _ACKNOWLEDGED_WITHIN = 2.0
-"""Seconds that whoever subscribes waits for the server to have heard of it."""
+"""Seconds after which a stream that is not acknowledged counts as open."""
 
-_LONG = 60.0
-"""Seconds: a stream that lasted longer ended in good order."""
+_STABLE_AFTER = 60.0
+"""Seconds after which the end of a stream is no failure."""
 
-_SLOWEST = 30.0
+_MAX_DELAY = 30.0
 
 Listen = Callable[[bytes], Awaitable[Reply]]
-"""``listen(params)`` asks ``subscriptions/listen``; the answer comes when the stream ends."""
+"""``listen(params)`` sends ``subscriptions/listen``; the response arrives when the stream ends."""
 
 
 class ChangeStream:
-    """See the module.
+    """Stream of change notifications of one connection.
 
     Args:
-        again: seconds before a stream that has ended is opened again, doubled up to half a minute.
-        missed: told when something may have been said while nobody listened.
+        retry_delay: seconds before a stream that has ended is opened again, doubled up to half a minute.
+        opened: called each time a stream is open.
     """
 
-    def __init__(self, again: float, listen: Listen, missed: Callable[[], None]) -> None:
-        self._again = again
+    def __init__(self, retry_delay: float, listen: Listen, opened: Callable[[], None]) -> None:
+        self._retry_delay = retry_delay
         self._listen = listen
-        self._missed = missed
-        self._introduction: asyncio.Future[HandshakeResult] = asyncio.get_running_loop().create_future()
+        self._opened = opened
+        self._handshake: asyncio.Future[HandshakeResult] = asyncio.get_running_loop().create_future()
         self._subscribed: set[str] = set()
-        self._anew = asyncio.Event()
-        self._heard: dict[str, asyncio.Future[None]] = {}
+        self._reopen = asyncio.Event()
+        self._open_timer: asyncio.TimerHandle | None = None
+        self._pending: dict[str, asyncio.Future[None]] = {}
 
-    def begin(self, introduction: HandshakeResult) -> None:
-        """The server speaks the modern era: listen, from now on or as soon as ``run`` does."""
-        if not self._introduction.done():
-            self._introduction.set_result(introduction)
+    def start(self, handshake: HandshakeResult) -> None:
+        """Open the stream: the server speaks the modern era."""
+        if not self._handshake.done():
+            self._handshake.set_result(handshake)
+
+    def reopen(self) -> None:
+        """Open the stream anew: its connection may have been lost without a sign."""
+        self._reopen.set()
 
     async def run(self) -> None:
-        """Until there is no use in it any more."""
-        introduction = await asyncio.shield(self._introduction)
-        delay, opened = self._again, False
+        """Keep a stream open until the server refuses it or the connection is closed."""
+        handshake = await asyncio.shield(self._handshake)
+        delay = self._retry_delay
         loop = asyncio.get_running_loop()
         while True:
-            self._anew.clear()
-            wanted = self._wanted(introduction)
+            self._reopen.clear()
+            wanted = self._wanted(handshake)
             if not wanted:
-                await self._anew.wait()
+                await self._reopen.wait()
                 continue
-            if opened:
-                self._missed()
-            opened, began = True, loop.time()
+            started = loop.time()
             stream = asyncio.ensure_future(self._listen(json_text.dumps({"notifications": wanted})))
-            if await self._until_anew(stream):
+            self._open_timer = loop.call_later(_ACKNOWLEDGED_WITHIN, self._set_open)
+            if await self._until_reopened(stream):
                 continue
             if not _may_listen_again(stream):
                 return
-            delay = self._again if loop.time() - began > _LONG else delay
+            delay = self._retry_delay if loop.time() - started > _STABLE_AFTER else delay
             await asyncio.sleep(delay)
-            delay = min(delay * 2, _SLOWEST)
+            delay = min(delay * 2, _MAX_DELAY)
 
-    def _wanted(self, introduction: HandshakeResult) -> dict[str, Any]:
-        names = ("tools", "prompts", "resources")
-        wanted: dict[str, Any] = {f"{name}ListChanged": True for name in names if introduction.announces(name)}
+    def _wanted(self, handshake: HandshakeResult) -> dict[str, Any]:
+        wanted: dict[str, Any] = {f"{name}ListChanged": True for name in handshake.announced_lists()}
         if self._subscribed:
             wanted["resourceSubscriptions"] = sorted(self._subscribed)
         return wanted
 
-    async def _until_anew(self, stream: asyncio.Future[Reply]) -> bool:
-        """Wait for the stream's end; True if it was ended here because other notices are wanted now."""
-        anew = asyncio.ensure_future(self._anew.wait())
+    async def _until_reopened(self, stream: asyncio.Future[Reply]) -> bool:
+        """Wait for the stream's end; True if it is closed here in order to be opened anew."""
+        reopen = asyncio.ensure_future(self._reopen.wait())
         try:
-            await asyncio.wait((stream, anew), return_when=asyncio.FIRST_COMPLETED)
-            return anew.done() and not stream.done()
+            await asyncio.wait((stream, reopen), return_when=asyncio.FIRST_COMPLETED)
+            return reopen.done() and not stream.done()
         finally:
-            await cancel_all((anew, stream))
+            self._cancel_timer()
+            await cancel_all((reopen, stream))
+
+    def _set_open(self) -> None:
+        self._cancel_timer()
+        self._opened()
+
+    def _cancel_timer(self) -> None:
+        if self._open_timer is not None:
+            self._open_timer.cancel()
+            self._open_timer = None
 
     async def subscribe(self, method: str, params: bytes | None) -> Reply:
-        """``resources/subscribe`` or ``resources/unsubscribe``, as the handshake era has them."""
+        """Carry out the handshake era's ``resources/subscribe`` or ``resources/unsubscribe``."""
         read = lenient(params or b"null")
         uri = read.get("uri") if isinstance(read, dict) else None
         if not isinstance(uri, str):
             return Reply(None, b'{"code":-32602,"message":"Invalid params: uri is missing"}')
         if method == "resources/unsubscribe":
             self._subscribed.discard(uri)
-            self._anew.set()
+            self._reopen.set()
         elif uri not in self._subscribed:
             self._subscribed.add(uri)
-            self._anew.set()
+            self._reopen.set()
             await self._until_acknowledged(uri)
         return Reply(b"{}")
 
     async def _until_acknowledged(self, uri: str) -> None:
-        """What happens after the answer is heard of. A server that acknowledges nothing is not waited for for long."""
-        heard = self._heard.setdefault(uri, asyncio.get_running_loop().create_future())
-        await asyncio.wait((heard,), timeout=_ACKNOWLEDGED_WITHIN)
-        self._heard.pop(uri, None)
+        """Wait for the acknowledgement, so that a change after the response is announced; not for long."""
+        acknowledged = self._pending.setdefault(uri, asyncio.get_running_loop().create_future())
+        await asyncio.wait((acknowledged,), timeout=_ACKNOWLEDGED_WITHIN)
+        self._pending.pop(uri, None)
 
-    def acknowledged(self, params: bytes | None) -> None:
-        """The server says what it will tell of."""
+    def acknowledge(self, params: bytes | None) -> None:
+        """Process ``notifications/subscriptions/acknowledged``: the stream is open."""
         read = lenient(params or b"null")
         notifications = read.get("notifications") if isinstance(read, dict) else None
         uris = notifications.get("resourceSubscriptions") if isinstance(notifications, dict) else None
         for uri in uris if isinstance(uris, list) else ():
-            heard = self._heard.get(uri) if isinstance(uri, str) else None
-            if heard is not None and not heard.done():
-                heard.set_result(None)
+            pending = self._pending.get(uri) if isinstance(uri, str) else None
+            if pending is not None and not pending.done():
+                pending.set_result(None)
+        if self._open_timer is not None:
+            self._set_open()
 
 
-def without_stream(params: bytes | None) -> bytes | None:
-    """A notice as it is for everybody: the name of our own stream, which it came on, means nothing to anybody else."""
+def without_subscription_id(params: bytes | None) -> bytes | None:
+    """Return a notification's params without the id of our own stream, which means nothing to clients."""
     if params is None or modern_headers.SUBSCRIPTION_ID_KEY.encode("ascii") not in params:
         return params
     try:
@@ -143,7 +159,7 @@ def without_stream(params: bytes | None) -> bytes | None:
 
 
 def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:
-    """Not where the server refused to be listened to, nor where there is no connection any more."""
+    """Return False if the server refused the stream or the connection is closed."""
     if stream.cancelled() or isinstance(stream.exception(), TransportClosed):
         return False
     return stream.exception() is not None or stream.result().error is None

@@ -14,7 +14,12 @@ from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 from toolnote_desktop.proxy.transports.server_log import ServerLog
-from toolnote_desktop.proxy.upstream.change_stream import ACKNOWLEDGED, SUBSCRIBING, ChangeStream, without_stream
+from toolnote_desktop.proxy.upstream.change_stream import (
+    ACKNOWLEDGED,
+    SUBSCRIBING,
+    ChangeStream,
+    without_subscription_id,
+)
 from toolnote_desktop.proxy.upstream.handshake import (
     HandshakeRefused,
     HandshakeResult,
@@ -94,7 +99,9 @@ class Connection:
         self._eras: set[Era] = set()
         self._own = 0  # requests of ours, not of a client's, that are under way
         self.liveness = Liveness(pace, owner, self.busy)
-        self._listening = ChangeStream(pace.listen_again, self._listen, self._read_everything)
+        self._change_stream = ChangeStream(pace.listen_again, self._listen, self._change_stream_opened)
+        self._lists_requested = False
+        self._notifications_open = asyncio.Event()
         self._looking: asyncio.Future[None] | None = None
         self._hearing: asyncio.Future[None] | None = None
         self._declared = modern_headers.NOTHING_DECLARED
@@ -112,17 +119,43 @@ class Connection:
         """
         self.peer = peer
         self.introduction = await introduce(peer, self._server, era, self._offered)
-        self._hearing = watched(self._listening.run())  # before anybody's call may change what is listed
+        self._hearing = watched(self._change_stream.run())
         if self.introduction.era is Era.MODERN:
             self._speaks_modern(self.introduction)
         elif look and peer.look_for_modern is not None:
             self._looking = watched(self._look_for_modern())
             await asyncio.sleep(0)  # asked before the lists, it has mostly answered when they are read
         self._lists = Lists(self._server, self.introduction, self._own_request)
-        listed = await self._read(EVERYTHING, None)  # whoever starts it has a limit for all of the start
+        await self._wait_for_notifications(peer, self._hearing)
+        self._lists_requested = True
+        listed = await self._read(EVERYTHING, None)  # the whole start has a time limit
         if self._looking is not None and peer.look_for_modern:
             await asyncio.wait((self._looking,), timeout=peer.look_for_modern)
         return listed
+
+    async def _wait_for_notifications(self, peer: Transport, change_stream: asyncio.Future[None]) -> None:
+        """Wait a moment for the stream of notifications, so that the lists need not be read again once it is open."""
+        if not self.introduction.announced_lists():
+            return
+        if self.introduction.era is Era.MODERN:
+            opened, others = self._notifications_open, [change_stream]
+        elif peer.stream_settled is not None:
+            opened, others = peer.stream_settled, []
+        else:
+            return
+        waiting: asyncio.Future[Any] = asyncio.ensure_future(opened.wait())
+        await asyncio.wait([waiting, *others], timeout=self._pace.stream_open, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+
+    def notifications_opened(self) -> None:
+        """See ``TransportListener``. Read all lists again: a change since they were read was announced to no stream."""
+        self._notifications_open.set()
+        if self._lists_requested and self.introduction.announced_lists():
+            self._read_everything()
+
+    def _change_stream_opened(self) -> None:
+        if self.introduction.era is Era.MODERN:  # in the handshake era, changes are announced outside of it as well
+            self.notifications_opened()
 
     async def _look_for_modern(self) -> None:
         self._own += 1
@@ -144,7 +177,7 @@ class Connection:
 
     def _speaks_modern(self, introduction: HandshakeResult) -> None:
         self._eras.add(Era.MODERN)
-        self._listening.begin(introduction)
+        self._change_stream.start(introduction)
 
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
@@ -183,7 +216,7 @@ class Connection:
         if era is Era.HANDSHAKE:
             return await self.peer.request(method, params, timeout=timeout, progress_token=progress_token)
         if method in SUBSCRIBING:
-            return await self._listening.subscribe(method, params)
+            return await self._change_stream.subscribe(method, params)
         whole = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities or {})))
         read = lenient(params) if params is not None else {}
         headers = modern_headers.headers(method, read if isinstance(read, dict) else {}, self._declared)
@@ -216,9 +249,9 @@ class Connection:
         elif method == "notifications/cancelled" and (question := self._question_named(params)):
             question.cancel(params)
         elif method == ACKNOWLEDGED:
-            self._listening.acknowledged(params)
+            self._change_stream.acknowledge(params)
         else:
-            self._owner.said(method, without_stream(params))
+            self._owner.said(method, without_subscription_id(params))
 
     def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
         """See ``peer.PeerListener``."""
@@ -284,10 +317,11 @@ class Connection:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def read_again(self) -> None:
-        """What was said meanwhile may be lost: streams are opened anew, and all lists are read."""
+        """Open streams of notifications anew and read all lists: notifications may have been lost meanwhile."""
         renew = getattr(self.peer, "renew", None)
         if renew is not None:
             renew()
+            self._change_stream.reopen()
             self._read_everything()
 
     def _read_everything(self) -> None:

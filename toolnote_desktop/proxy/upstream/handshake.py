@@ -39,10 +39,10 @@ class HandshakeResult(Struct, frozen=True):
         """Whether the server has a capability, whatever is in it."""
         return self.capabilities.get(name) not in (None, False)
 
-    def announces(self, name: str) -> bool:
-        """Whether it says that it tells when this list changes."""
-        capability = self.capabilities.get(name)
-        return isinstance(capability, dict) and capability.get("listChanged") is True
+    def announced_lists(self) -> tuple[str, ...]:
+        """Return the capabilities whose lists the server announces changes of (``listChanged``)."""
+        found = ((name, self.capabilities.get(name)) for name in ("tools", "prompts", "resources"))
+        return tuple(name for name, value in found if isinstance(value, dict) and value.get("listChanged") is True)
 
 
 async def introduce(

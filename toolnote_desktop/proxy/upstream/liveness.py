@@ -31,7 +31,8 @@ class ConnectionTimeouts(Struct, frozen=True):
         in_use: a server counts as in use for that long after a request.
         give_up: a silent server that works on nothing is ended and started again after that long.
         relist: a list that is read again may take that long; then what was read before stays.
-        listen_again: before a stream of notices that has ended is opened again, doubled up to half a minute.
+        listen_again: before a stream of notifications that has ended is opened again, doubled up to half a minute.
+        stream_open: to wait for the first stream of notifications before the lists are read.
     """
 
     quiet: float = 0.03
@@ -44,6 +45,7 @@ class ConnectionTimeouts(Struct, frozen=True):
     give_up: float = 20.0
     relist: float = 60.0
     listen_again: float = 1.0
+    stream_open: float = 0.25
 
 
 class LivenessOwner(Protocol):
