@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.paths import Home
 
 GIT = {"command": "never-started", "type": "stdio"}
@@ -57,13 +57,13 @@ def test_an_address_with_a_token_of_its_own(run: Run, cursor: Path, catalogued: 
     shown = run("clients", "install", "cursor", "--url")
     first = token()
     assert first not in shown.out + shown.err
-    assert kept() == token_hash(first)
+    assert kept() == hash_token(first)
     assert run("clients", "list", "--json").json["clients"][2]["hasToken"] is True
     run("clients", "install", "cursor", "--url")
     assert token() != first
-    assert kept() == token_hash(token())
+    assert kept() == hash_token(token())
     run("clients", "install", "cursor", "--url", "--dry-run")
-    assert kept() == token_hash(token())
+    assert kept() == hash_token(token())
     assert "Revoked the token of Cursor" in run("clients", "revoke", "cursor").out
     assert kept() is None
     assert "has no token" in run("clients", "revoke", "cursor").out

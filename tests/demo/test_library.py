@@ -7,7 +7,7 @@ import pytest
 from toolnote_desktop.demo import handbook, tracker
 from toolnote_desktop.demo.library import demo_servers, demo_toolset
 from toolnote_desktop.demo.server import DemoServer
-from toolnote_desktop.model.tools.tool import ref_id, why_malformed, why_odd
+from toolnote_desktop.model.tools.tool import malformed_reason, oddity, ref_id
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 SERVERS = {"tracker": tracker.tracker(), "handbook": handbook.handbook()}
@@ -29,8 +29,8 @@ def test_every_tool_is_in_the_toolset_by_name_and_ref_id() -> None:
 @pytest.mark.parametrize("server", SERVERS.values(), ids=SERVERS)
 def test_definitions_are_sound(server: DemoServer) -> None:
     for tool in server.tools.values():
-        assert why_malformed(tool.definition) is None
-        assert why_odd(tool.definition) is None
+        assert malformed_reason(tool.definition) is None
+        assert oddity(tool.definition) is None
 
 
 def test_the_toolset_reads_without_a_complaint() -> None:

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tests.proxy.running import TOOLSET, running
 from toolnote_desktop.demo.server import DemoServer
 from toolnote_desktop.demo.tracker import tracker
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 
@@ -60,7 +60,7 @@ def test_a_demo_server_over_http_is_listed_noted_and_called(home: Home) -> None:
         with running(home, {"tracker": entry}) as proxy:
             client = proxy.client()
             client.initialize()
-            place = NotePlace.in_toolset(TOOLSET, ToolReference(namespaced_name="tracker.list_teams"))
+            place = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name="tracker.list_teams"))
             proxy.library.submit(AddNote(place, {"name": "first", "note": "Look here first."}))
             listed = client.tool("tracker_list_teams")["description"]
             assert listed.endswith("### Additional Tool Notes\n\n• **first**: Look here first.")

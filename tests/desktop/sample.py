@@ -19,7 +19,7 @@ from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.tools.tool import Tool
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference, parse_everywhere
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
@@ -320,7 +320,7 @@ class ConnectedAssistant:
 
 def _make_long(library: Library) -> None:
     words = "Ask which of the teams it is for, and do not go on before the answer is clear to you and to the user. "
-    place = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
+    place = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
     library.submit(
         AddNote(place, _note("a-name-that-is-as-long-as-a-name-of-a-note-may-be", words * 12)),
         AddNote(
@@ -343,7 +343,7 @@ def _guide(library: Library) -> None:
         "hiddenArguments": ["project"],
     }
     text = "Ask which of the teams it is for, and do not go on before the answer is clear to you and to the user. "
-    place = NotePlace.in_toolset("my-tools", linear)
+    place = NoteTarget.in_toolset("my-tools", linear)
     library.submit(
         SetToolFields(document, linear, fields),
         AddNote(place, _note("which-team-in-full", text * 16)),

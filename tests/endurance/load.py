@@ -18,7 +18,7 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.serve import TOKEN_VARIABLE
@@ -188,7 +188,7 @@ def calls(target: Target, count: int) -> None:
 
 def edits_through_files(target: Target, count: int) -> None:
     """What ``toolnote note`` and another app do: edits by another process, on disk, that ``serve`` must notice."""
-    place = NotePlace.in_toolset(TOOLSET, ToolReference(namespaced_name=f"{STEADY}.sleep_ms"))
+    place = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name=f"{STEADY}.sleep_ms"))
     with Library.open(target.home, watch=False) as library:
         name = f"file-{random.randrange(10**9)}"
         library.submit(AddNote(place, {"name": name, "note": "0"}))

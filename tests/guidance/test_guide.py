@@ -21,7 +21,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
-from toolnote_desktop.model.toolsets.task_types import TaskType, mentions, read_task_type, read_task_types
+from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any, read_task_type, read_task_types
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 FOLDER = Path(__file__).parents[2] / "resources" / "task-types"
@@ -319,16 +319,16 @@ def test_the_starters() -> None:
         "write": "Draft a newsletter",
         "plan": "Prioritize the backlog",
     }.items():
-        assert mentions(said, STARTERS[name].words), name
+        assert contains_any(said, STARTERS[name].words), name
 
 
 def test_words_and_phrases() -> None:
-    assert mentions("Two bugs!", ["bug"])
-    assert not mentions("debugging", ["bug"])
-    assert mentions("It does   not work.", ["does not work"])
-    assert not mentions("It works not", ["does not work"])
-    assert mentions("createIssue", ["issues"])
-    assert not mentions("anything", ["", "!"])
+    assert contains_any("Two bugs!", ["bug"])
+    assert not contains_any("debugging", ["bug"])
+    assert contains_any("It does   not work.", ["does not work"])
+    assert not contains_any("It works not", ["does not work"])
+    assert contains_any("createIssue", ["issues"])
+    assert not contains_any("anything", ["", "!"])
 
 
 # Cache and robustness.

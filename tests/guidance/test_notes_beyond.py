@@ -18,8 +18,8 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
-from toolnote_desktop.model.toolsets.notes_file import has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
+from toolnote_desktop.model.toolsets.notes_file import contains_notes, notes_document, plan_notes_import
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 
@@ -112,7 +112,7 @@ def test_moving_keeps_every_note() -> None:
     toolset = parsed(document)
     (lost,) = unresolved_notes(NOW, toolset)
     home = NOW.catalogue.reference_to(lost.candidates[0].known.tool)
-    here, there = (NotePlace.in_toolset(toolset.name, one) for one in (lost.group.reference, home))
+    here, there = (NoteTarget.in_toolset(toolset.name, one) for one in (lost.group.reference, home))
     moved = applied(document, moving_edits(here, there, lost.group.notes, ["a"]))
     assert held(moved) == [
         ("github.create_issue", "a", "New a."),
@@ -162,10 +162,10 @@ def test_export_has_the_notes_and_nothing_else() -> None:
             }
         ],
     }
-    assert has_notes(handed)
-    assert has_notes(document)
-    assert not has_notes([handed])
-    assert not has_notes({"toolNotes": {}})
+    assert contains_notes(handed)
+    assert contains_notes(document)
+    assert not contains_notes([handed])
+    assert not contains_notes({"toolNotes": {}})
 
 
 def test_import_adds_and_never_replaces() -> None:
@@ -179,7 +179,7 @@ def test_import_adds_and_never_replaces() -> None:
             5,
         ],
     }
-    found = notes_to_import(file, parsed(there), file="notes.json", now="2026-01-01T00:00:00Z")
+    found = plan_notes_import(file, parsed(there), file="notes.json", now="2026-01-01T00:00:00Z")
     assert found.added == (("git.log", "new"), ("git.show", "same"))
     assert found.same == (("git.log", "same"),)
     assert [problem.code for problem in found.problems].count(Code.NOTE_EXISTS) == 2
@@ -208,10 +208,10 @@ def test_what_was_exported_comes_back(groups: dict[str, list[tuple[str, str, boo
         )
     )
     file = json_text.loads(json_text.dumps(notes_document(parsed(document))))
-    found = notes_to_import(file, parsed(raw()), file="f", now="2026-01-01T00:00:00Z")
+    found = plan_notes_import(file, parsed(raw()), file="f", now="2026-01-01T00:00:00Z")
     assert found.problems == ()
     assert held(applied(raw(), found.edits)) == held(document)
-    again = notes_to_import(file, parsed(document), file="f", now="2026-01-01T00:00:00Z")
+    again = plan_notes_import(file, parsed(document), file="f", now="2026-01-01T00:00:00Z")
     assert again.edits == ()
 
 

@@ -22,8 +22,8 @@ from toolnote_desktop.guidance.served_tools import ServedTool, served_problems, 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.argument_overrides import is_shaped
-from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPlace
+from toolnote_desktop.model.tools.argument_overrides import has_overrides
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPosition
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, parse_toolset
 
@@ -68,7 +68,7 @@ def test_everything_the_user_added_in_its_order() -> None:
         )
     )
     assert served.name == "new_ticket"
-    assert is_shaped(served.entry)
+    assert has_overrides(served.entry)
     definition = served.definition
     assert definition["description"] == (
         "Does create_issue\n\n"
@@ -90,11 +90,11 @@ def test_everything_the_user_added_in_its_order() -> None:
 
 def test_what_only_describes_is_plain() -> None:
     (served,) = serve(entry("git.log", alias="history", hints={"priority": 1.0}, whenToUse="Often."))
-    assert not is_shaped(served.entry)
+    assert not has_overrides(served.entry)
     assert served.name == "history"
     assert codes(served) == []
     (served,) = serve(entry("git.log", argumentDefaults={"limit": 5}))
-    assert is_shaped(served.entry)
+    assert has_overrides(served.entry)
     assert codes(served) == [Code.ARGUMENT_NOT_FOUND]
 
 
@@ -140,7 +140,7 @@ def test_notes_stand_first_only_where_they_would_be_cut() -> None:
 
 
 def test_sentences_of_a_dialect_are_last() -> None:
-    chatty = Dialect("x", "X", notes=NotesPlace.BEFORE, tool_sentences=("Think first.",))
+    chatty = Dialect("x", "X", notes=NotesPosition.BEFORE, tool_sentences=("Think first.",))
     (served,) = serve(entry("linear.create_issue"), dialect=chatty)
     assert served.definition["description"] == (
         "### Additional Tool Notes\n\n• **ask**: Ask which team.\n\nDoes create_issue\n\nThink first."

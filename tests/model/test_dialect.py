@@ -16,7 +16,7 @@ from toolnote_desktop.model.tools.dialect import (
     PLAIN,
     Dialect,
     DialectError,
-    NotesPlace,
+    NotesPosition,
     choose_dialect,
     find_dialect,
     parse_dialect,
@@ -39,7 +39,7 @@ def test_each_file_is_one_dialect_with_a_source_for_every_figure(name: str) -> N
 
 def test_the_default_does_nothing() -> None:
     default = OURS["default"]
-    assert (default.notes, default.name_limit, default.description_limit) == (NotesPlace.AFTER, None, None)
+    assert (default.notes, default.name_limit, default.description_limit) == (NotesPosition.AFTER, None, None)
     assert default.key == PLAIN.key
 
 
@@ -134,7 +134,7 @@ def test_a_users_own() -> None:
     mine = parse_dialect(
         {"name": "mine", "clients": ["My Agent*"], "notes": "before", "figures": {"descriptionLimit": {"value": 300}}}
     )
-    assert (mine.title, mine.notes, mine.description_limit) == ("mine", NotesPlace.BEFORE, 300)
+    assert (mine.title, mine.notes, mine.description_limit) == ("mine", NotesPosition.BEFORE, 300)
     assert choose_dialect({**OURS, "mine": mine}, None, ["my agent 2"]).name == "mine"
 
 

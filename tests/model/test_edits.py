@@ -22,7 +22,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
 
@@ -63,7 +63,7 @@ def note(name: str, text: str = "text", **more: Any) -> dict[str, Any]:
 def names(raw: dict[str, Any] | None) -> list[str]:
     """The notes on git.log, in order."""
     assert raw is not None
-    lists = NotePlace.in_toolset("work", GIT_LOG).lists(raw)
+    lists = NoteTarget.in_toolset("work", GIT_LOG).lists(raw)
     return [item["name"] for notes in lists for item in notes]
 
 
@@ -84,8 +84,8 @@ def code_of(edit: Edit, raw: dict[str, Any] | None) -> Code:
     return caught.value.problem.code
 
 
-PLACE = NotePlace.in_toolset("work", GIT_LOG)
-EVERYWHERE = NotePlace.everywhere(Scope.TOOL, "git.log")
+PLACE = NoteTarget.in_toolset("work", GIT_LOG)
+EVERYWHERE = NoteTarget.everywhere(Scope.TOOL, "git.log")
 
 FITTING: list[tuple[Edit, dict[str, Any] | None]] = [
     (CreateDocument(WORK, {"name": "work"}), None),
@@ -107,7 +107,7 @@ FITTING: list[tuple[Edit, dict[str, Any] | None]] = [
     (AddNote(PLACE, note("four"), 1), toolset()),
     (AddNote(PLACE, note("four")), toolset()),
     (AddNote(EVERYWHERE, note("four")), {"tools": {"git.log": [note("five")]}, "mine": 1}),
-    (RemoveNote(NotePlace.everywhere(Scope.GLOBAL), "one"), {"global": [note("one"), note("two")]}),
+    (RemoveNote(NoteTarget.everywhere(Scope.GLOBAL), "one"), {"global": [note("one"), note("two")]}),
 ]
 
 
@@ -194,7 +194,7 @@ def test_a_note_moves_to_where_it_was_put(name: str, position: int) -> None:
 
 def test_a_first_note_makes_its_entry() -> None:
     reference = ToolReference(namespaced_name="a.b.c", ref_id="55", server="a")
-    changed = done(AddNote(NotePlace.in_toolset("work", reference), note("first")), {"name": "work"})
+    changed = done(AddNote(NoteTarget.in_toolset("work", reference), note("first")), {"name": "work"})
     assert changed["toolNotes"] == [
         {"toolRef": {"namespacedName": "a.b.c", "refId": "55", "server": "a"}, "notes": [note("first")]}
     ]
@@ -227,7 +227,7 @@ def test_a_note_whose_tool_goes_by_another_name_is_found_by_its_ref_id() -> None
 
 def test_a_shared_name_without_its_server_means_neither_tool() -> None:
     raw = {"toolNotes": [{"toolRef": {"namespacedName": "a.b.c"}, "notes": [note("whose")]}]}
-    place = NotePlace.in_toolset("work", ToolReference(namespaced_name="a.b.c", ref_id="55", server="a"))
+    place = NoteTarget.in_toolset("work", ToolReference(namespaced_name="a.b.c", ref_id="55", server="a"))
     assert code_of(RemoveNote(place, "whose"), raw) is Code.NOTE_NOT_FOUND
     assert len(done(AddNote(place, note("mine")), raw)["toolNotes"]) == 2
 

@@ -101,11 +101,11 @@ def test_what_is_no_json_is_a_value_error(text: str | bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the text is the parser's own
         json_text.loads(text)
     with pytest.raises(ValueError):  # noqa: PT011
-        json_text.loads_noting_duplicates(text)
+        json_text.loads_with_duplicates(text)
 
 
 def test_duplicate_keys_are_told_and_the_last_counts() -> None:
-    value, duplicates = json_text.loads_noting_duplicates('{"a":1,"b":{"c":1,"c":2},"a":3}')
+    value, duplicates = json_text.loads_with_duplicates('{"a":1,"b":{"c":1,"c":2},"a":3}')
     assert value == {"a": 3, "b": {"c": 2}}
     assert sorted(duplicates) == ["a", "c"]
 
@@ -119,19 +119,19 @@ def nested(levels: int, inmost: Any = None) -> Any:
 
 @pytest.mark.parametrize("inmost", [0, "Infinity", 1e999, -1e999, 10**30, "\ud800"])
 def test_what_is_nested_as_deep_as_is_kept_is_written_and_read_again(inmost: Any) -> None:
-    value = nested(json_text.MOST_NESTED, inmost)
-    assert not json_text.is_nested_too_deeply(value)
+    value = nested(json_text.MAX_NESTING, inmost)
+    assert not json_text.exceeds_max_nesting(value)
     for text in (json_text.dumps(value), json_text.dumps_pretty(value)):
-        assert json_text.loads_noting_duplicates(text)[0] == value
+        assert json_text.loads_with_duplicates(text)[0] == value
     assert json_text.javascript_stringify(value)
-    assert json_text.is_spelt_the_same(value, nested(json_text.MOST_NESTED, inmost))
+    assert json_text.is_identical_json(value, nested(json_text.MAX_NESTING, inmost))
 
 
 def test_what_is_nested_deeper_is_refused_where_it_would_be_written_again() -> None:
-    deep = "[" * (json_text.MOST_NESTED + 1) + "]" * (json_text.MOST_NESTED + 1)
-    assert json_text.is_nested_too_deeply(json_text.loads(deep))
+    deep = "[" * (json_text.MAX_NESTING + 1) + "]" * (json_text.MAX_NESTING + 1)
+    assert json_text.exceeds_max_nesting(json_text.loads(deep))
     with pytest.raises(ValueError, match="nested too deeply"):
-        json_text.loads_noting_duplicates(deep)
+        json_text.loads_with_duplicates(deep)
 
 
 @pytest.mark.parametrize(
@@ -148,4 +148,4 @@ def test_what_is_nested_deeper_is_refused_where_it_would_be_written_again() -> N
     ],
 )
 def test_what_is_spelt_the_same(one: Any, other: Any, same: bool) -> None:
-    assert json_text.is_spelt_the_same(one, other) is same
+    assert json_text.is_identical_json(one, other) is same

@@ -18,7 +18,7 @@ import pytest
 from tests.proxy.raw_client import RawClient
 from tests.security.sentinels import OUR_VARIABLES, Sentinels, files, fill_home
 from tests.servers.launch import http_server
-from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.store import OPEN_FILE
 
@@ -131,7 +131,7 @@ def filled(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Sentin
         for name in OUR_VARIABLES:
             monkeypatch.setenv(name, secret(name))
         monkeypatch.setenv("TOOLNOTE_TOKEN", secret("token of the run"))
-        entry = {"name": "x", "tokenHash": token_hash(secret("token of a client"))}
+        entry = {"name": "x", "tokenHash": hash_token(secret("token of a client"))}
         home.clients.write_text(json.dumps({"clients": {"x": entry}}), encoding="utf-8")
         yield secret, repeated
 

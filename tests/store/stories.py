@@ -12,7 +12,7 @@ from typing import Any
 from toolnote_desktop.model.edits import CreateDocument, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import encode, new_toolset
@@ -23,7 +23,7 @@ PATIENCE = 20.0
 
 WORK = toolset_document("work")
 GIT_LOG = ToolReference(namespaced_name="git.log")
-NOTES_ON_GIT_LOG = NotePlace.in_toolset("work", GIT_LOG)
+NOTES_ON_GIT_LOG = NoteTarget.in_toolset("work", GIT_LOG)
 
 
 def note(name: str, text: str = "text") -> JsonObject:

@@ -24,7 +24,7 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
 
@@ -75,17 +75,17 @@ toolsets = st.builds(
     one_entry_each,
     note_groups,
 )
-places = st.builds(lambda reference: NotePlace.in_toolset("work", reference), references)
+places = st.builds(lambda reference: NoteTarget.in_toolset("work", reference), references)
 everywhere = st.sampled_from(
     [
-        NotePlace.everywhere(Scope.GLOBAL),
-        NotePlace.everywhere(Scope.SERVER, "a"),
-        NotePlace.everywhere(Scope.TOOL, "a.one"),
+        NoteTarget.everywhere(Scope.GLOBAL),
+        NoteTarget.everywhere(Scope.SERVER, "a"),
+        NoteTarget.everywhere(Scope.TOOL, "a.one"),
     ]
 )
 
 
-def note_edits(places: st.SearchStrategy[NotePlace]) -> st.SearchStrategy[Edit]:
+def note_edits(places: st.SearchStrategy[NoteTarget]) -> st.SearchStrategy[Edit]:
     fields = st.dictionaries(st.sampled_from(["enabled", "mine", "new"]), values, max_size=2)
     renaming = st.builds(lambda name: {"name": name}, note_names)
     return st.one_of(
@@ -220,7 +220,7 @@ def test_fields_of_settings(raw: JsonObject, edits: list[Edit]) -> None:
 
 
 def test_what_somebody_wrote_against_the_rules_is_put_back_as_it_was() -> None:
-    place = NotePlace.in_toolset("work", ToolReference(namespaced_name="a.one"))
+    place = NoteTarget.in_toolset("work", ToolReference(namespaced_name="a.one"))
     odd = [{"name": "Capitals", "note": "x"}, {"name": "long", "note": "x" * 4001}, {"name": "twice", "note": "1"}]
     twice = [{"name": "twice", "note": "2"}, {"name": "twice", "note": "3"}]
     tools = [{"namespacedName": "a.one"}, {"namespacedName": "b.one"}, {"namespacedName": "a.one", "mine": 1}]

@@ -177,7 +177,7 @@ def check_toolsets(snapshot: Snapshot) -> Iterator[Finding]:
         for group in toolset.notes:
             reference = group.reference
             found = [known.tool for known in snapshot.catalogue.resolve(reference) if known.listed]
-            if any(snapshot.catalogue.applies(reference, tool) for tool in found):
+            if any(snapshot.catalogue.note_applies(reference, tool) for tool in found):
                 continue
             tool = reference.namespaced_name or reference.ref_id or "?"
             for note in group.notes:

@@ -17,9 +17,9 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import Catalogue
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
 from toolnote_desktop.paths import Home
 
 
@@ -30,7 +30,7 @@ def list_notes(arguments: argparse.Namespace, home: Home) -> int:
         groups = list(_everywhere(snapshot) if arguments.everywhere else _in_toolset(snapshot, arguments))
     if arguments.tool is not None:
         wanted = make_reference(snapshot, arguments.tool, arguments.server)
-        groups = [(place, notes) for place, notes in groups if same_tool(place.get("toolRef"), wanted)]
+        groups = [(place, notes) for place, notes in groups if matches_reference(place.get("toolRef"), wanted)]
     if arguments.json:
         print_json({"notes": [{**place, "notes": [_note(note) for note in notes]} for place, notes in groups]})
         return 0
@@ -52,7 +52,7 @@ def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[t
     for group in toolset.notes:  # several entries for one tool are merged
         known = _whole(snapshot.catalogue, group.reference)
         for place, notes in joined:
-            if same_tool(place["toolRef"], known):
+            if matches_reference(place["toolRef"], known):
                 notes.extend(group.notes)
                 break
         else:
@@ -65,7 +65,7 @@ def _in_toolset(snapshot: Snapshot, arguments: argparse.Namespace) -> Iterator[t
 def _whole(catalogue: Catalogue, reference: ToolReference) -> ToolReference:
     """Return a reference with all names of its tool, so that an entry by name and one by refId compare equal."""
     for known in catalogue.resolve(reference):
-        if catalogue.applies(reference, known.tool):
+        if catalogue.note_applies(reference, known.tool):
             return catalogue.reference_to(known.tool)
     return reference
 
@@ -88,7 +88,7 @@ def _label(place: JsonObject) -> str:
 
 
 def _note(note: Note) -> JsonObject:
-    return note.written()
+    return note.to_json()
 
 
 def add(arguments: argparse.Namespace, home: Home) -> int:
@@ -118,7 +118,7 @@ def move(arguments: argparse.Namespace, home: Home) -> int:
     return _change(arguments, home, lambda place: MoveNote(place, arguments.name, arguments.position - 1), "Moved")
 
 
-def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NotePlace], Edit], done: str) -> int:
+def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NoteTarget], Edit], done: str) -> int:
     with open_library(home) as library:
         place = _place(library.snapshot, arguments, needs_tool=done == "Added")
         save(library, make(place))
@@ -126,19 +126,19 @@ def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NotePlace
     return 0
 
 
-def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: bool) -> NotePlace:
+def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: bool) -> NoteTarget:
     """Return the place of the notes. A new note needs a tool in the toolset; an existing one may outlive its tool."""
     reference = make_reference(snapshot, arguments.tool, arguments.server)
     if arguments.everywhere:
         return _everywhere_place(reference, arguments.tool, needs_tool=needs_tool)
     toolset = find_toolset(snapshot, arguments.toolset)
-    if needs_tool and not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
+    if needs_tool and not any(matches_reference(reference_fields(entry), reference) for entry in toolset.tools):
         code = Code.TOOL_NOT_IN_TOOLSET if reference.ref_id is not None else Code.TOOL_NOT_FOUND
         raise ToolnoteError(code, tool=arguments.tool, toolset=toolset.name)
-    return NotePlace.in_toolset(toolset.name, reference)
+    return NoteTarget.in_toolset(toolset.name, reference)
 
 
-def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) -> NotePlace:
+def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) -> NoteTarget:
     if reference.namespaced_name is None:  # an unknown refId
         raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
     if reference.server is not None and reference.ref_id is not None:
@@ -146,7 +146,7 @@ def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) 
         raise ToolnoteError(Code.TOOL_NAME_SHARED, tool=reference.namespaced_name)
     if needs_tool and reference.ref_id is None:
         print_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": reference.namespaced_name}))
-    return NotePlace.everywhere(Scope.TOOL, reference.namespaced_name)
+    return NoteTarget.everywhere(Scope.TOOL, reference.namespaced_name)
 
 
 RUN: Final[Mapping[str, Command]] = {

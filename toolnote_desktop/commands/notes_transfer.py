@@ -15,7 +15,7 @@ from toolnote_desktop.commands.output import count, print_problem, print_text
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.timestamps import iso_utc
-from toolnote_desktop.model.toolsets.notes_file import has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.toolsets.notes_file import contains_notes, notes_document, plan_notes_import
 from toolnote_desktop.paths import Home
 
 
@@ -32,11 +32,11 @@ def import_notes(arguments: argparse.Namespace, home: Home) -> int:
     """Add the notes of a file to a toolset; existing notes are never replaced."""
     file = Path(arguments.file)
     raw = read_json(file)
-    if not has_notes(raw):
+    if not contains_notes(raw):
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="it contains no notes")
     with open_library(home) as library:
         toolset = find_toolset(library.snapshot, arguments.toolset)
-        found = notes_to_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
+        found = plan_notes_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
         if found.edits:
             save(library, *found.edits)
     for problem in found.problems:

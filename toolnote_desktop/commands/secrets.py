@@ -12,7 +12,7 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import print_json, print_note, print_table, print_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
+from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_references
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
 
@@ -29,7 +29,7 @@ def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
         entry = library.snapshot.servers.get(arguments.server)
         if entry is None:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
-        wanted = secret_places(entry)
+        wanted = secret_references(entry)
         there = {
             name: place
             for name, place in SecretStore.of(library).names(arguments.server).items()
@@ -69,7 +69,7 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
         place = SecretLocation.FILE if arguments.not_encrypted else None
         kept = SecretStore(home).write(arguments.server, arguments.name, value, place=place)
-        wanted = arguments.name in secret_places(library.snapshot.servers[arguments.server])
+        wanted = arguments.name in secret_references(library.snapshot.servers[arguments.server])
     print_text(f"Stored {arguments.name} of {arguments.server} {_PLACES[kept]}.")
     if not wanted:
         print_note(

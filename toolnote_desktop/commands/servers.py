@@ -28,7 +28,7 @@ from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
+from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
@@ -117,7 +117,7 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
             return "--url must begin with http:// or https://"
         if (reason := _url_problem(arguments.url)) is not None:
             return f"--url cannot be used: {reason}"
-        if (bad := first_bad_header(dict(arguments.header))) is not None:
+        if (bad := first_header_problem(dict(arguments.header))) is not None:
             return f"--header cannot be used: {bad[0]}: {bad[1]}"
         if arguments.env or arguments.cwd:
             return "--env and --cwd belong to --command"
@@ -140,7 +140,7 @@ def _url_problem(url: str) -> str | None:
     if "${" in url and url.isprintable():
         return None
     try:
-        return why_unusable(url)
+        return url_problem(url)
     except ValueError:  # its message may repeat a part of the URL
         return "it is not a URL"
 

@@ -14,7 +14,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 _REF_ID = re.compile(r"[0-9a-f]{64}")
@@ -62,7 +62,7 @@ def find_reference(snapshot: Snapshot, toolset: Toolset, tool: str, server: str 
         entry = written[0]
         return ToolReference(namespaced_name=entry.namespaced_name, ref_id=entry.ref_id, server=entry.server)
     reference = make_reference(snapshot, tool, server)
-    if not any(same_tool(reference_fields(entry), reference) for entry in toolset.tools):
+    if not any(matches_reference(reference_fields(entry), reference) for entry in toolset.tools):
         raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=tool, toolset=toolset.name)
     return reference
 

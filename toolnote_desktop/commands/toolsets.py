@@ -18,7 +18,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, matches_reference, reference_fields
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import new_toolset
@@ -108,13 +108,13 @@ def _describe_notes(catalogue: Catalogue, group: NoteGroup) -> JsonObject:
 
     A toolRef may mean one tool by its name and another by its refId: then ``names`` has both.
     """
-    found = catalogue.noted_by(group.reference)
+    found = catalogue.tools_for_note(group.reference)
     return {
         "toolRef": reference_fields(group.reference),
         **({"name": catalogue.exposed[found[0].tool.key]} if found else {}),
         **({"names": [catalogue.exposed[known.tool.key] for known in found]} if len(found) > 1 else {}),
         "state": "served" if any(known.listed for known in found) else UNRESOLVED,
-        "notes": [note.written() for note in group.notes],
+        "notes": [note.to_json() for note in group.notes],
     }
 
 
@@ -142,7 +142,7 @@ def _print_toolset(described: JsonObject, toolset: Toolset) -> None:
 def _belongs_to(group: JsonObject, tool: JsonObject, reference: ToolReference) -> bool:
     if "name" in group and "name" in tool:
         return tool["name"] in group.get("names", [group["name"]])
-    return same_tool(group["toolRef"], reference)
+    return matches_reference(group["toolRef"], reference)
 
 
 def reference_of(described: JsonObject) -> JsonObject:

@@ -16,9 +16,9 @@ from msgspec import Struct
 from toolnote_desktop.guidance.notes_section import notes_section
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.tools.argument_overrides import consent_of, shape_definition
+from toolnote_desktop.model.tools.argument_overrides import consent_of, override_schema
 from toolnote_desktop.model.tools.consent import consent_text
-from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPlace
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPosition
 from toolnote_desktop.model.tools.hints import EXAMPLES, with_hints
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
@@ -95,9 +95,9 @@ def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> 
 
 def stands_first(description: str | None, added: str, dialect: Dialect) -> bool:
     """Whether the dialect puts what the user added before the server's words."""
-    if not added or not description or dialect.notes is NotesPlace.AFTER:
+    if not added or not description or dialect.notes is NotesPosition.AFTER:
         return False
-    if dialect.notes is NotesPlace.BEFORE:
+    if dialect.notes is NotesPosition.BEFORE:
         return True
     limit = dialect.description_limit
     return limit is not None and len(description) + 2 + len(added) > limit
@@ -115,7 +115,7 @@ def served_definition(
     The schema subset of a dialect is not part of this (``guidance.schema_subset``). Keys keep their order;
     ``description`` is only added where something is said in it. The definition itself is not changed.
     """
-    served = {**with_hints(shape_definition(definition, entry), entry.hints), "name": exposed_name}
+    served = {**with_hints(override_schema(definition, entry), entry.hints), "name": exposed_name}
     description = described(definition.get("description"), added_text(definition, entry, notes), dialect)
     if description is not None:
         served["description"] = description

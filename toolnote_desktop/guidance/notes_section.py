@@ -38,7 +38,7 @@ class NoteIndex:
         if len(self._catalogue.by_namespaced_name.get(tool.namespaced_name, ())) < 2:
             applied += [AppliedNote(Scope.TOOL, note) for note in everywhere.tools.get(tool.namespaced_name, ())]
         for group in self._candidates(tool):
-            if self._catalogue.applies(group.reference, tool):
+            if self._catalogue.note_applies(group.reference, tool):
                 applied += [AppliedNote(Scope.TOOLSET, note) for note in group.notes]
         return tuple(applied)
 

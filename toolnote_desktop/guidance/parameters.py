@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.schema import inlined
+from toolnote_desktop.model.schema import inline_reference
 
 DEEPEST: Final = 6
 """Levels of nested properties that are ever told."""
@@ -170,12 +170,12 @@ class _Reader:
             return schema, seen
         if reference in seen:
             return None, seen
-        return inlined(schema, self._root), seen | {reference}
+        return inline_reference(schema, self._root), seen | {reference}
 
     def _parameter(self, name: str, schema: Any, required: bool, deepest: int, seen: frozenset[str]) -> Parameter:
         recursive = isinstance(schema, dict) and isinstance(schema.get("$ref"), str) and schema["$ref"] in seen
         # What contains itself is described once more, without what is in it.
-        whole = inlined(schema, self._root) if recursive else self._whole(schema, seen)[0]
+        whole = inline_reference(schema, self._root) if recursive else self._whole(schema, seen)[0]
         if whole is None:
             return Parameter(name, "any", required)
         children: tuple[Parameter, ...] = ()

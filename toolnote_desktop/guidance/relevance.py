@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.toolsets.task_types import TaskType, mentions, words_of
+from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any, word_stems
 
 _SHORTEST_WORD: Final = 4
 """Letters of a word of a tool's name that counts where it stands in an input: "get" and "for" say nothing."""
 
-_COMMON: Final = words_of(
+_COMMON: Final = word_stems(
     "with from that this into about when what your have will make them then some more list read show find data item "
     "items create update delete remove change send file files search query name text tool tools user users value"
 )
@@ -46,7 +46,7 @@ def is_relevant(tool: ServedTool, context: TaskContext, types: Mapping[str, Task
     text = (context.input_text or "").strip()
     if not text:
         return False
-    meant = [task_type for task_type in types.values() if mentions(text, task_type.words)]
+    meant = [task_type for task_type in types.values() if contains_any(text, task_type.words)]
     return any(suits(tool, task_type) for task_type in meant) or is_named_in(tool, text)
 
 
@@ -58,7 +58,7 @@ def suits(tool: ServedTool, task_type: TaskType) -> bool:
     category = (tool.entry.category or "").strip()
     if category and category.casefold() in {one.casefold() for one in task_type.categories}:
         return True
-    return mentions(_label(tool), task_type.tool_words)
+    return contains_any(_label(tool), task_type.tool_words)
 
 
 def is_named_in(tool: ServedTool, text: str) -> bool:
@@ -66,9 +66,9 @@ def is_named_in(tool: ServedTool, text: str) -> bool:
     if tool.name.casefold() in text.casefold():
         return True
     known = tool.known.tool
-    own = words_of(f"{known.name} {known.server} {tool.entry.alias or ''} {tool.entry.category or ''}")
+    own = word_stems(f"{known.name} {known.server} {tool.entry.alias or ''} {tool.entry.category or ''}")
     telling = {word for word in own if len(word) >= _SHORTEST_WORD} - _COMMON
-    return not telling.isdisjoint(words_of(text))
+    return not telling.isdisjoint(word_stems(text))
 
 
 def _label(tool: ServedTool) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.schema import inlined
+from toolnote_desktop.model.schema import inline_reference
 from toolnote_desktop.model.tools.dialect import Dialect
 
 _ONE_SCHEMA: Final = frozenset(
@@ -61,7 +61,7 @@ def _without_top(schema: JsonObject, dialect: Dialect, changes: dict[str, None])
     properties = _mapping(schema.get("properties"))
     required = _list(schema.get("required"))
     for key in combining:
-        branches = [inlined(b, schema) for b in _list(schema[key]) if isinstance(b, dict)]
+        branches = [inline_reference(b, schema) for b in _list(schema[key]) if isinstance(b, dict)]
         if key == "allOf":
             for branch in branches:
                 properties = {**_mapping(branch.get("properties")), **properties}

@@ -18,7 +18,7 @@ from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, ToolKey, aliased_na
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.argument_overrides import is_shaped, shaping_problems
+from toolnote_desktop.model.tools.argument_overrides import has_overrides, override_problems
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.hints import hint_problems
@@ -40,7 +40,7 @@ class ChosenTool(Struct, frozen=True):
     @property
     def plain(self) -> bool:
         """Whether a call goes up as it came: no consent, no default and no hidden argument is set for the tool."""
-        return not is_shaped(self.entry)
+        return not has_overrides(self.entry)
 
 
 class ServedTool(Struct, frozen=True):
@@ -200,7 +200,7 @@ def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Probl
     could not be had, and what the dialect does to it."""
     definition, entry = served.known.tool.definition, served.entry
     problems = [*hint_problems(definition["name"], definition.get("annotations"), entry.hints)]
-    problems += shaping_problems(definition, entry)
+    problems += override_problems(definition, entry)
     if entry.alias is not None and entry.alias.strip() and served.name != entry.alias:
         parameters = {"tool": definition["name"], "alias": entry.alias, "name": served.name}
         problems.append(Problem(Code.ALIAS_CHANGED, parameters))

@@ -16,7 +16,7 @@ from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
@@ -133,7 +133,7 @@ def _arguments(known: KnownTool) -> frozenset[str]:
     return frozenset(top_level_arguments(schema))
 
 
-def moving_edits(here: NotePlace, there: NotePlace, notes: Iterable[Note], taken: Iterable[str]) -> tuple[Edit, ...]:
+def moving_edits(here: NoteTarget, there: NoteTarget, notes: Iterable[Note], taken: Iterable[str]) -> tuple[Edit, ...]:
     """What gives notes their new home: taken from where they are, put behind the notes that are there.
 
     Args:
@@ -144,7 +144,7 @@ def moving_edits(here: NotePlace, there: NotePlace, notes: Iterable[Note], taken
     for note in notes:
         name = _free_name(note, names)
         names.add(name)
-        document = {**note.written(), "name": name}
+        document = {**note.to_json(), "name": name}
         edits += [RemoveNote(here, note.name), AddNote(there, document)]
     return tuple(edits)
 

@@ -1,4 +1,6 @@
-"""Clients: ``clients.json`` (docs/contract.md 2). A client's id is the name its bridge gives or its token belongs to."""
+"""Clients: ``clients.json`` (docs/contract.md 2). The id of a client is the name that its bridge sends or that its
+token belongs to.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from toolnote_desktop.model.document import Document, Report, parse_entry, witho
 
 
 class Client(Document, frozen=True):
-    """One MCP client that may connect. ``toolset`` None means the shared one; ``token_hash`` is SHA-256 in hex."""
+    """MCP client that may connect. ``toolset`` None: the shared toolset; ``token_hash``: SHA-256 in hex."""
 
     secret_fields: ClassVar = frozenset({"token_hash"})
 
@@ -18,25 +20,25 @@ class Client(Document, frozen=True):
     token_hash: str | None = None
     toolset: str | None = None
     dialect: str | None = None
-    """The name of its dialect; None: what its clientInfo says."""
+    """Name of the client's dialect; None: derived from its clientInfo."""
     schema_subset: bool = False
-    """Whether schemas are brought down to what its dialect takes (docs/contract.md 5: only where the user switched it on)."""
+    """Reduce schemas to the subset that the dialect accepts (docs/contract.md 5: only if the user switched it on)."""
     toolset_chosen_by: str | None = None
-    """``client`` where the client itself chose its toolset (or none: ``""``) with a built-in tool."""
+    """``client`` if the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 
     @property
     def toolset_assigned(self) -> bool:
-        """Whether the user chose the toolset: then the client may not change it (docs/contract.md 7)."""
+        """True if the user chose the toolset: the client may not change it then (docs/contract.md 7)."""
         return bool(self.toolset) and self.toolset_chosen_by != "client"
 
 
-def token_hash(token: str | bytes) -> str:
-    """What ``clients.json`` keeps of a client's own token: SHA-256 in lower-case hex (docs/contract.md 2)."""
+def hash_token(token: str | bytes) -> str:
+    """Return the hash of a client's token for ``clients.json``: SHA-256 in lower-case hex (docs/contract.md 2)."""
     return hashlib.sha256(token.encode("utf-8") if isinstance(token, str) else token).hexdigest()
 
 
 def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
-    """The usable entries of ``clients.json``."""
+    """Parse ``clients.json`` into its usable entries."""
     entries = raw.get("clients")
     if entries is None:
         return {}

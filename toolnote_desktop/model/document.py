@@ -1,7 +1,7 @@
-"""The base of what is read out of a document: frozen models, read leniently, each unusable entry reported.
+"""Base class of parsed documents: frozen models, read leniently, each unusable entry reported.
 
-msgspec makes these classes thirty times as fast as pydantic makes its models, and is imported in a tenth of the time:
-the window's first picture and the first list of ``serve`` wait for them (docs/speed.md).
+msgspec creates these classes thirty times faster than pydantic its models and is imported in a tenth of the time: the
+first paint and the first list of ``serve`` wait for them (docs/speed.md).
 """
 
 from __future__ import annotations
@@ -12,46 +12,46 @@ from typing import Any, Generic, Self, TypeVar
 
 from msgspec import ValidationError, convert
 
-from toolnote_desktop.model.names import WHOLE, is_unicode
+from toolnote_desktop.model.names import VALID_UNICODE, is_valid_unicode
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 Report = Callable[[str, str], None]
 """``report(entry, reason)`` for each entry that is left out of the model. It stays in the file."""
 
 
-class MisfitError(ValueError):
-    """What is wrong with an entry, in a few words that name the field: never its value, which may be a secret."""
+class InvalidEntryError(ValueError):
+    """Problem of an entry in a few words that name the field but never its value, which may be a secret."""
 
 
 class Document(SecretStruct, frozen=True, kw_only=True, rename="camel"):
-    """Frozen, camelCase in the file. Keys that are not known stay in the file; a class that hands them on has
-    a field ``extra`` for them.
+    """Frozen model with camelCase keys in the file. Unknown keys stay in the file; a class that passes them on has a
+    field ``extra`` for them.
     """
 
     @classmethod
     def read(cls, raw: Any) -> Self:
-        """An entry as it stands in a document. Numbers and truth values may be written as texts.
+        """Parse an entry of a document. Numbers and booleans may be written as strings.
 
         Raises:
-            MisfitError: for what cannot be used.
+            InvalidEntryError: the entry cannot be used.
         """
         try:
-            return convert(cls.prepared(raw), cls, strict=False)
+            return convert(cls.normalize(raw), cls, strict=False)
         except ValidationError as error:
-            raise MisfitError(_misfit(str(error), raw)) from error
-        except UnicodeEncodeError as error:  # half of a character, where a number was looked for in a text
-            raise MisfitError(f"{_half_written(raw)}: not a number") from error
+            raise InvalidEntryError(_error_text(str(error), raw)) from error
+        except UnicodeEncodeError as error:  # a lone surrogate in a string that should be a number
+            raise InvalidEntryError(f"{_surrogate_field(raw)}: not a number") from error
 
     @classmethod
-    def prepared(cls, raw: Any) -> Any:
-        """The entry as the fields take it: other spellings are brought to one, and what is unknown is put aside."""
+    def normalize(cls, raw: Any) -> Any:
+        """Return the entry as the fields expect it: spellings normalized, unknown keys collected in ``extra``."""
         if "extra" not in cls.__struct_fields__ or not isinstance(raw, dict):
             return raw
         known = {key: raw[key] for key in cls.__struct_encode_fields__ if key in raw and key != "extra"}
         return {**known, "extra": {key: value for key, value in raw.items() if key not in known}}
 
-    def written(self) -> dict[str, Any]:
-        """As it stands in a document, without what is not set."""
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry as JSON for a document, without fields that are None."""
         values = zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True)
         known = {key: getattr(self, name) for key, name in values if name != "extra"}
         return {key: value for key, value in known.items() if value is not None} | getattr(self, "extra", {})
@@ -61,22 +61,24 @@ Entry = TypeVar("Entry", bound=Document)
 Read = TypeVar("Read")
 
 
-class RememberedList(Generic[Read]):
-    """Reads a list of a document again and again, and each time only the entries that were replaced.
+class CachedListParser(Generic[Read]):
+    """Parser for successive versions of a list in a document that parses only the entries that were replaced.
 
-    An edit replaces the raw object of what it changes and leaves the others, so an entry is known by its identity. What
-    there was to report on is read again, so that the report is given again.
+    An edit replaces the raw object of the entry that it changes and keeps the others, so entries are recognised by
+    identity. Entries with a report are parsed again, so that the report is repeated.
     """
 
     def __init__(self) -> None:
-        self._entries: dict[int, tuple[Any, Read | None]] = {}  # with the raw entry, so that its id stays its own
+        self._entries: dict[int, tuple[Any, Read | None]] = {}  # each with its raw entry, so that the id is not reused
         self._list: Any = None
         self._read: tuple[Read, ...] | None = None
 
     def read(
         self, raw: Any, place: str, report: Report, reader: Callable[[str, Any, Report], Read | None]
     ) -> tuple[Read, ...]:
-        """The usable entries of a list, in order; nothing for an absent one. ``reader(place, entry, report)``."""
+        """Parse the usable entries of a list, in order; an absent list is empty. ``reader(place, entry, report)``
+        parses one.
+        """
         if raw is None:
             return ()
         if not isinstance(raw, list):
@@ -107,18 +109,18 @@ class RememberedList(Generic[Read]):
 
 
 def without_nulls(raw: Any) -> Any:
-    """``raw`` without the keys that are ``null``: as good as absent where a default holds for them."""
+    """Return ``raw`` without keys that are ``null``: equivalent to absent keys where a default applies."""
     return {key: value for key, value in raw.items() if value is not None} if isinstance(raw, dict) else raw
 
 
 def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entry | None:
-    """``raw`` as a model, or None after a report in a few words that name the field."""
+    """Parse ``raw`` as a model; None after a report in a few words that name the field."""
     if not isinstance(raw, dict):
         report(place, "not an object")
         return None
     try:
         return kind.read(raw)
-    except MisfitError as error:
+    except InvalidEntryError as error:
         report(place, str(error))
         return None
 
@@ -144,40 +146,40 @@ _BOUNDS = {
 }
 
 
-def _misfit(told: str, raw: Any) -> str:
-    """What msgspec says of the first thing that does not fit, in our words."""
-    told, _, path = told.partition(" - at `$")
+def _error_text(text: str, raw: Any) -> str:
+    """Translate msgspec's description of the first invalid value into a message for the user."""
+    text, _, path = text.partition(" - at `$")
     field = ".".join(_steps(path.removesuffix("`"), raw))
-    if told.startswith("Object missing required field"):
-        return f"{'.'.join(filter(None, (field, told.split('`')[1])))}: missing"
-    if told.startswith("Invalid enum value"):
-        told = "not one of the values that it can have"
-    elif WHOLE in told.replace("\\\\", "\\"):
-        told = "has half of a character in it"
+    if text.startswith("Object missing required field"):
+        return f"{'.'.join(filter(None, (field, text.split('`')[1])))}: missing"
+    if text.startswith("Invalid enum value"):
+        text = "not one of the values that it can have"
+    elif VALID_UNICODE in text.replace("\\\\", "\\"):
+        text = "has half of a character in it"
     else:
-        told = re.sub(r"`([^`]+)`", lambda named: _in_words(named[1]), told).replace("Expected", "expected")
+        text = re.sub(r"`([^`]+)`", lambda named: _kind_names(named[1]), text).replace("Expected", "expected")
         for sign, word in _BOUNDS.items():
-            told = re.sub(sign, word, told)
-    return f"{field}: {told}" if field else told
+            text = re.sub(sign, word, text)
+    return f"{field}: {text}" if field else text
 
 
-def _half_written(raw: Any) -> str | None:
-    """Where the first text with half of a surrogate pair stands."""
+def _surrogate_field(raw: Any) -> str | None:
+    """Return the path of the first string with a lone surrogate."""
     for key, value in raw.items() if isinstance(raw, dict) else ():
-        if isinstance(value, str) and not is_unicode(value):
+        if isinstance(value, str) and not is_valid_unicode(value):
             return str(key)
-        inner = _half_written(value)
+        inner = _surrogate_field(value)
         if inner is not None:
             return f"{key}.{inner}"
     return None
 
 
-def _in_words(kinds: str) -> str:
+def _kind_names(kinds: str) -> str:
     return " or ".join(_KINDS.get(kind, kind) for kind in kinds.split(" | "))
 
 
 def _steps(path: str, raw: Any) -> list[str]:
-    """``.env[...]`` as its parts: which key of a map of texts is meant, msgspec leaves to be seen."""
+    """Split a path such as ``.env[...]`` into keys. msgspec leaves open which key of a map of strings is meant."""
     steps: list[str] = []
     for step in re.findall(r"[^.\[\]]+|\.\.\.", path):
         if step == "...":
@@ -192,7 +194,7 @@ def _steps(path: str, raw: Any) -> list[str]:
 
 
 def parse_list(kind: type[Entry], raw: Any, place: str, report: Report) -> tuple[Entry, ...]:
-    """The usable entries of a list, in order; nothing for an absent one."""
+    """Parse the usable entries of a list, in order; an absent list is empty."""
     if raw is None:
         return ()
     if not isinstance(raw, list):

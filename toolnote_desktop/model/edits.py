@@ -1,8 +1,8 @@
-"""Edits: what a person, a command or an assistant does to a document, as values (docs/architecture.md).
+"""Edits: changes to documents by the user, a command or an assistant, as values (docs/architecture.md).
 
-An edit is a pure function on the raw JSON of one document. It is applied to memory at once and again to the file as it
-is when the library writes it, so that two processes that change different things both keep their change. Applying one
-gives the inverse edit too: undo is an edit like any other, and one that no longer fits says so.
+An edit is a pure function on the raw JSON of one document. It is applied to memory at once, and to the file's current
+content when the library writes it, so that two processes that change different parts both keep their change. Applying
+an edit also returns its inverse: undo is an edit like any other, and reports if it no longer fits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 
 
 class DocumentKind(StrEnum):
-    """The documents of docs/contract.md 2."""
+    """Kinds of documents (docs/contract.md 2)."""
 
     SERVERS = "servers"
     SETTINGS = "settings"
@@ -30,7 +30,7 @@ class DocumentKind(StrEnum):
 
 
 class DocumentId(Struct, frozen=True):
-    """Which document; ``name`` only for toolsets."""
+    """Identifier of a document; ``name`` only for toolsets."""
 
     kind: DocumentKind
     name: str | None = None
@@ -50,10 +50,10 @@ CLIENT_ENTRIES: Final = "clients"
 
 
 def toolset_document(name: str) -> DocumentId:
-    """The document of a toolset.
+    """Return the id of a toolset's document.
 
     Raises:
-        ToolnoteError: ``toolset-name-invalid``; nothing that is no name ever becomes part of a path.
+        ToolnoteError: ``toolset-name-invalid``; an invalid name never becomes part of a path.
     """
     if not is_toolset_name(name):
         raise ToolnoteError(Code.TOOLSET_NAME_INVALID, name=str(name))
@@ -61,7 +61,7 @@ def toolset_document(name: str) -> DocumentId:
 
 
 class _Absent:
-    """Stands for a key that is not there."""
+    """Type of the marker for an absent key."""
 
     def __repr__(self) -> str:
         return "ABSENT"
@@ -71,24 +71,24 @@ ABSENT: Final = _Absent()
 
 
 class Edit(Struct, frozen=True):
-    """One change to one document, frozen."""
+    """Frozen change to one document."""
 
     @property
     def document(self) -> DocumentId:
-        """What is changed: a field where it does not follow from another."""
+        """Document that is changed: a field unless it follows from another one."""
         raise NotImplementedError
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
-        """The document after this edit and the edit that takes it back. ``raw`` (None: no file) is not changed.
+        """Return the document after this edit, and the inverse edit. ``raw`` (None: no file) is not modified.
 
         Raises:
-            ToolnoteError: when the document is not as this edit needs it; then nothing is changed.
+            ToolnoteError: the document does not fit this edit; nothing is changed.
         """
         raise NotImplementedError
 
 
 class CreateDocument(Edit, frozen=True):
-    """A new document; refused where there is one."""
+    """Creates a document; refused if it exists."""
 
     document: DocumentId
     content: JsonObject
@@ -102,7 +102,7 @@ class CreateDocument(Edit, frozen=True):
 
 
 class DeleteDocument(Edit, frozen=True):
-    """Takes a document away (a backup stays)."""
+    """Deletes a document (a backup stays)."""
 
     document: DocumentId
 
@@ -113,7 +113,7 @@ class DeleteDocument(Edit, frozen=True):
 
 
 class SetFields(Edit, frozen=True):
-    """Top-level keys of a document; ``ABSENT`` takes one out. A toolset must exist, others are made."""
+    """Sets top-level keys of a document; ``ABSENT`` removes one. A toolset must exist, other documents are created."""
 
     document: DocumentId
     fields: Mapping[str, Any]
@@ -126,7 +126,7 @@ class SetFields(Edit, frozen=True):
 
 
 class AddEntry(Edit, frozen=True):
-    """A new entry of a mapping in a document, such as a server; refused where the key is taken."""
+    """Adds an entry, such as a server, to a mapping in a document; refused if the key exists."""
 
     document: DocumentId
     mapping: str
@@ -146,7 +146,7 @@ class AddEntry(Edit, frozen=True):
 
 
 class PutEntry(Edit, frozen=True):
-    """An entry of a mapping as it is to be, whether there was one or not; ``ABSENT`` takes it out."""
+    """Sets an entry of a mapping, whether it exists or not; ``ABSENT`` removes it."""
 
     document: DocumentId
     mapping: str
@@ -159,7 +159,7 @@ class PutEntry(Edit, frozen=True):
 
 
 class RemoveEntry(Edit, frozen=True):
-    """Takes an entry out of a mapping."""
+    """Removes an entry from a mapping."""
 
     document: DocumentId
     mapping: str
@@ -175,7 +175,7 @@ class RemoveEntry(Edit, frozen=True):
 
 
 class SetEntryFields(Edit, frozen=True):
-    """Keys of one entry (an object) of a mapping; ``ABSENT`` takes one out."""
+    """Sets keys of one entry (an object) of a mapping; ``ABSENT`` removes a key."""
 
     document: DocumentId
     mapping: str
@@ -193,7 +193,7 @@ class SetEntryFields(Edit, frozen=True):
 
 
 def with_fields(raw: JsonObject, fields: Mapping[str, Any]) -> tuple[JsonObject, dict[str, Any]]:
-    """``raw`` with some keys set or taken out, and what those keys held before."""
+    """Return ``raw`` with some keys set or removed, and the previous values of those keys."""
     before = {key: raw.get(key, ABSENT) for key in fields}
     changed = {key: value for key, value in raw.items() if fields.get(key, None) is not ABSENT}
     changed.update((key, value) for key, value in fields.items() if value is not ABSENT)
@@ -201,10 +201,10 @@ def with_fields(raw: JsonObject, fields: Mapping[str, Any]) -> tuple[JsonObject,
 
 
 def entries_of(raw: JsonObject | None, document: DocumentId, mapping: str) -> JsonObject:
-    """The mapping called ``mapping`` of a document; empty where it is not there.
+    """Return the mapping called ``mapping`` of a document; empty if absent.
 
     Raises:
-        ToolnoteError: ``edit-no-longer-fits`` when something else stands in its place: it is not overwritten.
+        ToolnoteError: ``edit-no-longer-fits`` if the value is not an object: it is not overwritten.
     """
     entries = (raw or {}).get(mapping)
     if entries is None:

@@ -1,8 +1,8 @@
-"""JSON text in and out without loss: what a server sent is what goes on.
+"""Lossless JSON parsing and writing: what a server sent is passed on unchanged.
 
-Python's own ``json`` keeps integers of any size and lone surrogates, which faster libraries change or refuse. Numbers
-that overflow a double stay numbers (``1e999``), so that a text read and written again means the same to every reader.
-orjson, ten times as quick, writes what it can be seen to have written right.
+The standard library's ``json`` keeps integers of any size and lone surrogates, which faster libraries change or refuse.
+Numbers that overflow a double stay numbers (``1e999``), so that a text that is read and written again means the same to
+every reader. orjson, ten times faster, is used for writing if its output is provably the same.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import orjson
 
 JsonObject = dict[str, Any]
 
-MOST_NESTED: Final = 400
-"""Arrays and objects within each other: what is deeper is not kept, for Python could not write it again."""
+MAX_NESTING: Final = 400
+"""Levels of nested arrays and objects: deeper values are refused, since Python could not write them again."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class DuplicateKeys(list[str]):
-    """Keys that one object in the text had more than once, in order of appearance."""
+    """Keys that occur more than once in one object of the text, in order of appearance."""
 
 
 def _refuse_constant(name: str) -> Any:
@@ -33,10 +33,10 @@ def _refuse_constant(name: str) -> Any:
 
 
 def loads(text: str | bytes) -> Any:
-    """Parse one JSON text. Later duplicates of a key win, as everywhere.
+    """Parse a JSON text. The last of duplicate keys wins, as in other parsers.
 
     Raises:
-        ValueError: when the text is not JSON (``NaN`` and ``Infinity`` included) or not UTF-8, or is nested too deeply.
+        ValueError: the text is not JSON (``NaN`` and ``Infinity`` included) or not UTF-8, or is nested too deeply.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant)
@@ -44,9 +44,9 @@ def loads(text: str | bytes) -> Any:
         raise ValueError("nested too deeply") from error
 
 
-def loads_noting_duplicates(text: str | bytes) -> tuple[Any, DuplicateKeys]:
-    """Like :func:`loads`, and says which keys stood more than once in one object. For what is to be written again:
-    deeper nesting than :data:`MOST_NESTED` is refused.
+def loads_with_duplicates(text: str | bytes) -> tuple[Any, DuplicateKeys]:
+    """Parse like :func:`loads`, and return the duplicate keys. For texts that are written again: deeper nesting than
+    :data:`MAX_NESTING` is refused.
     """
     duplicates = DuplicateKeys()
 
@@ -62,20 +62,20 @@ def loads_noting_duplicates(text: str | bytes) -> tuple[Any, DuplicateKeys]:
         value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=build)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
-    if is_nested_too_deeply(value):
+    if exceeds_max_nesting(value):
         raise ValueError("nested too deeply")
     return value, duplicates
 
 
-def is_nested_too_deeply(value: Any) -> bool:
-    """Whether a value is nested deeper than :data:`MOST_NESTED`, where walks through it would fail."""
-    if _quick(value) is not None:  # orjson goes 254 deep
+def exceeds_max_nesting(value: Any) -> bool:
+    """Return True if a value is nested deeper than :data:`MAX_NESTING`, at which recursive functions would fail."""
+    if _dumps_with_orjson(value) is not None:  # orjson supports 254 levels
         return False
     level, inside = 0, [value]
-    while inside and level <= MOST_NESTED:
+    while inside and level <= MAX_NESTING:
         level += 1
         inside = [item for one in inside for item in _items(one) if isinstance(item, (Mapping, list, tuple))]
-    return level > MOST_NESTED
+    return level > MAX_NESTING
 
 
 def _items(value: Any) -> Iterable[Any]:
@@ -84,8 +84,10 @@ def _items(value: Any) -> Iterable[Any]:
     return value if isinstance(value, (list, tuple)) else ()
 
 
-def is_spelt_the_same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON, key order aside: ``true`` is not 1 as it is to Python, nor is 1.0."""
+def is_identical_json(one: Any, other: Any) -> bool:
+    """Return True if two values are identical JSON apart from the order of keys: unlike in Python, neither ``true`` nor
+    1.0 is 1.
+    """
     return bool(one == other) and _sorted_text(one) == _sorted_text(other)
 
 
@@ -107,9 +109,9 @@ def _has_infinity(value: Any) -> bool:
 
 
 def dumps(value: Any) -> bytes:
-    """Compact UTF-8 JSON; keys in their order, non-ASCII not escaped but for lone surrogates."""
-    quick = _quick(value)
-    if quick is not None and b"null" not in quick:  # which may have been an infinity
+    """Write compact UTF-8 JSON: keys in order, non-ASCII unescaped except lone surrogates."""
+    quick = _dumps_with_orjson(value)
+    if quick is not None and b"null" not in quick:  # may have been an infinity
         return quick
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _encode(_mend_infinity(value, text, pretty=False))
@@ -118,17 +120,19 @@ def dumps(value: Any) -> bytes:
 _AS_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 
 
-def _quick(value: Any, more: int = 0) -> bytes | None:
-    """What orjson makes of it, where it takes it. Infinities are ``null`` in it, and floats as orjson likes them."""
+def _dumps_with_orjson(value: Any, more: int = 0) -> bytes | None:
+    """Return orjson's output, or None if it refuses the value. It writes infinities as ``null`` and floats in its own
+    format.
+    """
     try:
         return orjson.dumps(value, option=_AS_JSON | more)
-    except orjson.JSONEncodeError:  # large integers, lone surrogates, deep nesting, or no JSON
+    except orjson.JSONEncodeError:  # large integers, lone surrogates, deep nesting, or not JSON
         return None
 
 
 def dumps_pretty(value: Any) -> bytes:
-    """The form of our documents (docs/contract.md 2): two-space indent, UTF-8, a line end at the end."""
-    quick = _quick(value, orjson.OPT_INDENT_2)
+    """Write JSON in the format of our documents (docs/contract.md 2): two-space indent, UTF-8, final line end."""
+    quick = _dumps_with_orjson(value, orjson.OPT_INDENT_2)
     if quick is not None and not (b"null" in quick and _has_infinity(value)):
         return quick + b"\n"
     text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -136,7 +140,7 @@ def dumps_pretty(value: Any) -> bytes:
 
 
 def _mend_infinity(value: Any, text: str, *, pretty: bool) -> str:
-    # `Infinity` in the text may also stand in a string: only a value that really has one is written again, slowly.
+    # `Infinity` may also occur in a string: only a value that really contains one is written again, slowly.
     if "Infinity" not in text or not _has_infinity(value):
         return text
     encoder = json.JSONEncoder(
@@ -168,12 +172,13 @@ def _encode(text: str) -> bytes:
 
 
 def javascript_stringify(value: Any) -> str:
-    """What JavaScript's ``JSON.stringify(value)`` gives for a value that ``JSON.parse`` read (docs/contract.md 1, refId).
+    """Return the result of JavaScript's ``JSON.stringify(value)`` for a value read by ``JSON.parse`` (docs/contract.md
+    1, refId).
 
     Integer-like keys come first in ascending order, ``1.0`` is ``1``, large and small numbers have JavaScript's
     exponents, non-ASCII is not escaped, lone surrogates are.
     """
-    quick = _quick(value)
+    quick = _dumps_with_orjson(value)
     if quick is not None and _is_as_in_javascript(quick):
         return quick.decode("utf-8")
     pieces: list[str] = []
@@ -186,8 +191,9 @@ _SUSPECT = (b'"0', b"0.0", b"0e0", b"0e-", b"0e+", b"0" * 16)
 
 
 def _is_as_in_javascript(text: bytes) -> bool:
-    """Whether nothing in a text of orjson's needs a second look: keys that may be integers, numbers with a fraction, an
-    exponent or very many digits. Digits in a string can look like any of them, and then the look is in vain."""
+    """Return True if orjson's text certainly equals JavaScript's: no integer-like keys, fractions, exponents or very
+    long numbers. Digits inside strings can look like these; the slow path is taken then without need.
+    """
     shape = text.translate(_SHAPE)
     return not any(mark in shape for mark in _SUSPECT)
 

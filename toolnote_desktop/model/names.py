@@ -1,4 +1,4 @@
-"""Names: what may be called how, and what a client sees (docs/contract.md 1)."""
+"""Names: validation, suggestions, and the names that clients see (docs/contract.md 1)."""
 
 from __future__ import annotations
 
@@ -25,45 +25,45 @@ _WINDOWS_DEVICES = frozenset(
 _SUFFIX_DIGITS = 6
 
 GUIDE_PROMPT = "tool-guide"
-"""The name of our own prompt (docs/contract.md 4, guide): no server's prompt is given it."""
+"""Name of our own prompt (docs/contract.md 4, guide): no prompt of a server is exposed under it."""
 
 ToolKey = tuple[str, str]
-"""(server id, the tool's own name): what a tool is looked up by everywhere."""
+"""(server id, tool's own name): the key of all tool tables."""
 
 
 def is_toolset_name(name: object) -> bool:
-    """``^[a-z0-9-]{2,50}$`` and no Windows device name."""
+    """Return True for ``^[a-z0-9-]{2,50}$`` that is not a Windows device name."""
     return isinstance(name, str) and bool(_TOOLSET_NAME.fullmatch(name)) and name not in _WINDOWS_DEVICES
 
 
 def is_note_name(name: object) -> bool:
-    """``^[a-z0-9-]{1,50}$``."""
+    """Return True for ``^[a-z0-9-]{1,50}$``."""
     return isinstance(name, str) and bool(_NOTE_NAME.fullmatch(name))
 
 
 def is_note_text(text: object) -> bool:
-    """1 to 4,000 characters, all of them whole."""
-    return isinstance(text, str) and 1 <= len(text) <= NOTE_TEXT_LIMIT and is_unicode(text)
+    """Return True for 1 to 4,000 characters without lone surrogates."""
+    return isinstance(text, str) and 1 <= len(text) <= NOTE_TEXT_LIMIT and is_valid_unicode(text)
 
 
-WHOLE = r"\A[^\ud800-\udfff]*\Z"
-"""A pattern that holds for what ``is_unicode``."""
+VALID_UNICODE = r"\A[^\ud800-\udfff]*\Z"
+"""Regular expression that matches if ``is_valid_unicode`` is True."""
 
 
-def is_unicode(text: str) -> bool:
-    """Whether ``text`` can be written in UTF-8: no half of a surrogate pair, which many JSON readers refuse."""
+def is_valid_unicode(text: str) -> bool:
+    """Return True if ``text`` can be encoded in UTF-8: no lone surrogate, which many JSON parsers refuse."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def slug(text: str, *, fallback: str, limit: int = 50) -> str:
-    """``text`` brought to ``[a-z0-9-]``: what a title or a note's first words suggest as a name."""
+    """Reduce ``text``, such as a title or the first words of a note, to ``[a-z0-9-]`` for use as a name."""
     plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
     cleaned = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
     return cleaned[:limit].rstrip("-") or fallback
 
 
 def suggest_toolset_name(title: str, taken: Iterable[str]) -> str:
-    """A free toolset name for a title that people wrote."""
+    """Suggest an unused toolset name for a title."""
     base = slug(title, fallback="toolset", limit=46)
     if not is_toolset_name(base):
         base = f"toolset-{base}"[:46]
@@ -71,7 +71,7 @@ def suggest_toolset_name(title: str, taken: Iterable[str]) -> str:
 
 
 def suggest_note_name(text: str, taken: Iterable[str]) -> str:
-    """A free note name out of a note's first words."""
+    """Suggest an unused note name from the first words of a note."""
     words = slug(text, fallback="note", limit=200).split("-")
     base = ""
     for word in words[:4]:
@@ -91,12 +91,12 @@ def _first_free(base: str, taken: set[str]) -> str:
 
 
 def namespaced_name(server: str, tool: str) -> str:
-    """Server id + ``.`` + the tool's own name. Never taken apart again: look tools up instead."""
+    """Return server id + ``.`` + the tool's own name. The result is not parsed again: use lookups instead."""
     return f"{server}.{tool}"
 
 
 def exposed_text(text: str) -> str:
-    """``text`` in the characters of exposed names, ``_`` for every other."""
+    """Replace the characters of ``text`` that exposed names must not contain by ``_``."""
     return _NOT_EXPOSED.sub("_", text)
 
 
@@ -107,14 +107,14 @@ def exposed_names(
     limit: int = DEFAULT_NAME_LIMIT,
     reserved: Iterable[str] = (),
 ) -> dict[ToolKey, str]:
-    """What clients see for every known tool (docs/contract.md 1, exposed name).
+    """Return the names that clients see for all known tools (docs/contract.md 1, exposed name).
 
     Args:
-        keys: every known tool. The outcome depends on this set only, not on its order.
-        prefixes: server id -> the server's own ``"toolnote": {"prefix": …}``; ``""`` gives bare names,
-            None or absent the server's id.
-        limit: the most characters a name may have.
-        reserved: names that are taken by something else (the built-in tools).
+        keys: all known tools. The result depends on this set only, not on its order.
+        prefixes: server id -> the server's ``"toolnote": {"prefix": …}``; ``""`` yields bare names, None or absent the
+            server's id.
+        limit: maximum number of characters of a name.
+        reserved: names in use for something else (the built-in tools).
     """
     known = set(keys)
     names: dict[ToolKey, str] = {}
@@ -146,10 +146,11 @@ def aliased_names(
     limit: int = DEFAULT_NAME_LIMIT,
     reserved: Iterable[str] = (),
 ) -> dict[ToolKey, str]:
-    """What clients of a toolset see for the tools that it gives a name of its own (docs/contract.md 1, exposed name).
+    """Return the names that clients of a toolset see for the tools to which it gives an alias (docs/contract.md 1,
+    exposed name).
 
-    An alias is brought into shape like any exposed name. One that is empty, too long, reserved, another alias of the
-    toolset or the name of another known tool ends in the tool's suffix: a name that is in use keeps its meaning.
+    Aliases are normalized like all exposed names. One that is empty, too long, reserved, another alias of the toolset
+    or the name of another known tool is extended by the tool's suffix: a name in use keeps its meaning.
     """
     names = {key: exposed_text(alias.strip()) for key, alias in aliases.items()}
     wanted = Counter(names.values())

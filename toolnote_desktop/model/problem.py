@@ -1,4 +1,4 @@
-"""Errors and states as values: a code and its parameters, never a finished sentence (docs/architecture.md).
+"""Errors and states as values: a code and its parameters instead of a sentence (docs/architecture.md).
 
 ``error_messages.py`` has the English text for logs and commands; the window has its own, translated.
 """
@@ -12,19 +12,19 @@ from msgspec import Struct, field
 
 
 class Code(StrEnum):
-    """What can be wrong. The comment behind each names its parameters."""
+    """Codes of problems. The comment behind each lists its parameters."""
 
     # documents
-    FILE_UNREADABLE = "file-unreadable"  # file, reason, kept (where the bad file was put), backup ("" = none)
+    FILE_UNREADABLE = "file-unreadable"  # file, reason, kept (path of the set-aside file), backup ("" = none)
     FILE_NOT_WRITTEN = "file-not-written"  # file, reason
     FILE_ENTRY_INVALID = "file-entry-invalid"  # file, entry, reason
     FILE_DUPLICATE_KEY = "file-duplicate-key"  # file, key
-    EDIT_NO_LONGER_FITS = "edit-no-longer-fits"  # what; because (code of the misfit with a changed file)
+    EDIT_NO_LONGER_FITS = "edit-no-longer-fits"  # what; because (code of the conflict with a changed file)
     # toolsets and notes
     TOOLSET_NAME_INVALID = "toolset-name-invalid"  # name
     TOOLSET_NOT_FOUND = "toolset-not-found"  # name
     TOOLSET_EXISTS = "toolset-exists"  # name
-    TOOLSET_RENAMED = "toolset-renamed"  # name (as it was), renamed: on import; a note
+    TOOLSET_RENAMED = "toolset-renamed"  # name (original), renamed: on import; a note
     NOTE_NAME_INVALID = "note-name-invalid"  # name
     NOTE_TEXT_INVALID = "note-text-invalid"  # name, length
     NOTE_TEXT_BROKEN = "note-text-broken"  # name
@@ -32,8 +32,8 @@ class Code(StrEnum):
     NOTE_NOT_FOUND = "note-not-found"  # name, tool
     NOTE_WITHOUT_TOOL = "note-without-tool"  # toolset, tool, name
     TOOL_NOT_FOUND = "tool-not-found"  # tool
-    TOOL_NOT_SEEN = "tool-not-seen"  # tool: its name is kept, and it works as soon as its server lists it; a note
-    TOOL_AMBIGUOUS = "tool-ambiguous"  # tool; candidates (what can be written instead), where somebody writes
+    TOOL_NOT_SEEN = "tool-not-seen"  # tool: its name is kept, and it works once its server lists it; a note
+    TOOL_AMBIGUOUS = "tool-ambiguous"  # tool; candidates (usable names), where the user types one
     TOOL_NAME_SHARED = "tool-name-shared"  # tool
     TOOL_NOT_IN_TOOLSET = "tool-not-in-toolset"  # tool, toolset
     TOOL_MALFORMED = "tool-malformed"  # server, tool, reason
@@ -41,9 +41,9 @@ class Code(StrEnum):
     TOOL_DUPLICATE = "tool-duplicate"  # server, tool
     TOOL_CHANGED = "tool-changed"  # server, tool
     NO_TOOLSET = "no-toolset"
-    # hints, consent and shaping
-    HINTS_ABSENT = "hints-absent"  # neither the server nor the user said anything: an effect, not a fault
-    HINTS_READ_ONLY = "hints-read-only"  # what this does to approval dialogs: an effect, not a fault
+    # hints, consent and argument overrides
+    HINTS_ABSENT = "hints-absent"  # set neither by the server nor the user: an effect, not a fault
+    HINTS_READ_ONLY = "hints-read-only"  # effect on approval dialogs, not a fault
     HINTS_CHANGING = "hints-changing"  # likewise
     HINTS_DESTRUCTIVE = "hints-destructive"  # likewise
     HINTS_CONTRADICT = "hints-contradict"  # tool: read-only and destructive at once
@@ -51,8 +51,8 @@ class Code(StrEnum):
     CONSENT_MISSING = "consent-missing"  # tool, argument, literal, reason
     ARGUMENT_LOCKED = "argument-locked"  # tool, argument
     ARGUMENTS_UNREADABLE = "arguments-unreadable"  # tool
-    ARGUMENT_NOT_FOUND = "argument-not-found"  # tool, argument: the schema has no such one
-    ALIAS_CHANGED = "alias-changed"  # tool, alias (as it was given), name (as it is served)
+    ARGUMENT_NOT_FOUND = "argument-not-found"  # tool, argument: absent from the schema
+    ALIAS_CHANGED = "alias-changed"  # tool, alias (as given), name (as served)
     # the guide, dialects, templates, budgets
     TASK_TYPE_UNKNOWN = "task-type-unknown"  # name, known
     DIALECT_UNKNOWN = "dialect-unknown"  # name, known
@@ -60,7 +60,7 @@ class Code(StrEnum):
     DIALECT_NAME_TOO_LONG = "dialect-name-too-long"  # dialect, tool, name (final), limit
     DIALECT_NAME_CHARACTERS = "dialect-name-characters"  # dialect, tool, name (final)
     DIALECT_DESCRIPTION_CUT = "dialect-description-cut"  # dialect, tool, length, limit
-    DIALECT_NOTES_FIRST = "dialect-notes-first"  # dialect, tool: its notes stand first so that they are not cut
+    DIALECT_NOTES_FIRST = "dialect-notes-first"  # dialect, tool: its notes come first so that they are not cut off
     DIALECT_SCHEMA_REFUSED = "dialect-schema-refused"  # dialect, tool, keyword
     DIALECT_SCHEMA_CHANGED = "dialect-schema-changed"  # dialect, tool, change
     DIALECT_OUTPUT_REFUSED = "dialect-output-refused"  # dialect, tool
@@ -76,17 +76,17 @@ class Code(StrEnum):
     SERVER_ENTRY_INVALID = "server-entry-invalid"  # server, field, reason
     SERVER_IS_TOOLNOTE = "server-is-toolnote"  # server
     VALUE_MISSING = "value-missing"  # server, field, variable
-    AUTHORIZATION_REFUSED = "authorization-refused"  # server: the header that the entry itself gives is refused
+    AUTHORIZATION_REFUSED = "authorization-refused"  # server: the header configured in the entry is refused
     PROGRAM_MISSING = "program-missing"  # server, program, path (the PATH searched)
     PROGRAM_NOT_STARTED = "program-not-started"  # server, program, reason
     FOLDER_MISSING = "folder-missing"  # server, folder
-    SERVER_EXITED = "server-exited"  # server, status (exit status, or a signal's name), stderr (last line, redacted)
+    SERVER_EXITED = "server-exited"  # server, status (exit status or signal name), stderr (last line, redacted)
     SERVER_SILENT = "server-silent"  # server, seconds
     SERVER_UNREACHABLE = "server-unreachable"  # server, reason
     SERVER_SIGN_IN = "server-sign-in"  # server
     SERVER_PROTOCOL = "server-protocol"  # server, reason
     SERVER_LINE_TOO_LONG = "server-line-too-long"  # server, limit (MiB)
-    SERVER_PAGES = "server-pages"  # server, method, reason: a list could not be read to its end
+    SERVER_PAGES = "server-pages"  # server, method, reason: a list was not read completely
     SERVER_NOT_READY = "server-not-ready"  # server, state
     CALL_TIMED_OUT = "call-timed-out"  # server, tool, seconds
     CALL_INTERRUPTED = "call-interrupted"  # server, tool
@@ -98,11 +98,11 @@ class Code(StrEnum):
     SECRET_NOT_FOUND = "secret-not-found"  # server, name
     SECRET_NAME_INVALID = "secret-name-invalid"  # name
     # signing in to a server
-    SIGN_IN_NOT_OFFERED = "sign-in-not-offered"  # server: it has no way to sign in
-    SIGN_IN_REFUSED = "sign-in-refused"  # server, reason: whoever signed in, or the server they did it at, said no
+    SIGN_IN_NOT_OFFERED = "sign-in-not-offered"  # server: it offers no sign-in
+    SIGN_IN_REFUSED = "sign-in-refused"  # server, reason: declined by the user or the authorization server
     SIGN_IN_FAILED = "sign-in-failed"  # server, reason
     SIGN_IN_TIMED_OUT = "sign-in-timed-out"  # server, minutes
-    MORE_RIGHTS_WANTED = "more-rights-wanted"  # server, scope: what was granted is too little for a call
+    MORE_RIGHTS_WANTED = "more-rights-wanted"  # server, scope: the granted scope does not cover a call
     # endpoint
     PORT_TAKEN = "port-taken"  # port, other
     PROXY_FAILED = "proxy-failed"  # reason
@@ -113,20 +113,20 @@ class Code(StrEnum):
     CLIENT_FILE_CHANGED = "client-file-changed"  # client, file
     CLIENT_ENTRY_EDITED = "client-entry-edited"  # client, file
     CLIENT_NOT_INSTALLED = "client-not-installed"  # client
-    CLIENT_FILE_AMBIGUOUS = "client-file-ambiguous"  # client, files: a person must say which one is in use
-    CLIENT_FILE_OLD = "client-file-old"  # client, file: in an older shape of the client's
+    CLIENT_FILE_AMBIGUOUS = "client-file-ambiguous"  # client, files: the user must choose the one in use
+    CLIENT_FILE_OLD = "client-file-old"  # client, file: in an older format of the client's
     CLIENT_FILE_CHOSEN = "client-file-chosen"  # client, file, others: a note, not a fault
-    CLIENT_ENTRY_REPLACED = "client-entry-replaced"  # client, entry: an earlier Toolnote entry makes room; a note
-    CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was taken; a note
-    CLIENT_SERVER_OFF = "client-server-off"  # client, server: off there while Toolnote is in it; a note
-    CLIENT_SERVERS_TWICE = "client-servers-twice"  # client, servers: there and in Toolnote too; a note
-    APP_TRANSLOCATED = "app-translocated"  # macOS runs it from a place that changes with each start
-    CLIENT_NEEDS_BRIDGE = "client-needs-bridge"  # client: it takes no address with a token
-    REGISTRY_UNREACHABLE = "registry-unreachable"  # reason: the public list of servers does not answer
-    REGISTRY_ODD = "registry-odd"  # reason: its answer cannot be used
+    CLIENT_ENTRY_REPLACED = "client-entry-replaced"  # client, entry: an earlier Toolnote entry is replaced; a note
+    CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was in use; a note
+    CLIENT_SERVER_OFF = "client-server-off"  # client, server: switched off there while Toolnote is installed; a note
+    CLIENT_SERVERS_TWICE = "client-servers-twice"  # client, servers: both there and in Toolnote; a note
+    APP_TRANSLOCATED = "app-translocated"  # macOS runs the app from a path that changes with each start
+    CLIENT_NEEDS_BRIDGE = "client-needs-bridge"  # client: it accepts no address with a token
+    REGISTRY_UNREACHABLE = "registry-unreachable"  # reason: the public registry does not respond
+    REGISTRY_ODD = "registry-odd"  # reason: its response cannot be used
     IMPORT_WARNING = "import-warning"  # file, line, reason
     IMPORT_FILE_UNREADABLE = "import-file-unreadable"  # file, reason
-    # what a person must do in a client after a change there
+    # steps in a client after its file was changed
     CLIENT_QUIT_AND_OPEN = "client-quit-and-open"  # client
     CLIENT_SWITCH_ON = "client-switch-on"  # client
     CLIENT_SWITCH_OFF_AND_ON = "client-switch-off-and-on"  # client
@@ -136,7 +136,7 @@ class Code(StrEnum):
 
 
 class Problem(Struct, frozen=True):
-    """One thing that is wrong: ``code`` with the parameters that ``Code`` names for it."""
+    """Problem: ``code`` with the parameters that ``Code`` lists for it."""
 
     code: Code
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -146,7 +146,9 @@ class Problem(Struct, frozen=True):
 
 
 class ToolnoteError(Exception):
-    """An error a person can act on. Its text is the code and parameters; people get ``wording.english(problem)``."""
+    """Error that the user can act on. ``str()`` gives code and parameters; ``error_messages.english`` gives the
+    message.
+    """
 
     def __init__(self, code: Code, /, **parameters: str) -> None:
         super().__init__(f"{code} {parameters}" if parameters else str(code))

@@ -1,4 +1,4 @@
-"""``Result``: what every built-in tool answers (docs/requirements.md 4.1)."""
+"""``Result``: return value of all built-in tools (docs/requirements.md 4.1)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Value = TypeVar("Value")
 
 
 class Result(BaseModel, Generic[Value]):
-    """Success with a value, or failure with an error; ``instruction`` guides the agent, ``message`` is for people.
+    """Success with a value, or failure with an error; ``instruction`` guides the agent, ``message`` is for the user.
 
-    Make one with :meth:`ok` or :meth:`failure`.
+    Created by :meth:`ok` or :meth:`failure`.
     """
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
@@ -30,7 +30,7 @@ class Result(BaseModel, Generic[Value]):
 
     @classmethod
     def ok(cls, value: Value, *, message: str | None = None, instruction: str | None = None) -> Result[Value]:
-        """A success."""
+        """Create a success."""
         return cls(success=True, value=value, message=message, instruction=instruction)
 
     @classmethod
@@ -43,7 +43,7 @@ class Result(BaseModel, Generic[Value]):
         message: str | None = None,
         instruction: str | None = None,
     ) -> Result[Value]:
-        """A failure; ``error_type`` is one of docs/contract.md 7's words."""
+        """Create a failure; ``error_type`` is one of those in docs/contract.md 7."""
         return cls(
             success=False,
             error=error,
@@ -54,7 +54,7 @@ class Result(BaseModel, Generic[Value]):
         )
 
     def to_dict(self) -> JsonObject:
-        """What goes on the wire: optional fields only where they are present, the exception as type and message."""
+        """Return the wire format: optional fields only if set, the exception as type and message."""
         wire: JsonObject = {"success": self.success}
         if self.success:
             wire["value"] = _plain(self.value)
@@ -71,7 +71,7 @@ class Result(BaseModel, Generic[Value]):
         return wire
 
     def to_json_str(self) -> str:
-        """The same as a JSON string, for the text of an MCP answer."""
+        """Return the wire format as a JSON string, for the text of an MCP response."""
         return json_text.dumps(self.to_dict()).decode("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""JSON Schema as it comes from servers: any dictionary may be one, references may go nowhere or round in circles."""
+"""JSON Schemas from servers: any object is possible, and references may be dangling or circular."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST_CHAIN = 32
 
 
 def resolve_reference(reference: str, root: Any) -> Any:
-    """What a local ``$ref`` (``#``, ``#/$defs/X``) points at; None for one that leads elsewhere or nowhere."""
+    """Return the target of a local ``$ref`` (``#``, ``#/$defs/X``); None if it is not local or dangling."""
     if reference == "#":
         return root
     if not reference.startswith("#/"):
@@ -28,10 +28,10 @@ def resolve_reference(reference: str, root: Any) -> Any:
     return found
 
 
-def inlined(schema: JsonObject, root: Any) -> JsonObject:
-    """A schema with its own ``$ref`` replaced by what it points at, what stands beside it kept; others stay inside it.
+def inline_reference(schema: JsonObject, root: Any) -> JsonObject:
+    """Return a schema with its own ``$ref`` replaced by the target, keeping its sibling keys; nested references stay.
 
-    One that cannot be resolved stays as it is.
+    An unresolvable reference stays as well.
     """
     for _ in range(_LONGEST_CHAIN):
         reference = schema.get("$ref")

@@ -1,4 +1,4 @@
-"""Servers: the entries of ``servers.json`` and the states that a connection can be in (docs/contract.md 2, docs/architecture.md)."""
+"""Servers: entries of ``servers.json`` and connection states (docs/contract.md 2, docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct, field
 
-from toolnote_desktop.model.document import Document, MisfitError, Report, parse_entry, without_nulls
+from toolnote_desktop.model.document import Document, InvalidEntryError, Report, parse_entry, without_nulls
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secrets.secret_masks import secrets_in_url, secrets_in_words
 
@@ -24,34 +24,34 @@ _TYPES = {
 
 
 class SignInOptions(Document, frozen=True):
-    """How to sign in to a server that wants to know its programs beforehand, under ``"toolnote": {"signIn": …}``."""
+    """Sign-in to a server that requires pre-registered clients, under ``"toolnote": {"signIn": …}``."""
 
     secret_fields: ClassVar = frozenset({"client_secret"})
 
     client_id: str | None = None
-    """What the server calls us; an https address is that of a client-id metadata document."""
+    """OAuth client id; an https URL is that of a client-id metadata document."""
     client_secret: str | None = None
     client_secret_method: Literal["client_secret_post", "client_secret_basic"] = "client_secret_post"
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    """The port of the address that the browser comes back to, where the server knows only one."""
+    """Port of the redirect URI, for servers that registered a single one."""
 
 
 class ServerOptions(Document, frozen=True):
-    """Our own keys of a server's entry, under ``"toolnote"``."""
+    """Toolnote's own keys in a server's entry, under ``"toolnote"``."""
 
     prefix: str | None = None
     per_client: bool = False
     toolset: str | None = None
-    """The toolset that this server's tools join when they are seen for the first time."""
+    """Toolset to which this server's tools are added when they are first seen."""
     start_timeout: Annotated[float, Meta(gt=0)] | None = None
-    """Seconds that the server may take to start; None is the default of its kind."""
+    """Seconds that the server may take to start; None: the default of its kind."""
     era: Literal["handshake", "modern"] | None = None
-    """The era of a server that has to be spoken to in one of two; None leaves it to ``proxy/era_choice.py``."""
+    """Protocol era to use; None: detected (``proxy/upstream``)."""
     sign_in: SignInOptions = SignInOptions()
 
 
 class Server(Document, frozen=True):
-    """One entry of ``servers.json``. ``${…}`` in its values is expanded at launch only."""
+    """Entry of ``servers.json``. ``${…}`` in its values is expanded at launch only."""
 
     secret_fields: ClassVar = frozenset({"env", "url", "headers"})
 
@@ -64,15 +64,15 @@ class Server(Document, frozen=True):
     headers: dict[str, str] = field(default_factory=dict)
     disabled: bool = False
     timeout: Annotated[float, Meta(gt=0)] | None = None
-    """Seconds for one call; progress restarts it. None: no limit."""
+    """Seconds for one call, restarted by progress. None: no limit."""
     toolnote: ServerOptions = ServerOptions()
 
     @classmethod
-    def prepared(cls, raw: Any) -> Any:
-        """A missing type follows from what is there; other programs' spellings are taken (case C46)."""
+    def normalize(cls, raw: Any) -> Any:
+        """Derive a missing type and normalize other programs' spellings (case C46)."""
         if not isinstance(raw, dict):
             return raw
-        raw = without_nulls(raw)  # some programs write null for "not set"
+        raw = without_nulls(raw)  # some programs write null for "unset"
         if "toolnote" in raw:
             ours = raw["toolnote"] = without_nulls(raw["toolnote"])
             if isinstance(ours, dict) and "signIn" in ours:
@@ -83,15 +83,15 @@ class Server(Document, frozen=True):
         elif isinstance(given, str) and given in _TYPES:
             kind = _TYPES[given]
         else:
-            raise MisfitError(f"type {given!r} is not stdio, http or sse")
+            raise InvalidEntryError(f"type {given!r} is not stdio, http or sse")
         needed = "command" if kind == "stdio" else "url"
         if not raw.get(needed):
-            raise MisfitError(f"a server of type {kind} needs a {needed}")
+            raise InvalidEntryError(f"a server of type {kind} needs a {needed}")
         return {**raw, "type": kind}
 
 
 def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
-    """The usable entries of ``servers.json``, in the file's order."""
+    """Parse ``servers.json`` into its usable entries, in the file's order."""
     entries = raw.get("mcpServers")
     if entries is None:
         return {}
@@ -103,8 +103,9 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
 
 
 def secret_values(server: Server) -> Iterator[str]:
-    """What of an entry must be in no log, error or report (docs/contract.md 4): values of env and headers, each behind its
-    scheme too, what a url has beside its address, and what of the arguments is secret by its name.
+    """Yield the parts of an entry that must not appear in logs, errors or reports (docs/contract.md 4): values of env
+    and headers, the latter also without their scheme, all of a URL but its address, and arguments that are secret by
+    name.
     """
     yield from server.env.values()
     for value in server.headers.values():
@@ -116,7 +117,7 @@ def secret_values(server: Server) -> Iterator[str]:
 
 
 class ServerState(StrEnum):
-    """States of a connection (docs/architecture.md, decision 2)."""
+    """Connection states (docs/architecture.md, decision 2)."""
 
     STARTING = "starting"
     DOWNLOADING = "downloading"
@@ -130,11 +131,11 @@ class ServerState(StrEnum):
 
 
 class ServerStatus(Struct, frozen=True):
-    """How a server's connection is, and why.
+    """State of a server's connection, with its reasons.
 
     Attributes:
-        problem: what is wrong, for every state but starting, downloading, ready and disabled.
-        problems: what is wrong with single things of a ready server (a malformed tool, a list that could not be read).
+        problem: set in every state except starting, downloading, ready and disabled.
+        problems: faults of a ready server (a malformed tool, a list that could not be read).
     """
 
     state: ServerState

@@ -15,42 +15,44 @@ class Settings(Document, frozen=True):
 
     equipped_toolset: str | None = None
     port: Annotated[int, Meta(ge=0, le=65535)] | None = None
-    """The port of the endpoint; None is the default, 8377."""
+    """Port of the endpoint; None: the default, 8377."""
     tool_prefix: str = ""
-    """Goes before each built-in tool's name where ``MCP_TOOL_PREFIX`` is not set."""
+    """Prefix of each built-in tool's name if ``MCP_TOOL_PREFIX`` is not set."""
     hidden_built_in_tools: tuple[str, ...] = ()
-    """Built-in tools (their undecorated names) that are not served."""
+    """Built-in tools (by undecorated name) that are not served."""
     hidden_built_in_groups: tuple[str, ...] = ()
-    """Groups of them that are not served: ``toolsets``, ``notes``, ``guide`` (docs/contract.md 7)."""
+    """Groups of built-in tools that are not served: ``toolsets``, ``notes``, ``guide`` (docs/contract.md 7)."""
     built_in_instructions: dict[str, str] = field(default_factory=dict)
-    """Built-in tool (its undecorated name) -> what the user tells assistants of it, below its own words."""
+    """Built-in tool (undecorated name) -> the user's instructions for assistants, after its own description."""
     notes_paused: bool = False
-    """Whether clients get the tools as their servers describe them: the user's notes are kept, and left out."""
+    """Serve the tools as their servers describe them: the user's notes are kept but left out."""
     lazy_mode: bool = False
-    """Whether clients are listed the built-in tools only, ``search-tools`` and ``call-tool`` among them, and find and
-    call the others through these two."""
+    """List only the built-in tools to clients, including ``search-tools`` and ``call-tool``, with which they find and
+    call the others.
+    """
     note_tokens: Annotated[int, Meta(ge=1)] | None = 500
-    """Tokens that one note may take before it is told; None: as many as it has. The same for a tool and a toolset."""
+    """Tokens above which a note is reported as long; None: no limit. Likewise for a tool and a toolset."""
     tool_tokens: Annotated[int, Meta(ge=1)] | None = 2000
     toolset_tokens: Annotated[int, Meta(ge=1)] | None = 16_000
     session_idle: Annotated[float, Meta(ge=1)] = 3600.0
-    """Seconds after which a client's session with no request and no open stream ends. It may begin another."""
+    """Seconds after which a client's session with no request and no open stream is closed. The client may open another.
+    """
     look_for_updates: bool = True
-    """Whether a build that is nobody else's to update asks the release feed once a day."""
+    """Check the release feed once a day, in builds that no package manager updates."""
     theme: str = "system"
     contrast: str = "system"
-    """``more``: high contrast, whatever the system says. So with ``motion``: ``none``."""
+    """``more``: high contrast regardless of the system. Likewise ``motion``: ``none``."""
     motion: str = "system"
     language: str = "system"
-    """What the window speaks: a code such as ``de``, or as the system does."""
+    """Language of the window: a code such as ``de``, or ``system``."""
     secrets_without_keychain: Literal["run", "file"] | None = None
-    """Where secrets go where there is no keychain: for the run only, or in a file that is not encrypted."""
+    """Location of secrets on systems without a keychain: memory of this run, or an unencrypted file."""
     extra: dict[str, Any] = field(default_factory=dict)
-    """What else stands there: the window keeps how it is closed."""
+    """Other keys in the file, such as the window's behaviour when it is closed."""
 
 
 def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
-    """Read ``settings.json``; one wrong value falls back to its default and is reported."""
+    """Parse ``settings.json``; an invalid value is reported and replaced by its default."""
     settings = dict(raw)
     wrong: list[tuple[str, str]] = []
 

@@ -1,4 +1,4 @@
-"""The snapshot: everything that is true at one moment, frozen, so that threads share it without locks (docs/architecture.md)."""
+"""Snapshot: the complete state at one moment, frozen, so that threads share it without locks (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class Snapshot(Struct, frozen=True):
-    """All documents, read, and the catalogue.
+    """Parsed documents and the catalogue.
 
     Attributes:
-        revision: grows by one with each new snapshot of a library.
-        problems: what is wrong with the documents (entries left out, files set aside).
+        revision: incremented with each new snapshot of a library.
+        problems: faults of the documents (entries left out, files set aside).
     """
 
     revision: int = 0
@@ -34,6 +34,6 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def shared_toolset(self) -> Toolset | None:
-        """The toolset in use by everybody who has none of their own."""
+        """Toolset of all clients that have none of their own."""
         name = self.settings.equipped_toolset
         return self.toolsets.get(name) if name is not None else None

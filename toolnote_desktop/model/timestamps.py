@@ -1,4 +1,4 @@
-"""Points in time as they stand in documents."""
+"""Timestamps as written in documents."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 
 def iso_utc(moment: datetime) -> str:
-    """ISO 8601 in UTC, whole seconds, as in docs/contract.md 3: ``2026-01-01T00:00:00Z``. A naive moment counts as UTC."""
+    """Format as ISO 8601 in UTC with whole seconds, as in docs/contract.md 3: ``2026-01-01T00:00:00Z``. A naive time
+    counts as UTC.
+    """
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -161,7 +161,7 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
         if document.kind is DocumentKind.CATALOG:  # the largest by far, and nobody writes it by hand
             raw, duplicates = json_text.loads(text), json_text.DuplicateKeys()
         else:
-            raw, duplicates = json_text.loads_noting_duplicates(text)
+            raw, duplicates = json_text.loads_with_duplicates(text)
     except ValueError as error:
         raise UnreadableDocumentError(str(error)) from error
     if not isinstance(raw, dict):

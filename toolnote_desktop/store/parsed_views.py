@@ -15,7 +15,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.toolsets.notes import parse_everywhere
-from toolnote_desktop.model.toolsets.toolset import RememberedToolset, parse_toolset
+from toolnote_desktop.model.toolsets.toolset import ToolsetCache, parse_toolset
 
 
 class ParsedView(Struct, frozen=True):
@@ -31,18 +31,18 @@ class ParsedViews:
 
     def __init__(self) -> None:
         self._views: dict[DocumentId, ParsedView] = {}
-        self._remembered: dict[DocumentId, RememberedToolset] = {}
+        self._remembered: dict[DocumentId, ToolsetCache] = {}
 
     def view(self, document: DocumentId, raw: JsonObject | None) -> ParsedView:
         """The view of ``raw`` (None: there is no file); the same object until ``raw`` is another one."""
         known = self._views.get(document)
         if known is None or known.raw is not raw:
-            remembered = self._remembered.setdefault(document, RememberedToolset())
+            remembered = self._remembered.setdefault(document, ToolsetCache())
             known = self._views[document] = _read(document, raw, remembered)
         return known
 
 
-def _read(document: DocumentId, raw: JsonObject | None, remembered: RememberedToolset) -> ParsedView:
+def _read(document: DocumentId, raw: JsonObject | None, remembered: ToolsetCache) -> ParsedView:
     problems: list[Problem] = []
 
     def report(entry: str, reason: str) -> None:

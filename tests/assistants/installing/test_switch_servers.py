@@ -31,7 +31,7 @@ from toolnote_desktop.assistants.installing.switch_servers import duplicate_serv
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.error_messages import english
-from toolnote_desktop.model.clients import parse_clients, token_hash
+from toolnote_desktop.model.clients import hash_token, parse_clients
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 
@@ -239,12 +239,12 @@ def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> Non
     assert len(first) > 40
     (edit,) = install_edits(None, cursor.id, cursor.name, token=first)
     raw, _ = edit.apply(None)
-    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "tokenHash": token_hash(first)}}}
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "tokenHash": hash_token(first)}}}
     (edit,) = install_edits(raw, cursor.id, cursor.name, token=second)
     raw, _ = edit.apply(raw)
     assert raw is not None
-    assert parse_clients(raw, lambda place, reason: pytest.fail(reason))["cursor"].token_hash == token_hash(second)
-    assert token_hash(b"x") == token_hash("x") == "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+    assert parse_clients(raw, lambda place, reason: pytest.fail(reason))["cursor"].token_hash == hash_token(second)
+    assert hash_token(b"x") == hash_token("x") == "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     (edit,) = revoke_edits(raw, cursor.id)
     raw, back = edit.apply(raw)
     assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}

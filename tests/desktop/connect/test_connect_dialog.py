@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.connect.presence import presence
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
-from toolnote_desktop.model.clients import Client, token_hash
+from toolnote_desktop.model.clients import Client, hash_token
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -289,7 +289,7 @@ def test_by_its_address_with_a_token_that_is_renewed_and_taken_away(
     assert "Authorization" in dialog.page.diff.toPlainText()
     click(qtbot, dialog.first_button)
     first = token_in(code_file)
-    assert entry_of(library, "vscode").token_hash == token_hash(first)
+    assert entry_of(library, "vscode").token_hash == hash_token(first)
     later = open_dialog("vscode")
     assert later.page.by_address()
     assert not later.first_button.isVisible()
@@ -298,15 +298,15 @@ def test_by_its_address_with_a_token_that_is_renewed_and_taken_away(
     click(qtbot, later.first_button)
     second = token_in(code_file)
     assert second != first
-    assert entry_of(library, "vscode").token_hash == token_hash(second)
+    assert entry_of(library, "vscode").token_hash == hash_token(second)
     click(qtbot, later.second_button)
     assert token_in(code_file) == first
-    assert entry_of(library, "vscode").token_hash == token_hash(first)
+    assert entry_of(library, "vscode").token_hash == hash_token(first)
     click(qtbot, later.revoke_button)
     assert entry_of(library, "vscode").token_hash is None
     assert later.page.state.text() == "VS Code cannot connect: its token is good for nothing."
     click(qtbot, later.first_button)
-    assert entry_of(library, "vscode").token_hash == token_hash(token_in(code_file)) != token_hash(first)
+    assert entry_of(library, "vscode").token_hash == hash_token(token_in(code_file)) != hash_token(first)
     last = open_dialog("vscode")
     pick(last.page.ways, False)
     click(qtbot, last.first_button)
@@ -378,7 +378,7 @@ def test_one_that_was_connected_by_hand_gets_a_toolset_and_is_forgotten(
     entry = json.loads(QGuiApplication.clipboard().text())["mcpServers"]["toolnote"]
     token = entry["headers"]["Authorization"].removeprefix("Bearer ")
     assert entry["url"] == "http://127.0.0.1:8377/mcp"
-    assert entry_of(library, "our-agent").token_hash == token_hash(token)
+    assert entry_of(library, "our-agent").token_hash == hash_token(token)
     later = open_dialog("our-agent")
     assert later.page.state.text() == "It was connected by hand."
     pick(later.page.gets.choice, "home")

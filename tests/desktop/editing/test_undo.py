@@ -12,11 +12,11 @@ from toolnote_desktop.desktop.editing.undo import MERGE_SECONDS, Step, UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
 
-PLACE = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Git.git_commit"))
+PLACE = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Git.git_commit"))
 
 
 class Clock:
@@ -173,7 +173,7 @@ def test_changes_of_files_are_no_steps(qtbot: QtBot, library: Library, changes: 
     assert changes.next_undo is None
 
 
-LINEAR = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear.search_projects"))
+LINEAR = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Linear.search_projects"))
 
 
 def test_saving_is_told_in_the_windows_thread(

@@ -14,13 +14,13 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState
 from toolnote_desktop.desktop.window.window import MainWindow
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 POST = RowKey(Kind.TOOL, "Slack", "post_message")
-IN_MY_TOOLS = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
+IN_MY_TOOLS = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
 
 
 def notes_on(library: Library, tool: str, toolset: str = "my-tools") -> dict[str, Note]:

@@ -18,7 +18,7 @@ from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import bundled_files
@@ -191,7 +191,7 @@ def test_a_tool_and_a_toolset_past_their_budget_say_so(qtbot: QtBot, window: Mai
 
 
 def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window: MainWindow, library: Library) -> None:
-    place = NotePlace.in_toolset("my-tools", ToolReference(namespaced_name="Linear (old).create_issue"))
+    place = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Linear (old).create_issue"))
     library.submit(AddNote(place, {"name": "label-convention", "note": "Old words."}))
     window.go(LOST_NOTES)
     page = window.notes_pane.lost_notes_page

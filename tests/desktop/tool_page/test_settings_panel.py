@@ -162,7 +162,7 @@ def test_ask_first_with_reason_and_word(qtbot: QtBot, window: MainWindow, panel:
 
 def _consent(library: Library) -> dict[str, Any]:
     consent = entry(library).consent
-    return consent.written() if consent is not None else {}
+    return consent.to_json() if consent is not None else {}
 
 
 # --- when to use it

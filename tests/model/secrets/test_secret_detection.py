@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
-from toolnote_desktop.model.secrets.variable_expansion import expanded, secret_places
+from toolnote_desktop.model.secrets.variable_expansion import expand, secret_references
 from toolnote_desktop.model.servers import Server
 
 SECRETS = [
@@ -106,6 +106,6 @@ def test_what_is_moved_comes_back_at_launch() -> None:
     }
     assert (changed["env"], changed["other"]) == ({"N": 1}, [1])
     server = Server.read({key: value for key, value in changed.items() if key != "env"})
-    assert set(secret_places(server)) == set(secrets)
-    assert expanded("s", server, {}, secrets.get).headers == entry["headers"]
+    assert set(secret_references(server)) == set(secrets)
+    assert expand("s", server, {}, secrets.get).headers == entry["headers"]
     assert move_secrets(changed) == (changed, {})

@@ -6,7 +6,7 @@ import pytest
 
 from tests.proxy.upstream.harness import entry
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.secrets.variable_expansion import expanded
+from toolnote_desktop.model.secrets.variable_expansion import expand
 
 ENVIRONMENT = {"HOME": "/home/u", "EMPTY": "", "A.B-c": "odd"}
 
@@ -31,7 +31,7 @@ ENVIRONMENT = {"HOME": "/home/u", "EMPTY": "", "A.B-c": "odd"}
 def test_c45_the_documented_forms(text: str, expected: str) -> None:
     server = entry({"command": "x", "args": [text]})
     secrets = {"KEY": "<KEY>"}.get
-    assert expanded("s", server, ENVIRONMENT, secrets).args == (expected,)
+    assert expand("s", server, ENVIRONMENT, secrets).args == (expected,)
     assert server.args == (text,)
 
 
@@ -50,17 +50,17 @@ def test_c45_the_documented_forms(text: str, expected: str) -> None:
 def test_c45_a_missing_value_names_field_and_variable(raw: dict[str, object], field: str, variable: str) -> None:
     for secrets in (None, lambda name: None):
         with pytest.raises(ToolnoteError) as error:
-            expanded("s", entry(raw), ENVIRONMENT, secrets)
+            expand("s", entry(raw), ENVIRONMENT, secrets)
         expected = Problem(Code.VALUE_MISSING, {"server": "s", "field": field, "variable": variable})
         assert error.value.problem == expected
 
 
 def test_a_value_is_not_filled_in_again() -> None:
     server = entry({"command": "x", "args": ["${OUTER}"]})
-    assert expanded("s", server, {"OUTER": "${INNER}", "INNER": "no"}).args == ("${INNER}",)
+    assert expand("s", server, {"OUTER": "${INNER}", "INNER": "no"}).args == ("${INNER}",)
 
 
 def test_everything_else_of_the_entry_stays() -> None:
     raw = {"command": "x", "disabled": True, "timeout": 5, "unknown": {"k": 1}, "toolnote": {"prefix": "p"}}
     server = entry(raw)
-    assert expanded("s", server, ENVIRONMENT) == server
+    assert expand("s", server, ENVIRONMENT) == server

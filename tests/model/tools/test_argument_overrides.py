@@ -15,11 +15,11 @@ from toolnote_desktop.model.tools.argument_overrides import (
     argument_name,
     argument_path,
     consent_of,
-    is_shaped,
-    same_json,
-    shape_arguments,
-    shape_definition,
-    shaping_problems,
+    has_overrides,
+    is_equal_json,
+    override_arguments,
+    override_problems,
+    override_schema,
     top_level_arguments,
 )
 from toolnote_desktop.model.tools.consent import Consent, consent_literal, consent_text
@@ -45,39 +45,39 @@ def entry(**fields: Any) -> ToolEntry:
 
 def refused(definition: dict[str, Any], chosen: ToolEntry, arguments: Any) -> tuple[Code, dict[str, str]]:
     with pytest.raises(ToolnoteError) as caught:
-        shape_arguments(definition, chosen, arguments)
+        override_arguments(definition, chosen, arguments)
     return caught.value.problem.code, dict(caught.value.problem.parameters)
 
 
 def test_nothing_set_changes_nothing() -> None:
     definition, arguments = tool({"a": {}}), {"a": 1}
-    assert not is_shaped(entry())
-    assert shape_definition(definition, entry()) is definition
-    assert shape_arguments(definition, entry(), arguments) is arguments
-    assert shape_arguments(definition, entry(), "text") == "text"
+    assert not has_overrides(entry())
+    assert override_schema(definition, entry()) is definition
+    assert override_arguments(definition, entry(), arguments) is arguments
+    assert override_arguments(definition, entry(), "text") == "text"
 
 
 def test_a_default_is_in_the_schema_and_filled_in() -> None:
     definition = tool({"team": {"type": "string"}, "title": {"type": "string"}}, ["team", "title"])
     chosen = entry(argumentDefaults={"team": "eng"})
-    schema = shape_definition(definition, chosen)["inputSchema"]
+    schema = override_schema(definition, chosen)["inputSchema"]
     assert schema["properties"]["team"] == {"type": "string", "default": "eng"}
     assert schema["required"] == ["title"]
-    assert shape_arguments(definition, chosen, {"title": "t"}) == {"title": "t", "team": "eng"}
-    assert shape_arguments(definition, chosen, {"title": "t", "team": "des"}) == {"title": "t", "team": "des"}
-    assert shape_arguments(definition, chosen, {"team": None}) == {"team": None}
-    assert shape_arguments(definition, chosen, None) == {"team": "eng"}
+    assert override_arguments(definition, chosen, {"title": "t"}) == {"title": "t", "team": "eng"}
+    assert override_arguments(definition, chosen, {"title": "t", "team": "des"}) == {"title": "t", "team": "des"}
+    assert override_arguments(definition, chosen, {"team": None}) == {"team": None}
+    assert override_arguments(definition, chosen, None) == {"team": "eng"}
 
 
 def test_a_hidden_argument_is_gone_and_its_value_goes_up() -> None:
     definition = tool({"workspace": {"type": "string"}, "title": {}}, ["workspace"])
     before = copy.deepcopy(definition)
     chosen = entry(hiddenArguments=["workspace"], argumentDefaults={"workspace": "w1"})
-    schema = shape_definition(definition, chosen)["inputSchema"]
+    schema = override_schema(definition, chosen)["inputSchema"]
     assert schema == {"type": "object", "properties": {"title": {}}}
     assert definition == before
-    assert shape_arguments(definition, chosen, {"title": "t"}) == {"title": "t", "workspace": "w1"}
-    assert shape_arguments(definition, chosen, {"workspace": "w1"}) == {"workspace": "w1"}
+    assert override_arguments(definition, chosen, {"title": "t"}) == {"title": "t", "workspace": "w1"}
+    assert override_arguments(definition, chosen, {"workspace": "w1"}) == {"workspace": "w1"}
 
 
 def test_another_value_for_a_locked_argument_is_refused() -> None:
@@ -88,15 +88,15 @@ def test_another_value_for_a_locked_argument_is_refused() -> None:
     assert refused(definition, chosen, {"workspace": None}) == expected
     without_value = entry(hiddenArguments=["workspace"])
     assert refused(definition, without_value, {"workspace": "w1"}) == expected
-    assert shape_arguments(definition, without_value, {}) == {}
+    assert override_arguments(definition, without_value, {}) == {}
 
 
 def test_true_is_not_one() -> None:
     definition, chosen = tool({"x": {}}), entry(hiddenArguments=["x"], argumentDefaults={"x": {"deep": [1]}})
     assert refused(definition, chosen, {"x": {"deep": [True]}})[0] is Code.ARGUMENT_LOCKED
-    assert shape_arguments(definition, chosen, {"x": {"deep": [1.0]}}) == {"x": {"deep": [1]}}
-    assert not same_json(0, False)
-    assert not same_json({"a": 1}, {"a": 1, "b": 1})
+    assert override_arguments(definition, chosen, {"x": {"deep": [1.0]}}) == {"x": {"deep": [1]}}
+    assert not is_equal_json(0, False)
+    assert not is_equal_json({"a": 1}, {"a": 1, "b": 1})
 
 
 @pytest.mark.parametrize(
@@ -112,15 +112,17 @@ def test_nested_properties_and_references(schema: dict[str, Any], more: dict[str
     definition = tool({"filter": schema, "other": schema}, **more)
     before = copy.deepcopy(definition)
     chosen = entry(hiddenArguments=["/filter/teamId"], argumentDefaults={"/filter/teamId": "eng"})
-    assert shaping_problems(definition, chosen) == ()
-    served = shape_definition(definition, chosen)["inputSchema"]
+    assert override_problems(definition, chosen) == ()
+    served = override_schema(definition, chosen)["inputSchema"]
     assert definition == before
     assert "teamId" not in str(served["properties"]["filter"])
     assert "parent" in str(served["properties"]["filter"])
     assert served["properties"]["other"] == schema
     assert {key: served[key] for key in more} == more
-    assert shape_arguments(definition, chosen, {}) == {"filter": {"teamId": "eng"}}
-    assert shape_arguments(definition, chosen, {"filter": {"parent": 1}}) == {"filter": {"parent": 1, "teamId": "eng"}}
+    assert override_arguments(definition, chosen, {}) == {"filter": {"teamId": "eng"}}
+    assert override_arguments(definition, chosen, {"filter": {"parent": 1}}) == {
+        "filter": {"parent": 1, "teamId": "eng"}
+    }
     assert refused(definition, chosen, {"filter": {"teamId": "x"}})[0] is Code.ARGUMENT_LOCKED
     assert refused(definition, chosen, {"filter": [1]})[0] is Code.ARGUMENT_LOCKED
     assert refused(definition, chosen, {"filter": None})[0] is Code.ARGUMENT_LOCKED
@@ -128,9 +130,9 @@ def test_nested_properties_and_references(schema: dict[str, Any], more: dict[str
 
 def test_a_nested_default_waits_for_what_it_belongs_to() -> None:
     definition, chosen = tool({"filter": FILTER}), entry(argumentDefaults={"/filter/teamId": "eng"})
-    assert shape_arguments(definition, chosen, {}) == {}
-    assert shape_arguments(definition, chosen, {"filter": {}}) == {"filter": {"teamId": "eng"}}
-    assert shape_arguments(definition, chosen, {"filter": "odd"}) == {"filter": "odd"}
+    assert override_arguments(definition, chosen, {}) == {}
+    assert override_arguments(definition, chosen, {"filter": {}}) == {"filter": {"teamId": "eng"}}
+    assert override_arguments(definition, chosen, {"filter": "odd"}) == {"filter": "odd"}
 
 
 def test_a_schema_that_is_a_reference_as_a_whole() -> None:
@@ -142,7 +144,7 @@ def test_a_schema_that_is_a_reference_as_a_whole() -> None:
         },
     }
     chosen = entry(hiddenArguments=["a"], consent=True)
-    schema = shape_definition(definition, chosen)["inputSchema"]
+    schema = override_schema(definition, chosen)["inputSchema"]
     assert list(schema["properties"]) == ["b", "user_consent"]
     assert schema["required"] == ["user_consent"]
     assert "$ref" not in schema
@@ -151,23 +153,23 @@ def test_a_schema_that_is_a_reference_as_a_whole() -> None:
 def test_branches_lose_a_hidden_argument_too() -> None:
     definition = tool({"id": {}, "name": {}}, anyOf=[{"required": ["id"]}, {"required": ["name"]}])
     chosen = entry(hiddenArguments=["id"], argumentDefaults={"id": 1})
-    assert shape_definition(definition, chosen)["inputSchema"]["anyOf"] == [{}, {"required": ["name"]}]
+    assert override_schema(definition, chosen)["inputSchema"]["anyOf"] == [{}, {"required": ["name"]}]
 
 
 def test_recursion_ends() -> None:
     schema = {"$ref": "#", "properties": {"x": {"anyOf": [{"$ref": "#"}, {"$ref": "#/properties/x"}]}}}
     definition = {"name": "t", "inputSchema": schema}
     chosen = entry(hiddenArguments=["/x/x/nothing", "gone"], argumentDefaults={"/a/b": 1})
-    shape_definition(definition, chosen)
-    assert [p.parameters["argument"] for p in shaping_problems(definition, chosen)] == ["/a/b", "/x/x/nothing", "gone"]
+    override_schema(definition, chosen)
+    assert [p.parameters["argument"] for p in override_problems(definition, chosen)] == ["/a/b", "/x/x/nothing", "gone"]
 
 
 def test_a_lock_below_and_above_a_default() -> None:
     definition = tool({"filter": FILTER})
     below = entry(hiddenArguments=["/filter/teamId"], argumentDefaults={"filter": {"x": 1}, "/filter/teamId": "eng"})
-    assert shape_arguments(definition, below, {}) == {"filter": {"x": 1, "teamId": "eng"}}
+    assert override_arguments(definition, below, {}) == {"filter": {"x": 1, "teamId": "eng"}}
     above = entry(hiddenArguments=["filter"], argumentDefaults={"filter": {"x": 1}, "/filter/teamId": "eng"})
-    assert shape_arguments(definition, above, {}) == {"filter": {"x": 1}}
+    assert override_arguments(definition, above, {}) == {"filter": {"x": 1}}
 
 
 # Consent.
@@ -176,11 +178,11 @@ def test_a_lock_below_and_above_a_default() -> None:
 def test_literal_type_enforcement() -> None:
     definition = tool({"title": {}}, ["title"])
     chosen = entry(consent={"reason": "It writes to the team's board"})
-    schema = shape_definition(definition, chosen)["inputSchema"]
+    schema = override_schema(definition, chosen)["inputSchema"]
     assert schema["properties"]["user_consent"]["enum"] == ["CREATE_ISSUE"]
     assert schema["required"] == ["title", "user_consent"]
     sent = {"title": "t", "user_consent": "CREATE_ISSUE"}
-    assert shape_arguments(definition, chosen, sent) == {"title": "t"}
+    assert override_arguments(definition, chosen, sent) == {"title": "t"}
     assert sent == {"title": "t", "user_consent": "CREATE_ISSUE"}
 
 
@@ -197,11 +199,11 @@ def test_without_consent_it_is_refused(given_consent: dict[str, Any]) -> None:
 
 def test_an_argument_of_that_name_keeps_its_place() -> None:
     definition, chosen = tool({"user_consent": {"type": "boolean"}}), entry(consent=True)
-    schema = shape_definition(definition, chosen)["inputSchema"]
+    schema = override_schema(definition, chosen)["inputSchema"]
     assert schema["properties"]["user_consent"] == {"type": "boolean"}
     assert consent_of(definition, chosen) == ("user_consent_2", "CREATE_ISSUE")
     sent = {"user_consent": False, "user_consent_2": "CREATE_ISSUE"}
-    assert shape_arguments(definition, chosen, sent) == {"user_consent": False}
+    assert override_arguments(definition, chosen, sent) == {"user_consent": False}
 
 
 def test_tool_description_warning() -> None:
@@ -236,7 +238,7 @@ def test_entries_are_read_leniently_but_restrictions_are_not() -> None:
     tools = parse_toolset("work", {"tools": raw}, reports).tools
     assert [one.namespaced_name for one in tools] == ["a.1", "a.4", "a.5"]
     assert (tools[0].alias, tools[0].hints, tools[0].optionality, tools[0].when_to_use) == (None, {}, "required", "")
-    assert not is_shaped(tools[1])
+    assert not has_overrides(tools[1])
     assert tools[2].consent == Consent.read({"reason": "r", "x": 1})
     assert tools[2].hints == {"readOnlyHint": True}
     assert [place for place, _ in reports] == [
@@ -293,16 +295,16 @@ def test_argument_names_come_back(path: list[str]) -> None:
 def test_any_schema_is_shaped_and_left_as_it_was(schema: dict[str, Any], chosen: ToolEntry) -> None:
     definition = {"name": "t", "inputSchema": schema}
     before = copy.deepcopy(definition)
-    once = shape_definition(definition, chosen)
+    once = override_schema(definition, chosen)
     assert definition == before
-    assert once == shape_definition(definition, chosen)
+    assert once == override_schema(definition, chosen)
     served = top_level_arguments(once["inputSchema"])
     for name in chosen.hidden_arguments:
         if len(argument_path(name)) == 1 and "$ref" not in str(schema):
             assert argument_path(name)[0] not in served or consent_of(definition, chosen) is not None
     if (consent := consent_of(definition, chosen)) is not None:
         assert consent[0] in once["inputSchema"]["required"]
-    shaping_problems(definition, chosen)
+    override_problems(definition, chosen)
 
 
 @given(SCHEMAS.filter(lambda schema: isinstance(schema, dict)), ENTRIES, st.dictionaries(NAMES, VALUES, max_size=3))
@@ -312,7 +314,7 @@ def test_what_goes_up_keeps_the_locks(schema: dict[str, Any], chosen: ToolEntry,
     sent = {**arguments, consent[0]: consent[1]} if consent else arguments
     before = copy.deepcopy(sent)
     try:
-        raised = shape_arguments(definition, chosen, sent)
+        raised = override_arguments(definition, chosen, sent)
     except ToolnoteError as error:
         if error.problem.code is not Code.ARGUMENT_LOCKED:
             raise
@@ -327,7 +329,7 @@ def test_what_goes_up_keeps_the_locks(schema: dict[str, Any], chosen: ToolEntry,
         if name in chosen.argument_defaults and not any(path != p and path[: len(p)] == p for p in paths):
             deeper = any(path != p and p[: len(path)] == path for p in paths)
             for found in values_at(raised, path):
-                assert deeper or same_json(found, chosen.argument_defaults[name])
+                assert deeper or is_equal_json(found, chosen.argument_defaults[name])
 
 
 def values_at(arguments: Any, path: tuple[str, ...]) -> list[Any]:
@@ -368,25 +370,25 @@ def test_each_object_of_a_list_is_shaped() -> None:
     entry = ToolEntry(
         argument_defaults={"/rows/*/board": "B1", "/rows/*/kind": "bug"}, hidden_arguments=("/rows/*/board",)
     )
-    served = shape_definition(ROWS, entry)["inputSchema"]["properties"]["rows"]["items"]
+    served = override_schema(ROWS, entry)["inputSchema"]["properties"]["rows"]["items"]
     assert list(served["properties"]) == ["kind", "text"]
     assert served["required"] == ["text"]
     assert served["properties"]["kind"]["default"] == "bug"
     sent = {"rows": [{"text": "a"}, {"text": "b", "kind": "wish"}]}
-    assert shape_arguments(ROWS, entry, sent) == {
+    assert override_arguments(ROWS, entry, sent) == {
         "rows": [{"text": "a", "board": "B1", "kind": "bug"}, {"text": "b", "board": "B1", "kind": "wish"}]
     }
     assert sent == {"rows": [{"text": "a"}, {"text": "b", "kind": "wish"}]}
-    assert shape_arguments(ROWS, entry, {}) == {}
-    assert shape_arguments(ROWS, entry, {"rows": []}) == {"rows": []}
-    assert shaping_problems(ROWS, entry) == ()
+    assert override_arguments(ROWS, entry, {}) == {}
+    assert override_arguments(ROWS, entry, {"rows": []}) == {"rows": []}
+    assert override_problems(ROWS, entry) == ()
 
 
 @pytest.mark.parametrize("rows", [[{"text": "a"}, {"text": "b", "board": "B2"}], ["a"], [[{"text": "a"}]]])
 def test_a_lock_in_a_list_holds_for_every_object(rows: list[Any]) -> None:
     entry = ToolEntry(argument_defaults={"/rows/*/board": "B1"}, hidden_arguments=("/rows/*/board",))
     with pytest.raises(ToolnoteError) as refused:
-        shape_arguments(ROWS, entry, {"rows": rows})
+        override_arguments(ROWS, entry, {"rows": rows})
     assert refused.value.problem.code is Code.ARGUMENT_LOCKED
 
 
@@ -399,13 +401,13 @@ def test_each_object_of_a_tuple_too_and_a_property_called_star_stays_one() -> No
         },
     }
     entry = ToolEntry(hidden_arguments=("/pair/*/id", "/map/*/id"))
-    served = shape_definition({"name": "t", "inputSchema": schema}, entry)["inputSchema"]["properties"]
+    served = override_schema({"name": "t", "inputSchema": schema}, entry)["inputSchema"]["properties"]
     assert served["pair"]["prefixItems"] == [{"type": "string"}, {"properties": {"x": {}}}]
     assert served["map"]["properties"]["*"]["properties"] == {"x": {}}
-    assert shaping_problems({"name": "t", "inputSchema": schema}, ToolEntry(hidden_arguments=("/pair/*/no",)))
+    assert override_problems({"name": "t", "inputSchema": schema}, ToolEntry(hidden_arguments=("/pair/*/no",)))
 
 
 @pytest.mark.parametrize("name", ["/rows/*/nothing", "/*/board", "/rows/*"])
 def test_what_a_list_does_not_have_is_told(name: str) -> None:
-    (problem,) = shaping_problems(ROWS, ToolEntry(hidden_arguments=(name,)))
+    (problem,) = override_problems(ROWS, ToolEntry(hidden_arguments=(name,)))
     assert problem.code is Code.ARGUMENT_NOT_FOUND

@@ -44,21 +44,21 @@ def test_a_shared_name_with_a_ref_id_means_the_tool_of_it() -> None:
     assert written.server is None
     found = catalogue(TWINS)
     assert found.resolve(written) == (TWINS[0],)
-    assert [one for one in TWINS if found.applies(written, one.tool)] == [TWINS[0]]
+    assert [one for one in TWINS if found.note_applies(written, one.tool)] == [TWINS[0]]
     assert len(found.resolve(reference("a.b.c", ref_id="stale"))) == 2
 
 
 def test_which_tool_a_note_means() -> None:
     found = catalogue(TWINS)
     first, second, log = (one.tool for one in TWINS)
-    assert found.applies(reference("git.log"), log)
-    assert found.applies(reference("git.old-name", ref_id=log.ref_id), log)
-    assert not found.applies(reference("git.old-name"), log)
-    assert not found.applies(reference("a.b.c"), first)
-    assert not found.applies(reference("a.b.c"), second)
-    assert found.applies(reference("a.b.c", server="a"), first)
-    assert not found.applies(reference("a.b.c", server="a"), second)
-    assert found.applies(reference(ref_id=second.ref_id), second)
+    assert found.note_applies(reference("git.log"), log)
+    assert found.note_applies(reference("git.old-name", ref_id=log.ref_id), log)
+    assert not found.note_applies(reference("git.old-name"), log)
+    assert not found.note_applies(reference("a.b.c"), first)
+    assert not found.note_applies(reference("a.b.c"), second)
+    assert found.note_applies(reference("a.b.c", server="a"), first)
+    assert not found.note_applies(reference("a.b.c", server="a"), second)
+    assert found.note_applies(reference(ref_id=second.ref_id), second)
 
 
 def test_what_is_written_to_name_a_tool_names_only_that_tool() -> None:
@@ -66,7 +66,7 @@ def test_what_is_written_to_name_a_tool_names_only_that_tool() -> None:
     for one in TWINS:
         written = found.reference_to(one.tool)
         assert found.resolve(written) == (one,)
-        assert [other for other in TWINS if found.applies(written, other.tool)] == [one]
+        assert [other for other in TWINS if found.note_applies(written, other.tool)] == [one]
     assert found.reference_to(TWINS[2].tool).server is None
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.tools.tool import Tool, Unreadable, fingerprint, ref_id, why_malformed, why_odd
+from toolnote_desktop.model.tools.tool import Tool, Unreadable, fingerprint, malformed_reason, oddity, ref_id
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent.parent / "javascript_table.json").read_text(encoding="utf-8"))
 
@@ -61,7 +61,7 @@ def test_a_tool_of_another_server_has_another_ref_id() -> None:
     ],
 )
 def test_what_no_client_could_take_is_malformed(definition: object, reason: str) -> None:
-    assert reason in (why_malformed(definition) or "")
+    assert reason in (malformed_reason(definition) or "")
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_what_no_client_could_take_is_malformed(definition: object, reason: str)
 def test_odd_tools_are_served_and_told(more: dict[str, Any], reason: str | None) -> None:
     """case C12, C13."""
     definition = {"name": "n", "description": "d", "inputSchema": {"type": "object"}, **more}
-    assert why_malformed(definition) is None
-    odd = why_odd(definition)
+    assert malformed_reason(definition) is None
+    odd = oddity(definition)
     assert odd is None if reason is None else reason in (odd or "")
 
 

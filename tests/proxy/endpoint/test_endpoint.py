@@ -10,9 +10,9 @@ import pytest
 
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, running
-from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, AddEntry, SetFields, toolset_document
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields
 from toolnote_desktop.paths import Home
@@ -56,7 +56,7 @@ def test_lists_built_in_tools_first_then_the_toolset(client: RawClient) -> None:
 def test_lists_the_same_bytes_until_something_changes(client: RawClient, proxy: Running) -> None:
     first = client.post({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).body
     assert client.post({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).body == first
-    proxy.library.submit(AddNote(NotePlace.in_toolset(TOOLSET, ECHO), {"name": "how", "note": "Softly."}))
+    proxy.library.submit(AddNote(NoteTarget.in_toolset(TOOLSET, ECHO), {"name": "how", "note": "Softly."}))
     assert client.post({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).body != first
 
 
@@ -134,7 +134,7 @@ def test_without_a_toolset_only_the_built_in_tools_are_served(client: RawClient,
 def test_an_edited_note_is_told_once_and_listed(client: RawClient, proxy: Running) -> None:
     stream = Stream(client)
     try:
-        place = NotePlace.in_toolset(TOOLSET, ECHO)
+        place = NoteTarget.in_toolset(TOOLSET, ECHO)
         proxy.library.submit(AddNote(place, {"name": "how", "note": "1"}))
         for text in "2345":
             proxy.library.submit(EditNote(place, "how", {"note": text}))
@@ -149,9 +149,9 @@ def test_an_edited_note_is_told_once_and_listed(client: RawClient, proxy: Runnin
 def test_a_change_that_a_client_does_not_see_is_not_told(client: RawClient, proxy: Running) -> None:
     stream = Stream(client)
     try:
-        other = NotePlace.in_toolset(TOOLSET, ToolReference(namespaced_name="nobody.nothing"))
+        other = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name="nobody.nothing"))
         proxy.library.submit(AddNote(other, {"name": "how", "note": "unseen"}))
-        proxy.library.submit(AddNote(NotePlace.in_toolset(TOOLSET, ECHO), {"name": "how", "note": "seen"}))
+        proxy.library.submit(AddNote(NoteTarget.in_toolset(TOOLSET, ECHO), {"name": "how", "note": "seen"}))
         stream.wait_for("notifications/tools/list_changed")
         assert len(stream.messages) == 1
     finally:
@@ -274,7 +274,7 @@ def test_a_session_belongs_to_its_token(client: RawClient, proxy: Running) -> No
 
 
 def test_a_clients_own_token_gives_its_own_toolset(client: RawClient, proxy: Running) -> None:
-    entry = {"name": "Cursor", "tokenHash": token_hash("secret-of-cursor"), "toolset": "none-such"}
+    entry = {"name": "Cursor", "tokenHash": hash_token("secret-of-cursor"), "toolset": "none-such"}
     proxy.library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", entry))
     other = RawClient(proxy.endpoint.url, "secret-of-cursor")
     other.initialize()

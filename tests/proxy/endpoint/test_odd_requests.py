@@ -12,7 +12,7 @@ from tests.proxy.live import ModernClient, live_call
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import Record
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 
@@ -65,7 +65,7 @@ def test_whoever_takes_json_and_events_is_served(proxy: Running, accept: str) ->
 def test_the_stream_of_notices_is_one_however_it_is_asked_for(client: RawClient, proxy: Running, accept: str) -> None:
     stream = Stream(client, accept)
     try:
-        place = NotePlace.in_toolset(TOOLSET, ToolReference(namespaced_name="raw.echo"))
+        place = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name="raw.echo"))
         client.tools()
         proxy.library.submit(AddNote(place, {"name": "how", "note": "Softly."}))
         stream.wait_for("notifications/tools/list_changed")

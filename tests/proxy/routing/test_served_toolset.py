@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, raw_server, running
-from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -19,7 +19,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.paths import Home
@@ -53,7 +53,7 @@ def test_the_clients_own_toolset_then_the_bridges_then_the_runs_then_the_shared_
     shared = {"tools": [{"namespacedName": TOOL_OF[TOOLSET]}]}
     with running(home, {"raw": raw_server(toolnote={})}, toolset=shared, of_the_run=of_the_run) as proxy:
         with_toolsets(proxy)
-        entry = {"name": "One", "tokenHash": token_hash("its own token"), "toolset": None}
+        entry = {"name": "One", "tokenHash": hash_token("its own token"), "toolset": None}
         proxy.library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "one", entry))
         rest = TOOL_OF[of_the_run or TOOLSET]
         by_bridge, by_token = proxy.bridge("one", "bridges"), RawClient(proxy.endpoint.url, "its own token")
@@ -122,7 +122,7 @@ def test_a_change_is_told_after_a_quiet_moment_or_at_the_latest(
         client.tools()
         stream = Stream(client)
         try:
-            place = NotePlace.in_toolset(TOOLSET, ToolReference(namespaced_name="raw.echo"))
+            place = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name="raw.echo"))
             for count in (1, 2):
                 proxy.library.submit(AddNote(place, {"name": f"note-{count}", "note": "Softly."}))
                 stream.wait_for(TOOLS_CHANGED, count)

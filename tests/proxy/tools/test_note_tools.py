@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxy.tools.test_built_in_tools import CLAUDE, Assistant, assistant, library, notes
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.proxy.principal import Principal
@@ -28,7 +28,7 @@ def own(library: Library) -> list[tuple[str, str]]:
 def annotated(assistant: Assistant, library: Library) -> Assistant:
     """A note of the assistant's and one of the user's."""
     assistant.value("add-tool-annotation", notes(("mine", "Old.")))
-    place = NotePlace.in_toolset("work", ISSUE)
+    place = NoteTarget.in_toolset("work", ISSUE)
     library.submit(AddNote(place, {"name": "theirs", "note": "The user's.", "author": "user"}))
     return assistant
 

@@ -22,7 +22,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
-from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS, LAZY, built_in_names, chosen_built_in
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS, LAZY, built_in_names, enabled_built_in
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
 from toolnote_desktop.model.toolsets.notes import ToolReference
@@ -150,7 +150,7 @@ def test_get_enabled_tools_takes_the_chosen_ids() -> None:
 def test_always_enabled_tools_are_there_whatever_is_chosen(library: Library) -> None:
     hidden = {"lazyMode": True, "hiddenBuiltInTools": ["call-tool"], "hiddenBuiltInGroups": list(GROUPS)}
     library.submit(SetFields(SETTINGS, hidden))
-    assert chosen_built_in(library.snapshot.settings) == frozenset()
+    assert enabled_built_in(library.snapshot.settings) == frozenset()
     assert [one["name"] for one in built_in_definitions(library.snapshot)] == ["search-tools", "call-tool"]
 
 

@@ -13,7 +13,7 @@ from tests.proxy.upstream.harness import QUICK, run, running
 from tests.servers.launch import Record, control, raw_server_entry
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
-from toolnote_desktop.model.tools.tool import why_malformed
+from toolnote_desktop.model.tools.tool import malformed_reason
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
 from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
@@ -52,7 +52,7 @@ def test_one_entry_that_cannot_be_read_takes_no_other_with_it(home: Home, odd: s
             await servers.ready("a")
             ((_, found),) = servers.events.lists
             assert [found.tools[0]["name"], found.tools[2]["name"], len(found.tools)] == ["a", "b", 3]
-            assert (why_malformed(found.tools[1]) is None) is odd.startswith('"')
+            assert (malformed_reason(found.tools[1]) is None) is odd.startswith('"')
             assert found.problems == ()
 
     run(work())

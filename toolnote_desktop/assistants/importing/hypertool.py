@@ -21,7 +21,7 @@ from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in, with_servers_renamed
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, parse_toolsets, rename_servers
 
 _PERSONA_FILES = ("persona.yaml", "persona.yml")
 _MEMBERS = ("servers", "serverIds", "serverNames", "members")
@@ -107,7 +107,7 @@ def folder_edits(
     edits: list[Edit] = []
     for toolset in found.toolsets:
         if toolset.name in toolsets:
-            content = with_servers_renamed(toolset.content, names, there.keys())
+            content = rename_servers(toolset.content, names, there.keys())
             edits.append(CreateDocument(toolset_document(toolset.name), content))
     for candidate in listed:
         called = (name for name, id in there.items() if id == candidate.id)
@@ -188,7 +188,7 @@ class _Reader:
         self.warnings.append(Problem(Code.IMPORT_WARNING, parameters))
 
     def _take_toolsets(self, raw: Any, file: Path, file_name: str) -> list[ImportedToolset]:
-        found = toolsets_in(raw, file=str(file), file_name=file_name, taken=self.taken, now=self.now)
+        found = parse_toolsets(raw, file=str(file), file_name=file_name, taken=self.taken, now=self.now)
         self.taken.update(toolset.name for toolset in found)
         self.toolsets += found
         return list(found)

@@ -18,7 +18,7 @@ from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, Reading
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, toolsets_in
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, parse_toolsets
 
 
 def scan_machine(
@@ -62,7 +62,7 @@ def read_import_text(
     """
     root = JSON.parse(text).root
     raw = root.value if root is not None and root.complete else None
-    toolsets = toolsets_in(raw, file=name, file_name="toolset", taken=taken, now=now)
+    toolsets = parse_toolsets(raw, file=name, file_name="toolset", taken=taken, now=now)
     return _with(read_snippet(text, identity, name), toolsets)
 
 
@@ -73,7 +73,7 @@ def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToo
     except UnreadableConfigError:
         return ()  # reading the servers says why
     raw = root.value if root is not None and root.complete else None
-    return toolsets_in(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
+    return parse_toolsets(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
 
 
 def _with(servers: Reading, toolsets: tuple[ImportedToolset, ...]) -> ImportOffer:

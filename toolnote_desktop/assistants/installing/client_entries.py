@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENT_ENTRIES,
@@ -29,7 +29,7 @@ def install_edits(
         name: what people call it.
     """
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client, ABSENT)
-    hashed = {"tokenHash": token_hash(token)} if token is not None else {}
+    hashed = {"tokenHash": hash_token(token)} if token is not None else {}
     if entry is ABSENT:
         return (AddEntry(CLIENTS, CLIENT_ENTRIES, client, {"name": name, "toolset": toolset or None, **hashed}),)
     assigned = {"toolset": toolset, "toolsetChosenBy": ABSENT} if toolset else {}

@@ -28,7 +28,7 @@ from toolnote_desktop.assistants.installing.plan import (
 from toolnote_desktop.assistants.installing.switch_servers import duplicate_servers
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
-from toolnote_desktop.model.clients import token_hash
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, SERVER_ENTRIES, Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
@@ -114,7 +114,7 @@ def inspect_installation(
     if entry is None:
         return InstallState(duplicates=duplicates, off=off)
     direct = read_direct_access(entry)
-    counts = direct is not None and secrets.compare_digest(token_hash(direct.token), _hash_of(client.id, documents))
+    counts = direct is not None and secrets.compare_digest(hash_token(direct.token), _hash_of(client.id, documents))
     return InstallState(True, direct, counts, duplicates, off)
 
 

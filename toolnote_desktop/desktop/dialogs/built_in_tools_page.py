@@ -25,7 +25,7 @@ from toolnote_desktop.model.tools.built_in_tools import (
     LAZY,
     NOTES,
     TOOLSETS,
-    chosen_built_in,
+    enabled_built_in,
 )
 from toolnote_desktop.model.tools.tool_records import ToolRecord
 
@@ -58,7 +58,7 @@ class ToolRecordsPage(QWidget):
 
     def show_state(self) -> None:
         """What is switched on now."""
-        chosen = chosen_built_in(self._settings())
+        chosen = enabled_built_in(self._settings())
         for name, box in self.boxes.items():
             record = BUILT_IN.get(name)
             box.setChecked(name in chosen or (record is not None and record.always_enabled))
@@ -130,7 +130,7 @@ class ToolRecordsPage(QWidget):
 
     def _switch(self, name: str, *, on: bool) -> None:
         settings = self._settings()
-        chosen = set(chosen_built_in(settings)) - {name} | ({name} if on else set())
+        chosen = set(enabled_built_in(settings)) - {name} | ({name} if on else set())
         others = [one for one in settings.hidden_built_in_tools if BUILT_IN.get(one) is None]
         hidden = [one.id for one in BUILT_IN.configurable() if one.id not in chosen]
         groups = [one for one in settings.hidden_built_in_groups if one not in GROUPS]

@@ -29,7 +29,7 @@ from toolnote_desktop.model.names import suggest_note_name, suggest_toolset_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.store.documents import new_toolset
@@ -149,7 +149,7 @@ class Actions:
     # --- notes
 
     def add_note(
-        self, place: NotePlace, name: str, text: str, row: RowKey | None, *, merge: object
+        self, place: NoteTarget, name: str, text: str, row: RowKey | None, *, merge: object
     ) -> Submitted | None:
         """A new note of the user's, at the end."""
         note: JsonObject = {
@@ -163,19 +163,19 @@ class Actions:
         return self._changes.submit(words, AddNote(place, note), place=row, merge=merge)
 
     def write_note(
-        self, place: NotePlace, name: str, text: str, row: RowKey | None, *, merge: object, new_name: str | None = None
+        self, place: NoteTarget, name: str, text: str, row: RowKey | None, *, merge: object, new_name: str | None = None
     ) -> Submitted | None:
         """Another text for a note; while it is new its name follows the text."""
         fields = {"note": text} if new_name is None else {"note": text, "name": new_name}
         words = translate("actions", "note “{name}” written").format(name=new_name or name)
         return self._changes.submit(words, EditNote(place, name, fields), place=row, merge=merge)
 
-    def rename_note(self, place: NotePlace, name: str, new_name: str, row: RowKey | None) -> Submitted | None:
+    def rename_note(self, place: NoteTarget, name: str, new_name: str, row: RowKey | None) -> Submitted | None:
         """Another name for a note."""
         words = translate("actions", "note “{name}” renamed to “{new}”").format(name=name, new=new_name)
         return self._changes.submit(words, EditNote(place, name, {"name": new_name}), place=row)
 
-    def switch_note(self, place: NotePlace, name: str, row: RowKey | None, *, on: bool) -> None:
+    def switch_note(self, place: NoteTarget, name: str, row: RowKey | None, *, on: bool) -> None:
         """A note that is switched off stays here and is not shown to assistants."""
         text = (
             translate("actions", "note “{name}” switched on")
@@ -184,19 +184,19 @@ class Actions:
         )
         self._changes.submit(text.format(name=name), EditNote(place, name, {"enabled": on}), place=row)
 
-    def remove_note(self, place: NotePlace, name: str, row: RowKey | None) -> bool:
+    def remove_note(self, place: NoteTarget, name: str, row: RowKey | None) -> bool:
         """Take a note away."""
         words = translate("actions", "note “{name}” removed").format(name=name)
         return self._changes.submit(words, RemoveNote(place, name), place=row) is not None
 
-    def move_note(self, place: NotePlace, name: str, before: str, row: RowKey | None) -> None:
+    def move_note(self, place: NoteTarget, name: str, before: str, row: RowKey | None) -> None:
         """To where another note of the same place stands."""
         position = self._position(place, before)
         if position is not None:
             words = translate("actions", "note “{name}” moved").format(name=name)
             self._changes.submit(words, MoveNote(place, name, position), place=row)
 
-    def move_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> bool:
+    def move_note_to(self, place: NoteTarget, name: str, new_place: NoteTarget, row: RowKey | None) -> bool:
         """Have a note hold elsewhere, such as in every toolset. A name that is taken there gets a number."""
         raw = self._raw_note(place, name)
         if raw is None or new_place == place:
@@ -206,7 +206,7 @@ class Actions:
         moved = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
         return self._changes.submit(words, RemoveNote(place, name), moved, place=row) is not None
 
-    def copy_note_to(self, place: NotePlace, name: str, new_place: NotePlace, row: RowKey | None) -> bool:
+    def copy_note_to(self, place: NoteTarget, name: str, new_place: NoteTarget, row: RowKey | None) -> bool:
         """The same note elsewhere too. A name that is taken there gets a number."""
         raw = self._raw_note(place, name)
         if raw is None:
@@ -216,7 +216,7 @@ class Actions:
         copied = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
         return self._changes.submit(words, copied, place=row) is not None
 
-    def _where(self, place: NotePlace) -> str:
+    def _where(self, place: NoteTarget) -> str:
         """Where a note holds, in words."""
         tool = self._tool_at(place)
         match place.scope:
@@ -229,7 +229,7 @@ class Actions:
         title = self._title(str(place.document.name))
         return translate("actions", "on {tool} in “{toolset}”").format(tool=tool, toolset=title)
 
-    def _tool_at(self, place: NotePlace) -> str:
+    def _tool_at(self, place: NoteTarget) -> str:
         catalogue = self._snapshot.catalogue
         if place.reference is not None:
             tools = catalogue.resolve(place.reference)
@@ -237,12 +237,12 @@ class Actions:
             tools = catalogue.by_namespaced_name.get(place.key or "", ())
         return tools[0].tool.title if tools else place.label
 
-    def free_name(self, place: NotePlace, name: str) -> str:
+    def free_name(self, place: NoteTarget, name: str) -> str:
         """A name for a note that is free in a place: this one, or like it."""
         taken = self.names_in(place)
         return name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
 
-    def move_lost_notes(self, place: NotePlace, notes: Iterable[Note], home: NotePlace) -> bool:
+    def move_lost_notes(self, place: NoteTarget, notes: Iterable[Note], home: NoteTarget) -> bool:
         """Notes whose tool is gone get a new home, as one step."""
         edits = moving_edits(place, home, notes, self.names_in(home))
         words = (
@@ -252,7 +252,7 @@ class Actions:
         )
         return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
 
-    def names_in(self, place: NotePlace) -> list[str]:
+    def names_in(self, place: NoteTarget) -> list[str]:
         """The names that notes have in a place, those of notes that cannot be used too."""
         return [note["name"] for note in self._raw_notes(place) if isinstance(note, dict) and "name" in note]
 
@@ -280,22 +280,22 @@ class Actions:
         found = self._snapshot.toolsets.get(toolset)
         return found.title if found is not None else toolset
 
-    def _raw_notes(self, place: NotePlace) -> list[object]:
+    def _raw_notes(self, place: NoteTarget) -> list[object]:
         return [note for notes in place.lists(self._library.raw(place.document)) for note in notes]
 
-    def _raw_note(self, place: NotePlace, name: str) -> JsonObject | None:
+    def _raw_note(self, place: NoteTarget, name: str) -> JsonObject | None:
         found = (note for note in self._raw_notes(place) if isinstance(note, dict) and note.get("name") == name)
         return next(found, None)
 
-    def _position(self, place: NotePlace, name: str) -> int | None:
+    def _position(self, place: NoteTarget, name: str) -> int | None:
         for position, note in enumerate(self._raw_notes(place)):
             if isinstance(note, dict) and note.get("name") == name:
                 return position
         return None
 
 
-def place_of_lost(lost: LostNote) -> NotePlace:
+def place_of_lost(lost: LostNote) -> NoteTarget:
     """Where a note without a tool is kept."""
     if lost.toolset is None:
-        return NotePlace.everywhere(Scope.TOOL, lost.reference.namespaced_name)
-    return NotePlace.in_toolset(lost.toolset, lost.reference)
+        return NoteTarget.everywhere(Scope.TOOL, lost.reference.namespaced_name)
+    return NoteTarget.in_toolset(lost.toolset, lost.reference)

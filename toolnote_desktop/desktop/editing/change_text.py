@@ -18,7 +18,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
 )
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NotePlace, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.store.library import Change
@@ -56,7 +56,7 @@ def place_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
     return None
 
 
-def _row_of_notes(place: NotePlace, snapshot: Snapshot) -> RowKey | None:
+def _row_of_notes(place: NoteTarget, snapshot: Snapshot) -> RowKey | None:
     if place.reference is not None:
         tools = snapshot.catalogue.resolve(place.reference)
     else:
@@ -119,7 +119,7 @@ def _words(edit: Edit, snapshot: Snapshot) -> str:
     return ""
 
 
-def _label(place: NotePlace, snapshot: Snapshot) -> str:
+def _label(place: NoteTarget, snapshot: Snapshot) -> str:
     row = _row_of_notes(place, snapshot)
     known = snapshot.catalogue.tools.get((row.owner, row.name)) if row is not None else None
     return known.tool.title if known is not None else place.label

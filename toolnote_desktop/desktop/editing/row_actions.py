@@ -31,9 +31,15 @@ from toolnote_desktop.model.names import suggest_note_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import USER
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, SetToolFields, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import (
+    AddTools,
+    MoveTool,
+    SetToolFields,
+    matches_reference,
+    reference_fields,
+)
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
 
@@ -141,7 +147,7 @@ class RowActions:
         edits: list[Edit] = []
         moment = iso_utc(datetime.now(UTC))
         for one in self.entries(keys):
-            place = NotePlace.in_toolset(one.toolset, one.entry)
+            place = NoteTarget.in_toolset(one.toolset, one.entry)
             taken = [str(taken) for taken in self._actions.names_in(place)]
             free = name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
             note = {"name": free, "note": text, "enabled": True, "author": USER, "createdAt": moment}
@@ -285,7 +291,7 @@ class RowActions:
         places, raw = [], self._raw_tools(toolset)
         place = -1
         for one in self._resolved(toolset):
-            place = next((at for at in range(place + 1, len(raw)) if same_tool(raw[at], one.entry)), place)
+            place = next((at for at in range(place + 1, len(raw)) if matches_reference(raw[at], one.entry)), place)
             places.append(place)
         return places
 

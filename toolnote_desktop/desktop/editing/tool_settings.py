@@ -21,7 +21,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
-from toolnote_desktop.model.toolsets.tool_edits import SetToolFields, SetToolObject, reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields, SetToolObject, matches_reference, reference_fields
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
 
@@ -39,7 +39,7 @@ class ToolSettings:
             return None
         toolset, fields = self._library.snapshot.toolsets.get(view.toolset.name), reference_fields(view.entry)
         tools = toolset.tools if toolset is not None else ()
-        return next((one for one in tools if same_tool(fields, one)), None)
+        return next((one for one in tools if matches_reference(fields, one)), None)
 
     def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
         """Hints of a tool in its toolset; None takes one out, so that the server's own word counts again."""

@@ -117,10 +117,10 @@ class LibraryPane(QWidget):
         """Whether there is such a row, found by the search or not."""
         return self._tree.find(key).isValid()
 
-    def has_notes(self, key: RowKey) -> bool:
+    def contains_notes(self, key: RowKey) -> bool:
         """Whether the row says that there are notes on its tool."""
         row = self._tree.row_at(self._tree.find(key))
-        return row is not None and row.has_notes
+        return row is not None and row.contains_notes
 
     def select(self, key: RowKey | None) -> None:
         """Choose a row, opening what it is in."""

@@ -7,39 +7,39 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 
 
-def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NotePlace:
+def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NoteTarget:
     """Where notes on a tool are kept: in a toolset, where it has some already in the same place, or everywhere."""
     found = snapshot.toolsets.get(toolset or "")
     if found is None:
-        return NotePlace.everywhere(Scope.TOOL, known.tool.namespaced_name)
-    references = (g.reference for g in found.notes if snapshot.catalogue.applies(g.reference, known.tool))
-    return NotePlace.in_toolset(found.name, next(references, snapshot.catalogue.reference_to(known.tool)))
+        return NoteTarget.everywhere(Scope.TOOL, known.tool.namespaced_name)
+    references = (g.reference for g in found.notes if snapshot.catalogue.note_applies(g.reference, known.tool))
+    return NoteTarget.in_toolset(found.name, next(references, snapshot.catalogue.reference_to(known.tool)))
 
 
-def place_of(snapshot: Snapshot, note: DraggedNote) -> NotePlace | None:
+def place_of(snapshot: Snapshot, note: DraggedNote) -> NoteTarget | None:
     """Where a note is kept that is being dragged; None where it is gone."""
     view = tool_view(snapshot, note.row)
     found = view.notes if view is not None else ()
     return next((one.place for one in found if one.scope is note.scope and one.note.name == note.name), None)
 
 
-def toolset_places(snapshot: Snapshot, view: ToolView, place: NotePlace) -> list[tuple[str, NotePlace]]:
+def toolset_places(snapshot: Snapshot, view: ToolView, place: NoteTarget) -> list[tuple[str, NoteTarget]]:
     """The titles of the other toolsets that have a tool, and where each keeps its notes on it."""
     others = [one for one in view.toolsets if not _is_in(place, one.name)]
     return [(one.title, place_on(snapshot, view.known, one.name)) for one in others]
 
 
-def source_places(snapshot: Snapshot, place: NotePlace) -> list[tuple[str, NotePlace]]:
+def source_places(snapshot: Snapshot, place: NoteTarget) -> list[tuple[str, NoteTarget]]:
     """The names of the tool sources, and where notes on all of each are kept; not where the note is."""
-    places = [(server, NotePlace.everywhere(Scope.SERVER, server)) for server in snapshot.catalogue.servers]
+    places = [(server, NoteTarget.everywhere(Scope.SERVER, server)) for server in snapshot.catalogue.servers]
     return [(server, one) for server, one in places if one != place]
 
 
-def place_at(snapshot: Snapshot, note: DraggedNote, target: RowKey) -> NotePlace | None:
+def place_at(snapshot: Snapshot, note: DraggedNote, target: RowKey) -> NoteTarget | None:
     """Where a note would be kept that is let go on a row of the library.
 
     None where that makes no sense: it is kept there already, or the toolset does not have its tool.
@@ -61,5 +61,5 @@ def place_at(snapshot: Snapshot, note: DraggedNote, target: RowKey) -> NotePlace
     return None if is_same else there.new_place
 
 
-def _is_in(place: NotePlace, toolset: str) -> bool:
+def _is_in(place: NoteTarget, toolset: str) -> bool:
     return place.scope is Scope.TOOLSET and place.document.name == toolset

@@ -31,7 +31,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.tool import Tool
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
@@ -39,7 +39,7 @@ from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 class NoteView(Struct, frozen=True):
     """A note that holds for the tool, and where it is kept."""
 
-    place: NotePlace
+    place: NoteTarget
     note: Note
 
     @property
@@ -65,7 +65,7 @@ class ToolView(Struct, frozen=True):
     toolset: Toolset | None
     entry: ToolEntry | None
     notes: tuple[NoteView, ...]
-    new_place: NotePlace
+    new_place: NoteTarget
     toolsets: tuple[Toolset, ...]
     entries: Mapping[str, ToolEntry]
     available: bool
@@ -123,10 +123,10 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
     tool = known.tool
     reference = snapshot.catalogue.reference_to(tool)
     if toolset is None:
-        place = NotePlace.everywhere(Scope.TOOL, tool.namespaced_name)
+        place = NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name)
     else:
-        groups = (group.reference for group in toolset.notes if snapshot.catalogue.applies(group.reference, tool))
-        place = NotePlace.in_toolset(toolset.name, next(groups, reference))
+        groups = (group.reference for group in toolset.notes if snapshot.catalogue.note_applies(group.reference, tool))
+        place = NoteTarget.in_toolset(toolset.name, next(groups, reference))
     found = ((name, _entry(snapshot, one, known)) for name, one in snapshot.toolsets.items())
     entries = {name: entry for name, entry in found if entry is not None}
     entry = entries.get(toolset.name) if toolset is not None else None
@@ -145,22 +145,22 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
 
 
 def _entry(snapshot: Snapshot, toolset: Toolset, known: KnownTool) -> ToolEntry | None:
-    return next((entry for entry in toolset.tools if snapshot.catalogue.applies(entry, known.tool)), None)
+    return next((entry for entry in toolset.tools if snapshot.catalogue.note_applies(entry, known.tool)), None)
 
 
 def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[NoteView, ...]:
     """As ``guidance.hydrate.NoteIndex`` orders them, each with its place."""
     everywhere = {
-        Scope.GLOBAL: NotePlace.everywhere(Scope.GLOBAL),
-        Scope.SERVER: NotePlace.everywhere(Scope.SERVER, tool.server),
-        Scope.TOOL: NotePlace.everywhere(Scope.TOOL, tool.namespaced_name),
+        Scope.GLOBAL: NoteTarget.everywhere(Scope.GLOBAL),
+        Scope.SERVER: NoteTarget.everywhere(Scope.SERVER, tool.server),
+        Scope.TOOL: NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name),
     }
     applied = NoteIndex(None, snapshot.notes, snapshot.catalogue).applied(tool)
     views = [NoteView(everywhere[one.scope], one.note) for one in applied]
     if toolset is not None:
         for group in toolset.notes:
-            if snapshot.catalogue.applies(group.reference, tool):
-                place = NotePlace.in_toolset(toolset.name, group.reference)
+            if snapshot.catalogue.note_applies(group.reference, tool):
+                place = NoteTarget.in_toolset(toolset.name, group.reference)
                 views += [NoteView(place, note) for note in group.notes]
     return tuple(views)
 

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import ToolnoteError
-from toolnote_desktop.model.secrets.url_checks import first_bad_header
+from toolnote_desktop.model.secrets.url_checks import first_header_problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.store.library import Library
 
@@ -74,7 +74,7 @@ class EditServerDialog(Dialog):
             wrong: list[str] = []
             if parse_entry(Server, changed, "", lambda _place, reason: wrong.append(reason)) is None:
                 raise ValueError(wrong[0])
-            if self.folder is None and (bad := first_bad_header(changed.get("headers") or {})) is not None:
+            if self.folder is None and (bad := first_header_problem(changed.get("headers") or {})) is not None:
                 raise ValueError(f"{bad[0]}: {bad[1]}")
             self._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, self._server, fields))
         except ToolnoteError as error:

@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_places
+from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_references
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.store.secrets.store import SecretLocation
 
@@ -107,7 +107,7 @@ class SecretsAndSignIn(QWidget):
     def _show(self, server: str, names: dict[str, SecretLocation]) -> None:
         if server != self._server:
             return
-        wanted = secret_places(self._entry) if self._entry is not None else {}
+        wanted = secret_references(self._entry) if self._entry is not None else {}
         secrets = [name for name in dict.fromkeys([*wanted, *names]) if SECRET_NAME.fullmatch(name)]
         signed_in = any(not SECRET_NAME.fullmatch(name) for name in names)
         state = self._sign_ins.get(server)

@@ -26,7 +26,7 @@ from toolnote_desktop.model.tools.hints import (
     effective_hints,
     hint_problems,
     hints_as_answers,
-    sent_hints,
+    server_hints,
 )
 
 
@@ -66,7 +66,7 @@ class BehaviourForm(ToolForm):
         super().show_view(view)
         hints = view.entry.hints if view.entry is not None else {}
         annotations = view.known.tool.definition.get("annotations")
-        own = hints_as_answers(sent_hints(annotations))
+        own = hints_as_answers(server_hints(annotations))
         answers = hints_as_answers(hints)
         for picks, answer, said in (
             (self.changes, answers.changes, own.changes),
@@ -143,7 +143,7 @@ class BehaviourForm(ToolForm):
         self.advanced_button.set_text(self.tr("Less") if shown else self.tr("Advanced"))
 
     def _summary(self, hints: Mapping[str, Any], annotations: Any) -> str:
-        answers = hints_as_answers({**sent_hints(annotations), **hints})
+        answers = hints_as_answers({**server_hints(annotations), **hints})
         said = []
         if answers.changes is not None:
             said.append(self.tr("changes things") if answers.changes else self.tr("only reads"))

@@ -22,7 +22,7 @@ class ChoosePlaceDialog(Dialog):
     """Asks for a place.
 
     Signals:
-        place_chosen: the ``NotePlace``, and the row's label.
+        place_chosen: the ``NoteTarget``, and the row's label.
     """
 
     place_chosen = Signal(object)

@@ -70,7 +70,7 @@ class ConsentForm(ToolForm):
         view, entry = self._view, self._settings.entry(self._view)
         if view is None or entry is None or entry.consent is None:
             return
-        consent = entry.consent.written()
+        consent = entry.consent.to_json()
         changed = {**consent, key: text}
         if not text:
             del changed[key]

@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.widgets.basics import Button, restyle
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
-from toolnote_desktop.model.tools.hints import PlainAnswers, hints_as_answers, sent_hints
+from toolnote_desktop.model.tools.hints import PlainAnswers, hints_as_answers, server_hints
 
 CHANGES, UNDOABLE, OUTSIDE = "changes", "undoable", "outside"
 
@@ -93,7 +93,7 @@ class HintChips(QWidget):
     def _answers(self, view: ToolView) -> tuple[PlainAnswers, PlainAnswers]:
         """What the user said; and with what the tool itself says."""
         hints = view.entry.hints if view.entry is not None else {}
-        sent = sent_hints(view.known.tool.definition.get("annotations"))
+        sent = server_hints(view.known.tool.definition.get("annotations"))
         return hints_as_answers(hints), hints_as_answers({**sent, **hints})
 
     def _open(self, key: str) -> None:

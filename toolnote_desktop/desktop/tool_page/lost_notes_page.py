@@ -18,7 +18,7 @@ from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.guidance.unresolved import LikelyHomes, LikelyTool, Likeness
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 
 
 class LostNotesPage(Page):
@@ -49,14 +49,14 @@ class LostNotesPage(Page):
         self._shown, self._catalogue = lost, snapshot.catalogue
         empty(self._cards)
         homes = LikelyHomes(snapshot.catalogue)
-        groups: dict[NotePlace, list[LostNote]] = {}
+        groups: dict[NoteTarget, list[LostNote]] = {}
         for one in lost:
             groups.setdefault(place_of_lost(one), []).append(one)
         for place, notes in groups.items():
             self._cards.addWidget(self._card(snapshot, place, notes, homes.of(notes[0].reference)))
 
     def _card(
-        self, snapshot: Snapshot, place: NotePlace, lost: list[LostNote], candidates: tuple[LikelyTool, ...]
+        self, snapshot: Snapshot, place: NoteTarget, lost: list[LostNote], candidates: tuple[LikelyTool, ...]
     ) -> QWidget:
         first = lost[0]
         box = card("quiet-card")
@@ -116,10 +116,10 @@ class LostNotesPage(Page):
                 return self.tr("its name is like it")
         return self.tr("it takes nearly the same")
 
-    def _move(self, place: NotePlace, lost: list[LostNote], home: NotePlace, _checked: bool = False) -> None:
+    def _move(self, place: NoteTarget, lost: list[LostNote], home: NoteTarget, _checked: bool = False) -> None:
         self._actions.move_lost_notes(place, [one.note for one in lost], home)
 
-    def _ask(self, place: NotePlace, lost: list[LostNote], _checked: bool = False) -> None:
+    def _ask(self, place: NoteTarget, lost: list[LostNote], _checked: bool = False) -> None:
         if self._snapshot is None:
             return
         title = self.tr("Move {notes}").format(notes=messages.count_notes(len(lost)))

@@ -17,7 +17,7 @@ from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.tool_view import NoteView
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, suggest_note_name
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.store.library import Submitted
 
@@ -50,7 +50,7 @@ class NoteDraft(QObject):
     def __init__(
         self,
         actions: Actions,
-        place: NotePlace,
+        place: NoteTarget,
         row: RowKey | None,
         *,
         note: Note | None = None,

@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView, as_typed
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.widgets.basics import without_mnemonics
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 
 
@@ -82,13 +82,13 @@ class NoteMenu(QObject):
         menu.addSeparator()
         menu.addAction(self.tr("Another tool…"), partial(self._ask_where, card, snapshot, view, copies=copies))
 
-    def _wider_places(self, view: ToolView, place: NotePlace) -> list[tuple[NotePlace, str]]:
+    def _wider_places(self, view: ToolView, place: NoteTarget) -> list[tuple[NoteTarget, str]]:
         """Where else a note may hold beside its tool in its toolset, in words."""
         tool = view.known.tool
         found = [
-            (NotePlace.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
-            (NotePlace.everywhere(Scope.SERVER, tool.server), self.tr("Let it hold on all of {source}")),
-            (NotePlace.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
+            (NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
+            (NoteTarget.everywhere(Scope.SERVER, tool.server), self.tr("Let it hold on all of {source}")),
+            (NoteTarget.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
         ]
         if view.toolset is not None and place.scope is not Scope.TOOLSET:
             found.insert(0, (view.new_place, self.tr("Let it hold in “{toolset}” only")))
@@ -114,7 +114,7 @@ class NoteMenu(QObject):
         dialog.place_chosen.connect(lambda chosen: self._send(card, view, chosen, copies=copies))
         dialog.open()
 
-    def _send(self, card: NoteCard, view: ToolView, place: NotePlace, *, copies: bool) -> None:
+    def _send(self, card: NoteCard, view: ToolView, place: NoteTarget, *, copies: bool) -> None:
         card.draft.flush()
         act = self._actions.copy_note_to if copies else self._actions.move_note_to
         if act(card.draft.place, card.draft.name, place, view.key):

@@ -22,11 +22,11 @@ from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.row_delegate import drag_picture
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.note_edits import NotePlace
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.store.library import Submitted
 
-_Key = tuple[NotePlace, str]
+_Key = tuple[NoteTarget, str]
 
 
 class NotesList(QWidget):

@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.timestamps import iso_utc
-from toolnote_desktop.model.toolsets.notes_file import ImportedNotes, has_notes, notes_document, notes_to_import
+from toolnote_desktop.model.toolsets.notes_file import NotesImport, contains_notes, notes_document, plan_notes_import
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 LARGEST = 16 * 1024 * 1024
@@ -97,10 +97,10 @@ class NotesFile(QWidget):
         except ValueError as error:
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, str(error))
             return
-        if not isinstance(raw, dict) or not has_notes(raw):
+        if not isinstance(raw, dict) or not contains_notes(raw):
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, self.tr("there are no notes in it"))
             return
-        found = notes_to_import(raw, toolset, file=path.name, now=iso_utc(datetime.now(UTC)))
+        found = plan_notes_import(raw, toolset, file=path.name, now=iso_utc(datetime.now(UTC)))
         if not found.edits:
             self._say(self._words(found) or self.tr("There is nothing new in it."))
             return
@@ -114,12 +114,12 @@ class NotesFile(QWidget):
         asked.answered.connect(lambda _key: self._take(toolset, found))
         asked.open()
 
-    def _take(self, toolset: Toolset, found: ImportedNotes) -> None:
+    def _take(self, toolset: Toolset, found: NotesImport) -> None:
         if self._settings.take_notes(toolset.name, toolset.title, found.edits):
             added = messages.count_notes(len(found.added))
             self._say(self.tr("Added: {notes}.").format(notes=added))
 
-    def _words(self, found: ImportedNotes) -> str:
+    def _words(self, found: NotesImport) -> str:
         said = []
         if found.added:
             said.append(self.tr("New: {notes}.").format(notes=messages.count_notes(len(found.added))))

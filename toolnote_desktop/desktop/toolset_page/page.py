@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.guidance.limits import count_problems
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, chosen_built_in
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.model.toolsets.toolset import Toolset
@@ -184,7 +184,7 @@ class ToolsetPage(Page):
         resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.entry.enabled)
         served = sum(1 for known in resolved if known is not None and is_available(snapshot, known))
         met = {Requirement.OWN_CHOICE, *([Requirement.LAZY_MODE] if settings.lazy_mode else [])}
-        own = len(BUILT_IN.enabled(chosen_built_in(settings), met))
+        own = len(BUILT_IN.enabled(enabled_built_in(settings), met))
         count = own if settings.lazy_mode else own + served
         found = (self._files.dialect_of(id, client) for id, client in snapshot.clients.items())
         dialects = {one.name: one for one in found}

@@ -1,7 +1,7 @@
-"""Which values of a server's entry are secrets, and the entry with a place for each instead (``${secret:NAME}``).
+"""Detection of secrets in a server's entry, and their replacement by ``${secret:NAME}``.
 
-A guess, made for a person who sees it and can say otherwise: by the name, by how a provider's keys begin, by a password
-in a url, or by looking like nothing that a person would write.
+A guess, which the user sees and can correct: by name, by the prefixes of providers' keys, by a password in a URL, or by
+looking random.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SHORTEST: Final = 6
 
 
 def looks_like_secret(name: str, value: str) -> bool:
-    """Whether the value of a variable or header is likely to be a secret."""
+    """Return True if the value of a variable or header is likely to be a secret."""
     scheme = _SCHEME.match(value)
     text = value[scheme.end() :] if scheme else value.strip()
     if "${" in text or len(text) < _SHORTEST:
@@ -57,14 +57,15 @@ def looks_like_secret(name: str, value: str) -> bool:
 
 
 def _is_plain(text: str) -> bool:
-    """A number, a switch, or one word of the kind that settings have: no key is like that."""
+    """Return True for a number, a boolean or one word as in settings: keys do not look like that."""
     return bool(_PLAIN.fullmatch(text)) and not (text.isalpha() and len(text) >= 16)
 
 
 def move_secrets(entry: JsonObject) -> tuple[JsonObject, dict[str, str]]:
-    """An entry of ``servers.json`` with places for what looks like a secret in its env and headers, and the secrets.
+    """Replace likely secrets in env and headers of a ``servers.json`` entry by references; return the new entry and the
+    secrets.
 
-    The entry that was given stays as it is. A header keeps its scheme: ``Bearer ${secret:AUTHORIZATION}``.
+    The given entry is not modified. A header keeps its scheme: ``Bearer ${secret:AUTHORIZATION}``.
     """
     moved: dict[str, str] = {}
     changed = dict(entry)
@@ -86,7 +87,7 @@ def _moved(name: str, value: object, moved: dict[str, str]) -> object:
 
 
 def _secret_name(name: str, taken: Mapping[str, str]) -> str:
-    """What a secret is called after its variable or header: ``X-Api-Key`` is ``X_API_KEY``."""
+    """Derive the name of a secret from its variable or header: ``X-Api-Key`` becomes ``X_API_KEY``."""
     plain = _NOT_IN_A_NAME.sub("_", name).replace("-", "_").upper()
     plain = plain if plain[:1].isalpha() or plain[:1] == "_" else f"_{plain}"
     number, free = 2, plain

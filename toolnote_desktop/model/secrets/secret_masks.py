@@ -1,4 +1,4 @@
-"""What in a command line or a url may be secret (docs/contract.md 4), and how a secret may be spelled where it is said."""
+"""Secret parts of command lines and URLs (docs/contract.md 4), and their spellings in messages."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether what is called so is likely to be a secret."""
+    """Return True if a value of this name is likely to be a secret."""
     return bool(_SECRET_NAME.search(name))
 
 
 def secret_part(word: str, before: str) -> str:
-    """What of a word of a command line is secret by its name, or by the flag before it; "" if nothing is."""
+    """Return the part of a command-line word that is secret by its name or by the preceding flag; "" if none."""
     if before.startswith("-") and "=" not in before and is_secret_name(before):
         return word
     name, _, value = word.partition("=")
@@ -30,7 +30,7 @@ def secret_part(word: str, before: str) -> str:
 
 
 def secrets_in_words(words: Sequence[str]) -> Iterator[str]:
-    """The secrets in a command line: by their names, and what urls in it hold."""
+    """Yield the secrets in a command line: by name, and those in its URLs."""
     before = ""
     for word in words:
         part = secret_part(word, before)
@@ -42,7 +42,7 @@ def secrets_in_words(words: Sequence[str]) -> Iterator[str]:
 
 
 def secrets_in_url(url: str) -> Iterator[str]:
-    """What a url has beside its address: query, fragment, user and password, as they stand and decoded."""
+    """Yield all parts of a URL except its address: query, fragment, user and password, raw and decoded."""
     for secret in _parts(url):
         yield secret
         yield unquote(secret)
@@ -52,7 +52,7 @@ def _parts(url: str) -> Iterator[str]:
     try:
         parts = urlsplit(url)
         user, query, fragment = parts.netloc.rpartition("@")[0], parts.query, parts.fragment
-    except ValueError:  # no url; its query is, as far as it goes, what stands behind the question mark
+    except ValueError:  # not a URL; its query, if any, begins at the question mark
         address, _, rest = url.partition("?")
         query, _, fragment = rest.partition("#")
         user = address.partition("://")[2].rpartition("@")[0]
@@ -62,6 +62,6 @@ def _parts(url: str) -> Iterator[str]:
 
 
 def spellings(value: str) -> Iterator[str]:
-    """How a secret may stand in what is said: whole or line by line, as it is or as JSON."""
+    """Yield the spellings in which a secret may occur in messages: whole or by line, raw or as JSON."""
     for line in (value, *value.splitlines()):
         yield from (line, line.strip(), json.dumps(line)[1:-1], json.dumps(line, ensure_ascii=False)[1:-1])

@@ -1,4 +1,4 @@
-"""The base of values that hold secrets."""
+"""Base class of values that contain secrets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class SecretStruct(Struct, frozen=True):
-    """A frozen value that may be shown to those who look for a fault: its secrets are not in what it says of itself."""
+    """Frozen struct whose ``secret_fields`` are omitted from ``repr()``."""
 
     secret_fields: ClassVar[frozenset[str]] = frozenset()
 

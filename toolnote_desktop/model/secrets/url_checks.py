@@ -1,4 +1,4 @@
-"""What a server's address and headers may hold. No reason repeats a value: a secret may stand in any part of it."""
+"""Checks of a server's URL and headers. Reasons never contain a value, any part of which may be secret."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 _NAME = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # a token (RFC 9110, 5.6.2)
 
 
-def why_unusable(url: str) -> str | None:
-    """Why nothing can be sent to a url, or None.
+def url_problem(url: str) -> str | None:
+    """Return the reason why no request can be sent to a URL, or None.
 
     Raises:
-        ValueError: it cannot be taken apart.
+        ValueError: the URL cannot be parsed.
     """
-    if any(ord(c) < 0x20 or ord(c) == 0x7F for c in url):  # which urlsplit leaves out without a word
+    if any(ord(c) < 0x20 or ord(c) == 0x7F for c in url):  # removed silently by urlsplit
         return "it has a line break or another control character"
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -29,8 +29,8 @@ def why_unusable(url: str) -> str | None:
     return "its port is no number from 1 to 65535" if port == 0 else None
 
 
-def why_no_header(name: str, value: str) -> str | None:
-    """Why HTTP cannot carry a header, or None. A value with a line break would be a second header."""
+def header_problem(name: str, value: str) -> str | None:
+    """Return the reason why HTTP cannot carry a header, or None. A value with a line break would be a second header."""
     if not _NAME.fullmatch(name):
         return "a header's name is made of letters, digits and -"
     if "\r" in value or "\n" in value:
@@ -42,10 +42,10 @@ def why_no_header(name: str, value: str) -> str | None:
     return None
 
 
-def first_bad_header(headers: Mapping[str, str]) -> tuple[str, str] | None:
-    """The first header that cannot be sent, as its field in an entry, and why."""
+def first_header_problem(headers: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the field and the problem of the first header that cannot be sent, or None."""
     for name, value in headers.items():
-        reason = why_no_header(name, value)
+        reason = header_problem(name, value)
         if reason is not None:
             return f"headers.{name}", reason
     return None

@@ -1,8 +1,8 @@
-"""``${…}`` in a server's entry, filled in at launch and never in the file (docs/contract.md 2, case C45).
+"""Expansion of ``${…}`` in a server's entry, at launch and never in the file (docs/contract.md 2, case C45).
 
-``${VAR}`` and ``${env:VAR}`` are the environment's, ``${VAR:-default}`` has a default for a variable that is not set or
-empty, ``${secret:NAME}`` is looked up where secrets are kept. Other programs' forms with a colon (``${input:x}``) count
-as missing: no server ever wants them as they stand. Anything else, such as ``${1}`` in a shell's script, is text.
+``${VAR}`` and ``${env:VAR}`` are environment variables, ``${VAR:-default}`` has a default if the variable is unset or
+empty, ``${secret:NAME}`` is read from the secret store. Other programs' forms with a colon (``${input:x}``) count as
+missing: no server expects them literally. Anything else, such as ``${1}`` in a shell script, is text.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from toolnote_desktop.model.secrets.secret_masks import is_secret_name
 from toolnote_desktop.model.servers import Server
 
 Secrets = Callable[[str], str | None]
-"""A secret of this server by its name; None where there is none."""
+"""Function that returns a secret of this server by name, or None."""
 
 _PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-([^}]*))?\}")
 
 
-def filled_in_secrets(server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Iterator[str]:
-    """The values that ``expanded`` puts into places whose names say that they are secret, and all of the keychain's.
+def expanded_secrets(server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Iterator[str]:
+    """Yield the values that ``expand`` inserts for variables with secret names, and all secrets of the store.
 
-    What is made of them is secret as a whole in env and headers; the server may know, and repeat, the value alone.
+    The complete values of env and headers are secret too; the server may know, and repeat, only the inserted part.
     """
     texts = (server.command or "", *server.args, *server.env.values(), server.url or "", *server.headers.values())
     for text in texts:
@@ -38,11 +38,11 @@ def filled_in_secrets(server: Server, environment: Mapping[str, str], secrets: S
 
 
 SECRET_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-"""What ``NAME`` may be in ``${secret:NAME}``."""
+"""Allowed values of ``NAME`` in ``${secret:NAME}``."""
 
 
-def secret_places(server: Server) -> dict[str, str]:
-    """The names of the secrets that an entry wants -> the first field that wants it, in the entry's order."""
+def secret_references(server: Server) -> dict[str, str]:
+    """Return the secrets that an entry references, each with the first field that does, in the entry's order."""
     places: dict[str, str] = {}
     for field, text in _texts(server):
         for kind, name, _ in _PLACE.findall(text):
@@ -61,11 +61,11 @@ def _texts(server: Server) -> Iterator[tuple[str, str]]:
     yield "toolnote.signIn.clientSecret", server.toolnote.sign_in.client_secret or ""
 
 
-def expanded(server_id: str, server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Server:
-    """The entry with all its places filled: command, args, env values, cwd, url, header values.
+def expand(server_id: str, server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Server:
+    """Return the entry with all references expanded: command, args, env values, cwd, url, header values.
 
     Raises:
-        ToolnoteError: ``value-missing`` with the field and the variable of the first place that has no value.
+        ToolnoteError: ``value-missing`` with field and variable of the first reference without a value.
     """
 
     def fill(field: str, text: str) -> str:

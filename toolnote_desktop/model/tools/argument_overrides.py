@@ -1,8 +1,9 @@
-"""Shaping: what a toolset changes in a tool's arguments, in the served schema and at call time (docs/contract.md 3 and 5).
+"""Argument overrides: changes of a toolset to a tool's arguments, in the served schema and at call time
+(docs/contract.md 3 and 5).
 
-``argumentDefaults`` gives arguments a value where the assistant sends none; ``hiddenArguments`` takes them out of the
-served schema, so that only the user's value goes up; consent adds an argument that never does. An argument is named
-by its name, or by a JSON Pointer into the arguments (``/filter/teamId``; one whose name begins with ``/`` is
+``argumentDefaults`` supplies values for arguments that the assistant omits; ``hiddenArguments`` removes arguments from
+the served schema, so that only the user's value is sent; consent adds an argument that is never sent. An argument is
+identified by its name, or by a JSON Pointer into the arguments (``/filter/teamId``; a name that begins with ``/`` is
 ``/~1name``). In a list the step ``*`` means each of its objects (``/items/*/teamId``).
 """
 
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.schema import inlined, resolve_reference
+from toolnote_desktop.model.schema import inline_reference, resolve_reference
 from toolnote_desktop.model.tools.consent import consent_argument, consent_literal, consent_schema
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
@@ -22,36 +23,39 @@ Path = tuple[str, ...]
 _BRANCHES: Final = ("allOf", "anyOf", "oneOf")
 _CONDITIONAL: Final = ("then", "else")
 EACH: Final = "*"
-"""The step of a path that means each object of a list."""
+"""Step of a path that means each object of a list."""
 _DEEPEST: Final = 16
-"""References that are followed to find one argument: no schema that people write needs more."""
+"""Maximum number of references followed to find one argument."""
 
 
 def argument_path(name: str) -> Path:
-    """The steps from the arguments to one of them."""
+    """Return the path from the arguments object to one argument."""
     if not name.startswith("/"):
         return (name,)
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in name[1:].split("/"))
 
 
 def argument_name(path: Path) -> str:
-    """The name of an argument for ``argumentDefaults`` and ``hiddenArguments``: the way back."""
+    """Return the name of an argument for ``argumentDefaults`` and ``hiddenArguments``: the inverse of
+    :func:`argument_path`.
+    """
     if len(path) == 1 and not path[0].startswith("/"):
         return path[0]
     return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
 
 
-def is_shaped(entry: ToolEntry) -> bool:
-    """Whether a call of the tool has to be looked into before it goes up."""
+def has_overrides(entry: ToolEntry) -> bool:
+    """Return True if calls of the tool must be checked or changed before they are sent."""
     return entry.consent is not None or bool(entry.argument_defaults) or bool(entry.hidden_arguments)
 
 
-def shape_definition(definition: JsonObject, entry: ToolEntry) -> JsonObject:
-    """A copy of a definition with the ``inputSchema`` as the assistant is to see it; the same object if nothing is set.
+def override_schema(definition: JsonObject, entry: ToolEntry) -> JsonObject:
+    """Return a copy of a definition with the ``inputSchema`` for the assistant; the same object if there are no
+    overrides.
 
-    The description is not touched here: see ``guidance.hydrate``.
+    The description is left to ``guidance.description``.
     """
-    if not is_shaped(entry):
+    if not has_overrides(entry):
         return definition
     schema: JsonObject = definition["inputSchema"]
     root = schema
@@ -70,7 +74,7 @@ def shape_definition(definition: JsonObject, entry: ToolEntry) -> JsonObject:
 def _with_consent(schema: JsonObject, root: JsonObject, definition: JsonObject, entry: ToolEntry) -> JsonObject:
     assert entry.consent is not None
     if not isinstance(schema.get("properties"), dict):
-        schema = inlined(schema, root)  # a reference beside which nothing may stand in older drafts
+        schema = inline_reference(schema, root)  # older drafts ignore the siblings of a reference
     properties, required = schema.get("properties"), schema.get("required")
     properties = properties if isinstance(properties, dict) else {}
     name = consent_argument(top_level_arguments(root))
@@ -83,7 +87,7 @@ def _with_consent(schema: JsonObject, root: JsonObject, definition: JsonObject, 
 
 
 def consent_of(definition: JsonObject, entry: ToolEntry) -> tuple[str, str] | None:
-    """(argument, literal) that a tool with consent asks for; None for one without."""
+    """Return (argument, literal) required by a tool with consent; None without consent."""
     if entry.consent is None:
         return None
     argument = consent_argument(top_level_arguments(definition["inputSchema"]))
@@ -91,7 +95,7 @@ def consent_of(definition: JsonObject, entry: ToolEntry) -> tuple[str, str] | No
 
 
 def top_level_arguments(schema: JsonObject) -> JsonObject:
-    """Name -> schema of every argument that a schema names at its top, its branches and references included."""
+    """Return name -> schema of all arguments at the top level of a schema, including its branches and references."""
     found: JsonObject = {}
     _collect(schema, schema, found, frozenset())
     return found
@@ -114,8 +118,8 @@ def _collect(schema: Any, root: JsonObject, found: JsonObject, seen: frozenset[s
         _collect(schema.get(key), root, found, seen)
 
 
-def shaping_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem, ...]:
-    """Arguments that a toolset shapes and that the schema does not have (any more)."""
+def override_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem, ...]:
+    """Return a problem for each overridden argument that is missing from the schema."""
     schema = definition["inputSchema"]
     names = dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments))
     return tuple(
@@ -125,16 +129,17 @@ def shaping_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem,
     )
 
 
-def shape_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any) -> Any:
-    """What goes up for what the assistant sent: consent taken out, defaults filled in, hidden values put in.
+def override_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any) -> Any:
+    """Return the arguments to send: consent removed, defaults and hidden values inserted.
 
-    Where nothing is set the arguments come back as they are, also if they are no object. What was sent is not changed.
+    Without overrides the arguments are returned unchanged, even if they are not an object. ``arguments`` is not
+    modified.
 
     Raises:
         ToolnoteError: ``consent-missing``, ``argument-locked`` (another value was sent for a hidden argument),
-            ``arguments-unreadable`` (they are no object).
+            ``arguments-unreadable`` (not an object).
     """
-    if not is_shaped(entry):
+    if not has_overrides(entry):
         return arguments
     tool: str = definition["name"]
     sent = {} if arguments is None else arguments
@@ -146,7 +151,7 @@ def shape_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any) ->
     hidden = {argument_path(name): name for name in entry.hidden_arguments}
     fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
     for path, name in hidden.items():
-        if not all(path in fixed and same_json(value, fixed[path]) for value in _sent(sent, path)):
+        if not all(path in fixed and is_equal_json(value, fixed[path]) for value in _sent(sent, path)):
             raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=name)
     shaped: JsonObject = sent
     for path in sorted(fixed, key=len):
@@ -172,13 +177,13 @@ def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntr
 # Schemas.
 
 Change = Callable[[JsonObject, str], JsonObject | None]
-"""The object schema with one of its properties changed; None where it does not name it."""
+"""Function that changes one property of an object schema; None if the schema does not have it."""
 
 
 def _changed(schema: Any, path: Path, root: JsonObject, change: Change, seen: frozenset[str] = frozenset()) -> Any:
-    """The schema with ``change`` applied wherever it describes the argument; None where it does nowhere.
+    """Apply ``change`` wherever the schema describes the argument; None if it does not.
 
-    References on the way are put in place: their definitions serve other arguments too and stay as they are.
+    References on the path are inlined: their definitions also serve other arguments and stay unchanged.
     """
     if not isinstance(schema, dict):
         return None
@@ -187,7 +192,7 @@ def _changed(schema: Any, path: Path, root: JsonObject, change: Change, seen: fr
         if reference in seen or len(seen) >= _DEEPEST:
             return None
         seen |= {reference}
-    whole = inlined(schema, root)
+    whole = inline_reference(schema, root)
     replaced = {}
     for key in _BRANCHES:
         branches = whole.get(key)
@@ -216,7 +221,7 @@ def _changed_below(schema: JsonObject, path: Path, root: JsonObject, change: Cha
 
 
 def _changed_in_each(schema: JsonObject, path: Path, root: JsonObject, change: Change) -> JsonObject | None:
-    """A list's schema with what it says of its objects changed."""
+    """Apply the change to the schema of a list's objects."""
     replaced: JsonObject = {}
     for key in ("items", "additionalItems"):
         if (changed := _changed(schema.get(key), path, root, change)) is not None:
@@ -270,11 +275,11 @@ def _not_required(schema: JsonObject, name: str) -> JsonObject:
 
 
 class _NoObjectError(Exception):
-    """On the way to an argument stands something that is no object."""
+    """Path to an argument leads through a value that is not an object."""
 
 
 def _sent(arguments: Any, path: Path) -> list[Any]:
-    """Every value that was sent for an argument: none, one, or one in each object of a list."""
+    """Return the values sent for an argument: none, one, or one per object of a list."""
     found = [arguments]
     for step in path:
         below: list[Any] = []
@@ -288,7 +293,7 @@ def _sent(arguments: Any, path: Path) -> list[Any]:
 
 
 def _with_default(arguments: Any, path: Path, value: Any) -> Any:
-    """The arguments with a default wherever what it would belong to was sent, and it was not."""
+    """Return the arguments with a default inserted where its parent was sent without it."""
     step = path[0]
     if isinstance(arguments, list) and step == EACH and len(path) > 1:
         return [_with_default(one, path[1:], value) for one in arguments]
@@ -300,7 +305,7 @@ def _with_default(arguments: Any, path: Path, value: Any) -> Any:
 
 
 def _put(arguments: Any, path: Path, value: Any) -> Any:
-    """The arguments with a fixed value in them. A list that was not sent is not made: it would have no object."""
+    """Return the arguments with a fixed value inserted. An absent list is not created: it would have no object."""
     if not path:
         return value
     if isinstance(arguments, list) and path[0] == EACH and len(path) > 1:
@@ -312,12 +317,12 @@ def _put(arguments: Any, path: Path, value: Any) -> Any:
     return {**arguments, path[0]: _put(arguments.get(path[0], {} if len(path) > 1 else None), path[1:], value)}
 
 
-def same_json(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON: ``true`` is not 1, 1.0 is, and the order of keys does not count."""
+def is_equal_json(one: Any, other: Any) -> bool:
+    """Return True if two values are equal JSON: ``true`` is not 1, 1.0 is, and the order of keys is ignored."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same_json(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(is_equal_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_json, one, other))
+        return len(one) == len(other) and all(map(is_equal_json, one, other))
     return bool(one == other)

@@ -1,4 +1,4 @@
-"""The records of Toolnote's own tools (docs/contract.md 7, docs/requirements.md 1): the one place where each is named, told and grouped."""
+"""Records of Toolnote's built-in tools (docs/contract.md 7, docs/requirements.md 1): names, descriptions and groups."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ GUIDE: Final = "guide"
 LAZY: Final = "lazy"
 
 GROUPS: Final = (TOOLSETS, NOTES, GUIDE, LAZY)
-"""The categories of built-in tools, in order: what ``hiddenBuiltInGroups`` names."""
+"""Categories of built-in tools, in order; ``hiddenBuiltInGroups`` refers to them."""
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - lupdate knows this name
-    """Marks a text for translation; the window translates it when it shows it."""
+    """Mark a text for translation; the window translates it when shown."""
     return text
 
 
 CONTEXT: Final = "built-in tools"
-"""The translation context of the display names and descriptions."""
+"""Translation context of the display names and descriptions."""
 
 
 def _record(
@@ -131,34 +131,34 @@ BUILT_IN: Final = ToolRecords(
         ),
     ]
 )
-"""Every built-in tool, the ones that are not served at the moment too, in the order in which they are served.
+"""All built-in tools in serving order, including those not served at the moment.
 
-Without the two of lazy mode nothing could be called in it: they are its own, and follow its switch alone.
+Lazy mode cannot work without its two tools: they depend on its setting alone.
 """
 
 
 def built_in_records(settings: Settings) -> ToolRecords:
-    """The records with the user's instructions in them."""
+    """Return the records with the user's instructions."""
     told = settings.built_in_instructions
     return ToolRecords(replace(one, instructions=told[one.id].strip()) if one.id in told else one for one in BUILT_IN)
 
 
-def chosen_built_in(settings: Settings) -> frozenset[str]:
-    """The ids of the built-in tools that the user has left switched on."""
+def enabled_built_in(settings: Settings) -> frozenset[str]:
+    """Return the ids of the built-in tools that the user left enabled."""
     hidden, groups = settings.hidden_built_in_tools, settings.hidden_built_in_groups
     chosen: Iterable[str] = (one.id for one in BUILT_IN if one.id not in hidden and one.category not in groups)
     return frozenset(chosen)
 
 
 def built_in_prefix(wanted: str) -> str:
-    """What goes before each of our tools' names, brought into the shape of an exposed name (docs/contract.md 1).
+    """Return the prefix of built-in tool names, normalized as an exposed name (docs/contract.md 1).
 
-    It is cut to what leaves room for the longest of them.
+    It is cut to leave room for the longest name.
     """
     room = DEFAULT_NAME_LIMIT - max(len(record.id) for record in BUILT_IN)
     return exposed_text(wanted)[:room]
 
 
 def built_in_names(prefix: str) -> tuple[str, ...]:
-    """The names that no upstream tool is given: our own tools', with the prefix that goes before each."""
+    """Return the names reserved for built-in tools, with the prefix; no upstream tool gets one of them."""
     return tuple(f"{prefix}{record.id}" for record in BUILT_IN)

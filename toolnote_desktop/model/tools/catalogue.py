@@ -1,8 +1,7 @@
-"""The catalogue: every tool, prompt and resource known, frozen. The registry makes it, everybody reads it.
+"""Catalogue: all known tools, prompts and resources, frozen. The registry builds it.
 
-Tools of a server that is offline are in it, as they were last seen (docs/contract.md 3); tools that a connected server no
-longer lists are not served, but stay known here with ``listed`` false, so that notes keep their place and names stay
-the same.
+Tools of an offline server are included as last seen (docs/contract.md 3); tools that a connected server no longer lists
+are not served but stay here with ``listed`` false, so that notes keep their target and names stay the same.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 
 
 class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
-    """One tool in the catalogue.
+    """Tool in the catalogue.
 
     Attributes:
-        tool: the newest definition.
-        accepted: the definition that the user last accepted; the same object as ``tool`` where nothing changed.
-        listed: whether its server lists it (for a server that is offline: listed it last).
-        problems: what is odd about it.
+        tool: newest definition.
+        accepted: definition that the user last accepted; the same object as ``tool`` if nothing changed.
+        listed: listed by its server (for an offline server: in its last list).
+        problems: oddities of the definition.
     """
 
     tool: Tool
@@ -40,12 +39,12 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @property
     def changed(self) -> bool:
-        """Whether the definition differs from the accepted one."""
+        """True if the definition differs from the accepted one."""
         return self.tool is not self.accepted and self.tool.fingerprint != self.accepted.fingerprint
 
     @cached_property
     def record(self) -> ToolRecord:
-        """Its metadata; the same object as long as the tool is."""
+        """Metadata of the tool; the same object for the same tool."""
         tool = self.tool
         words = " ".join(tool.description.split("\n\n", 1)[0].split())
         needs = frozenset({Requirement.SERVER})
@@ -53,7 +52,7 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
 
 class ServerListing(Struct, frozen=True):
-    """What one server offers, raw, and how its connection is."""
+    """Raw lists of one server and the state of its connection."""
 
     status: ServerStatus
     tools: tuple[KnownTool, ...] = ()
@@ -63,19 +62,19 @@ class ServerListing(Struct, frozen=True):
     capabilities: Mapping[str, object] = field(default_factory=dict)
     instructions: str | None = None
     protocol_version: str | None = None
-    """The revision that it was spoken to in."""
+    """Protocol revision in use."""
     era: Literal["handshake", "modern"] | None = None
-    """The era that was used last of a server with processes of either (``proxy/era_choice.py``)."""
+    """Era used last with a server that supports both (docs/architecture.md, eras)."""
 
 
 class Catalogue(Struct, frozen=True, dict=True):
-    """Everything known, by server in the order of ``servers.json``.
+    """Complete state of all servers, in the order of ``servers.json``.
 
     Attributes:
-        servers: server id -> listing, for each entry of ``servers.json`` (disabled ones too).
+        servers: server id -> listing, for each entry of ``servers.json`` (including disabled ones).
         exposed: (server, tool) -> the name that clients see, at the default length.
-        reserved: names that no tool is given: those of the built-in tools as they are served.
-        prefixes: server id -> what stands for it in its tools' names; None: its id.
+        reserved: names of the built-in tools as served, which no other tool gets.
+        prefixes: server id -> prefix of its tools' names; None: its id.
     """
 
     servers: Mapping[str, ServerListing] = field(default_factory=dict)
@@ -91,7 +90,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_namespaced_name(self) -> Mapping[str, tuple[KnownTool, ...]]:
-        """namespacedName -> tools; more than one where two servers' names meet (docs/contract.md 1)."""
+        """namespacedName -> tools; several if the names of two servers collide (docs/contract.md 1)."""
         return _group((known.tool.namespaced_name, known) for known in self.tools.values())
 
     @cached_property
@@ -101,7 +100,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def records(self) -> ToolRecords:
-        """The metadata of every tool that a server lists (docs/requirements.md 1): registered and unregistered with it."""
+        """Metadata of all listed tools (docs/requirements.md 1): registered and unregistered with the catalogue."""
         return ToolRecords(self._record(known) for known in self.tools.values() if known.listed)
 
     def _record(self, known: KnownTool) -> ToolRecord:
@@ -111,13 +110,13 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_exposed_name(self) -> Mapping[str, KnownTool]:
-        """The name that clients see -> tool."""
+        """Name that clients see -> tool."""
         return {self.exposed[key]: known for key, known in self.tools.items() if key in self.exposed}
 
     def with_statuses(self, servers: Mapping[str, ServerListing]) -> Catalogue | None:
-        """The same tools and prompts with other states of their servers, or None where there is more to it.
+        """Return a catalogue with the same tools and prompts but other server states; None if more has changed.
 
-        What was found out about the tools stays: names and indexes of thousands take a while.
+        Computed indexes are kept: they take long for thousands of tools.
         """
         if list(servers) != list(self.servers) or not all(
             listing.tools is servers[server].tools and listing.prompts is servers[server].prompts
@@ -129,10 +128,10 @@ class Catalogue(Struct, frozen=True, dict=True):
         return same
 
     def resolve(self, reference: ToolReference) -> tuple[KnownTool, ...]:
-        """The tools that a reference of a toolset names: none (unresolved), one, or several (ambiguous).
+        """Return the tools to which a reference in a toolset resolves: none (unresolved), one, or several (ambiguous).
 
-        The name counts first; the refId finds a tool whose name in the file is missing or has gone, and says which one
-        is meant where two share the name: one that came later takes nothing from the one that was there.
+        The name has priority; the refId finds a tool whose name in the file is missing or outdated, and disambiguates
+        tools that share a name: a newer tool takes nothing from an older one.
         """
         found: tuple[KnownTool, ...] = ()
         if reference.namespaced_name is not None:
@@ -146,23 +145,25 @@ class Catalogue(Struct, frozen=True, dict=True):
         return found
 
     def reference_to(self, tool: Tool) -> ToolReference:
-        """What a document writes to name ``tool`` for good; with its server where its name alone is ambiguous."""
+        """Return a durable reference to ``tool`` for documents; with its server if the name alone is ambiguous."""
         ambiguous = len(self.by_namespaced_name.get(tool.namespaced_name, ())) > 1
         return ToolReference(
             namespaced_name=tool.namespaced_name, ref_id=tool.ref_id, server=tool.server if ambiguous else None
         )
 
-    def noted_by(self, reference: ToolReference) -> tuple[KnownTool, ...]:
-        """The tools that a note's ``toolRef`` means: one by its name, another by its refId where the two disagree."""
+    def tools_for_note(self, reference: ToolReference) -> tuple[KnownTool, ...]:
+        """Return the tools to which a note's ``toolRef`` applies: one by name, and another by refId if the two
+        disagree.
+        """
         named = self.by_namespaced_name.get(reference.namespaced_name or "", ())
         hashed = self.by_ref_id.get(reference.ref_id or "", ())
-        found = {known.tool.key: known for known in (*named, *hashed) if self.applies(reference, known.tool)}
+        found = {known.tool.key: known for known in (*named, *hashed) if self.note_applies(reference, known.tool)}
         return tuple(found.values())
 
-    def applies(self, reference: ToolReference, tool: Tool) -> bool:
-        """Whether a note's ``toolRef`` means this tool: by namespacedName or by refId (docs/requirements.md 0.11).
+    def note_applies(self, reference: ToolReference, tool: Tool) -> bool:
+        """Return True if a note's ``toolRef`` means this tool, by namespacedName or by refId (docs/requirements.md 0.11).
 
-        A name that two tools share means neither unless the reference carries the server, or the refId of one.
+        A name shared by two tools means neither unless the reference has the server, or the refId of one.
         """
         if reference.server is not None and reference.server != tool.server:
             return False

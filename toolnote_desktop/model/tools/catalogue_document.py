@@ -1,9 +1,9 @@
-"""``catalog.json``: what each server offered last, as a document, and the catalogue that comes of it (docs/contract.md 2).
+"""``catalog.json``: the last lists of each server as a document, and the catalogue built from it (docs/contract.md 2).
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
 "resourceTemplates": […], "capabilities": {…}, "instructions": "…", "protocolVersion": "…", "era": "…"}``; ``accepted``
-stands there only where it differs from the newest definition, ``listed`` only where it is false, and the other keys
-only where there is something.
+is present only if it differs from the newest definition, ``listed`` only if false, and the other keys only if not
+empty.
 """
 
 from __future__ import annotations
@@ -16,44 +16,44 @@ from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.tools.tool import Tool, why_malformed, why_odd
+from toolnote_desktop.model.tools.tool import Tool, malformed_reason, oddity
 
 CATALOG_ENTRIES: Final = "servers"
-"""The key of ``catalog.json`` that holds the entries, by server id."""
+"""Key of ``catalog.json`` that holds the entries, by server id."""
 
 
 def initial_status(server: Server) -> ServerStatus:
-    """How a server's connection is before anybody has tried it."""
+    """Return the status of a server before the first connection attempt."""
     return ServerStatus(ServerState.DISABLED if server.disabled else ServerState.STARTING)
 
 
 def known_tool(
     server: str, definition: JsonObject, accepted: JsonObject | None = None, *, listed: bool = True
 ) -> KnownTool:
-    """A tool for the catalogue, with what is odd about it noted. ``accepted`` None: the definition as it is.
+    """Create a tool for the catalogue, with its oddities as problems. ``accepted`` None: the definition itself.
 
-    The definition must not be malformed (``why_malformed``).
+    The definition must not be malformed (``malformed_reason``).
     """
     tool = Tool(server, definition)
-    odd = why_odd(definition)
+    odd = oddity(definition)
     problems = (Problem(Code.TOOL_ODD, {"server": server, "tool": tool.name, "reason": odd}),) if odd else ()
     return KnownTool(tool, tool if accepted is None else Tool(server, accepted), listed, problems)
 
 
 def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListing:
-    """A server's entry of ``catalog.json`` (None or something else: nothing known).
+    """Parse a server's entry of ``catalog.json`` (not an object: nothing known).
 
-    What cannot be a tool, and a second tool of one name, is left out: our own file, so it is not worth a message, and
-    the server will be asked again.
+    Malformed and duplicate tools are left out without a report: the file is our own, and the server will be queried
+    again.
     """
     if not isinstance(raw, dict):
         return ServerListing(status)
     tools: dict[str, KnownTool] = {}
     for entry in _objects(raw.get("tools")):
         definition, accepted = entry.get("definition"), entry.get("accepted")
-        if not isinstance(definition, dict) or why_malformed(definition) or definition["name"] in tools:
+        if not isinstance(definition, dict) or malformed_reason(definition) or definition["name"] in tools:
             continue
-        usable = isinstance(accepted, dict) and not why_malformed(accepted)
+        usable = isinstance(accepted, dict) and not malformed_reason(accepted)
         listed = entry.get("listed") is not False
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
@@ -72,7 +72,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
 
 
 def listing_document(listing: ServerListing) -> JsonObject:
-    """What ``catalog.json`` keeps of a listing: its own keys of the entry; ``parse_listing`` reads it back."""
+    """Return the entry of ``catalog.json`` for a listing; the inverse of ``parse_listing``."""
     tools = []
     for known in listing.tools:
         entry: JsonObject = {"definition": known.tool.definition}
@@ -100,12 +100,13 @@ def build_catalogue(
     reserved_names: Iterable[str],
     before: Catalogue | None = None,
 ) -> Catalogue:
-    """The catalogue of all ``servers``, in their order, with the name that clients see for every known tool and prompt.
+    """Build the catalogue of all ``servers``, in their order, with the names that clients see for all known tools and
+    prompts.
 
     Args:
-        listings: by server id; a server without one is there with nothing known. Listings of others are left out.
-        reserved_names: the names of the built-in tools as they are served (with their prefix).
-        before: what is still true of it is not worked out again.
+        listings: by server id; a server without one has nothing known. Those of other servers are ignored.
+        reserved_names: names of the built-in tools as served (with their prefix).
+        before: previous catalogue, from which unchanged parts are reused.
     """
     reserved = frozenset(reserved_names)
     chosen = {server: listings.get(server) or ServerListing(initial_status(entry)) for server, entry in servers.items()}
@@ -123,7 +124,7 @@ def build_catalogue(
         for prompt in listing.prompts
         if isinstance(prompt.get("name"), str)
     }
-    # Names depend on the set of keys alone, and thousands of them take a while.
+    # Names depend on the set of keys alone, and computing thousands of them takes long.
     exposed, exposed_prompts = named_before
     return Catalogue(
         servers=chosen,

@@ -1,7 +1,7 @@
-"""Consent: a tool that is used only when the user has said so (docs/requirements.md 4.15).
+"""Consent: tools that are used only on the user's explicit instruction (docs/requirements.md 4.15).
 
-An entry of a toolset asks for it with ``"consent": {"literal": "CREATE_ISSUE", "reason": "…"}``; both keys may be left
-out, and ``true`` stands for none of them.
+An entry of a toolset requires it with ``"consent": {"literal": "CREATE_ISSUE", "reason": "…"}``; both keys are
+optional, and ``true`` means an object without them.
 """
 
 from __future__ import annotations
@@ -16,25 +16,29 @@ from toolnote_desktop.model.document import Document, without_nulls
 from toolnote_desktop.model.json_text import JsonObject
 
 CONSENT_ARGUMENT: Final = "user_consent"
-"""The argument that carries the literal; with a number behind it where the tool has one of that name itself."""
+"""Argument that carries the literal; numbered if the tool has an argument of that name itself."""
 
 CONSENT_HEADING: Final = "REQUIRES EXPLICIT USER INSTRUCTION"
 
 
 class Consent(Document, frozen=True):
-    """What a tool asks for. ``literal`` None is made of the tool's name; ``reason`` is told to the assistant."""
+    """Consent that a tool requires. ``literal`` None: derived from the tool's name; ``reason`` is shown to the
+    assistant.
+    """
 
     literal: Annotated[str, Meta(min_length=1)] | None = None
     reason: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def prepared(cls, raw: Any) -> Any:
-        return super().prepared({} if raw is True else without_nulls(raw))
+    def normalize(cls, raw: Any) -> Any:
+        return super().normalize({} if raw is True else without_nulls(raw))
 
 
 def consent_literal(consent: Consent, tool: str) -> str:
-    """The one value that is taken: what the user chose, else the tool's own name, as in ``CREATE_ISSUE``."""
+    """Return the only accepted value: the user's literal, else one derived from the tool's name, as in
+    ``CREATE_ISSUE``.
+    """
     if consent.literal is not None:
         return consent.literal
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", tool)
@@ -42,7 +46,7 @@ def consent_literal(consent: Consent, tool: str) -> str:
 
 
 def consent_argument(taken: Mapping[str, Any]) -> str:
-    """What the argument is called in a tool that has the arguments ``taken`` itself."""
+    """Return the name of the consent argument for a tool that itself has the arguments ``taken``."""
     name, number = CONSENT_ARGUMENT, 2
     while name in taken:
         name, number = f"{CONSENT_ARGUMENT}_{number}", number + 1
@@ -50,13 +54,13 @@ def consent_argument(taken: Mapping[str, Any]) -> str:
 
 
 def sentence(text: str) -> str:
-    """A reason as one sentence on one line, with its full stop; empty stays empty."""
+    """Return a reason as one sentence on one line, with a full stop; empty stays empty."""
     line = " ".join(text.split())
     return f"{line}." if line and line[-1] not in ".!?…。！？" else line
 
 
 def consent_text(consent: Consent, literal: str, argument: str) -> str:
-    """What the description says: that it is required, why, and not to use the tool for the asking."""
+    """Return the text for the description: consent is required, the reason, and the instruction not to ask for it."""
     reason = sentence(consent.reason)
     told = f"{reason} " if reason else ""
     return (
@@ -66,7 +70,7 @@ def consent_text(consent: Consent, literal: str, argument: str) -> str:
 
 
 def consent_schema(literal: str) -> JsonObject:
-    """The schema of the argument. A one-value enum and no ``const``, which some clients refuse."""
+    """Return the schema of the argument. It uses an enum of one value, as some clients refuse ``const``."""
     return {
         "type": "string",
         "enum": [literal],

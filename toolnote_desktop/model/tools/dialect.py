@@ -1,7 +1,7 @@
-"""Dialects: the rules of one family of clients or models (docs/contract.md 1), each a small data file with its sources.
+"""Dialects: rules of one family of clients or models (docs/contract.md 1), each a small data file with its sources.
 
-``resources/dialects/*.json`` holds ours, ``dialects/*.json`` in the home folder the user's own; one of the user's
-replaces one of ours of the same name. ``store.starters`` reads them.
+``resources/dialects/*.json`` holds the bundled ones, ``dialects/*.json`` in the home folder the user's own, which
+replace bundled ones of the same name. ``store.bundled_files`` reads them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 DEFAULT_DIALECT: Final = "default"
 
 OWN_ENTRY: Final = "toolnote"
-"""What clients usually call Toolnote in their own files; some put it before each tool's name."""
+"""Usual name of Toolnote in clients' config files; some clients put it before each tool's name."""
 
 _LEAST_ROOM: Final = 16
-"""Characters that an exposed name always has: fewer would be a suffix and nothing to read."""
+"""Minimum length of an exposed name: a shorter one would be a suffix only."""
 
 
-class NotesPlace(StrEnum):
-    """Where what the user added stands in a description."""
+class NotesPosition(StrEnum):
+    """Position of notes in a description."""
 
     AFTER = "after"
     BEFORE = "before"
@@ -36,24 +36,23 @@ class NotesPlace(StrEnum):
 
 
 class Dialect(Struct, frozen=True):
-    """One dialect. A figure that is None does not hold there.
+    """Dialect. A limit that is None does not apply.
 
     Attributes:
-        clients: what its clients call themselves (clientInfo) and their ids here, lower case; ``*`` at an end is any
-            rest.
-        family: whose tokens are counted (``guidance.tokens``).
-        name_limit: characters of a tool's final name, the client's prefix counted.
-        name_prefix: what the client puts before each name; ``{server}`` is what it calls us.
-        name_pattern: what the final name must match.
+        clients: clientInfo names and ids of its clients, lower case; a ``*`` at the end matches any rest.
+        family: tokenizer family (``guidance.tokens``).
+        name_limit: characters of a tool's final name, including the client's prefix.
+        name_prefix: prefix that the client adds to each name; ``{server}`` is its name for Toolnote.
+        name_pattern: pattern of the final name.
         description_limit: characters of a description that the client passes on.
-        tool_warning: above this many tools the client warns or works worse; above ``tool_limit`` it drops some.
+        tool_warning: number of tools above which the client warns or degrades; above ``tool_limit`` it drops some.
         token_limit: tokens of all definitions together.
-        refused_keywords: of JSON Schema, anywhere; ``refused_at_top`` only at the top; ``allowed_formats`` are the
-            values of ``format`` that are taken, None for all; ``string_enums`` says that only texts may be in an enum.
-        output_object: whether an ``outputSchema`` without ``type: object`` makes the client refuse the whole list.
-        sentences: told in the guide and the server's instructions; ``tool_sentences`` at the end of each description.
-        schema_subset: whether schemas are brought down to what is taken: the user's switch, never in a file of ours.
-        sources: each figure and where it was seen.
+        refused_keywords: JSON Schema keywords refused anywhere; ``refused_at_top`` only at the top; ``allowed_formats``
+            are the accepted values of ``format``, None for all; ``string_enums``: enums may contain strings only.
+        output_object: an ``outputSchema`` without ``type: object`` makes the client refuse the whole list.
+        sentences: added to the guide and the server's instructions; ``tool_sentences`` at the end of each description.
+        schema_subset: reduce schemas to the accepted subset: set by the user, never in a bundled file.
+        sources: each limit with its source.
     """
 
     name: str
@@ -73,7 +72,7 @@ class Dialect(Struct, frozen=True):
     allowed_formats: tuple[str, ...] | None = None
     string_enums: bool = False
     output_object: bool = False
-    notes: NotesPlace = NotesPlace.AFTER
+    notes: NotesPosition = NotesPosition.AFTER
     sentences: tuple[str, ...] = ()
     tool_sentences: tuple[str, ...] = ()
     schema_subset: bool = False
@@ -81,26 +80,26 @@ class Dialect(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """What tells its lists from those of another dialect."""
+        """Key that distinguishes lists served in this dialect from those of other dialects."""
         return (self.name, self.schema_subset)
 
     def room(self, entry: str = OWN_ENTRY) -> int | None:
-        """Characters that are left for an exposed name; None: as many as anywhere."""
+        """Return the number of characters available for an exposed name; None: no limit of its own."""
         if self.name_limit is None:
             return None
         return max(_LEAST_ROOM, self.name_limit - len(self.final_name("", entry)))
 
     def final_name(self, exposed: str, entry: str = OWN_ENTRY) -> str:
-        """The name as the client gives it to its model."""
+        """Return the name as the client presents it to its model."""
         return self.name_prefix.replace("{server}", entry) + exposed
 
 
 PLAIN: Final = Dialect(DEFAULT_DIALECT, "Any assistant")
-"""The default: nothing is known of the client, so nothing is done for it."""
+"""Default for unknown clients: no rules."""
 
 
 class DialectError(ValueError):
-    """A file that is no dialect; the text says why in a few words."""
+    """Reason in a few words why a file is not a dialect."""
 
 
 def _whole(value: Any) -> bool:
@@ -141,16 +140,16 @@ _FIGURES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "stringEnums": ("string_enums", _flag),
     "outputObject": ("output_object", _flag),
 }
-"""Figure in a file -> field, and what it may be."""
+"""Figure in a file -> field, and the check of its value."""
 
 _NAME = re.compile(r"[a-z0-9-]{1,50}")
 
 
 def parse_dialect(raw: object) -> Dialect:
-    """Read one dialect file: ``{"name", "title", "clients", "family", "figures": {FIGURE: {"value", "source"}}, …}``.
+    """Parse a dialect file: ``{"name", "title", "clients", "family", "figures": {FIGURE: {"value", "source"}}, …}``.
 
     Raises:
-        DialectError: something in it cannot be used. A dialect with a wrong figure is worse than none.
+        DialectError: a value cannot be used. A dialect with a wrong figure is worse than none.
     """
     if not isinstance(raw, dict):
         raise DialectError("not an object")
@@ -178,9 +177,9 @@ def parse_dialect(raw: object) -> Dialect:
             raise DialectError(f"{key}: not a list of texts")
         fields[attribute] = tuple(value)
     if raw.get("notes") is not None:
-        if raw["notes"] not in list(NotesPlace):
+        if raw["notes"] not in list(NotesPosition):
             raise DialectError("notes: not after, before or before-if-cut")
-        fields["notes"] = NotesPlace(raw["notes"])
+        fields["notes"] = NotesPosition(raw["notes"])
     family = raw.get("family", "other")
     if not isinstance(family, str):
         raise DialectError("family: not a text")
@@ -190,7 +189,7 @@ def parse_dialect(raw: object) -> Dialect:
 
 
 def find_dialect(dialects: Mapping[str, Dialect], name: str) -> Dialect:
-    """The dialect called ``name``.
+    """Return the dialect called ``name``.
 
     Raises:
         ToolnoteError: ``dialect-unknown``.
@@ -205,13 +204,13 @@ def find_dialect(dialects: Mapping[str, Dialect], name: str) -> Dialect:
 def choose_dialect(
     dialects: Mapping[str, Dialect], client: Client | None, names: Iterable[str], client_id: str | None = None
 ) -> Dialect:
-    """Which dialect a caller gets: its entry's, else that of the one family its names point at, else the default.
+    """Choose the dialect for a caller: that of its entry, else the only one that its names match, else the default.
 
     Args:
         client: the caller's entry of ``clients.json``.
-        names: what the clients of this caller called themselves (clientInfo). Where they point at several dialects, as
-            when two programs share a token, none of them counts: what a token is served depends on nothing else.
-        client_id: its id here, which counts where its names say nothing.
+        names: clientInfo names of this caller. If they match several dialects, as when two programs share a token, they
+            are ignored: the lists of a token depend on nothing else.
+        client_id: the caller's id, which is used if its names match nothing.
     """
     plain = dialects.get(DEFAULT_DIALECT, PLAIN)
     chosen = dialects.get(client.dialect) if client is not None and client.dialect is not None else None

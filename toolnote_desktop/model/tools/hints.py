@@ -1,7 +1,7 @@
-"""Hints: what an assistant is told about how a tool behaves (docs/requirements.md 2, docs/contract.md 1).
+"""Hints: metadata for assistants on the behaviour of a tool (docs/requirements.md 2, docs/contract.md 1).
 
-A toolset keeps them sparse: only what the user set stands there, and only that overrides what the server sent. All
-hints are advice: nothing here enforces them.
+A toolset stores them sparsely: only values set by the user, which override the server's. All hints are advisory: they
+are not enforced.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 
 HINTS_META: Final = "toolnote/hints"
-"""The key of ``_meta`` under which a served tool carries what the user set."""
+"""Key of ``_meta`` under which a served tool carries the user's hints."""
 
 READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD = "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"
 TITLE, AUDIENCE, PRIORITY, EXAMPLES = "title", "audience", "priority", "examples"
 
 HINT_KEYS: Final = (READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, TITLE, AUDIENCE, PRIORITY, EXAMPLES)
-"""The eight keys, in the order of docs/requirements.md 2.1."""
+"""The eight keys, in the order of ``to_dict`` (docs/requirements.md 2)."""
 
 ROLES: Final = ("assistant", "user")
-"""Who can be in ``audience``."""
+"""Allowed values in ``audience``."""
 
 
 class ToolHints(Struct):
-    """All hints of one tool, with the defaults of docs/requirements.md 2.1. ``priority`` is brought between 0 and 1."""
+    """Complete hints of one tool, with the defaults of docs/requirements.md 2.1. ``priority`` is clamped to 0 … 1."""
 
     read_only_hint: bool = False
     destructive_hint: bool = True
@@ -47,7 +47,7 @@ class ToolHints(Struct):
         self.examples = self.examples or []
 
     def to_dict(self) -> JsonObject:
-        """The eight keys as the protocol spells them."""
+        """Return the eight keys as the protocol spells them."""
         return {
             READ_ONLY: self.read_only_hint,
             DESTRUCTIVE: self.destructive_hint,
@@ -99,11 +99,11 @@ TEMPLATES: Final[Mapping[str, ToolHints]] = {
     "destructive": DESTRUCTIVE_TOOL,
     "idempotent-update": IDEMPOTENT_UPDATE_TOOL,
 }
-"""Four ready-made templates (docs/requirements.md 2.6), by a name for menus."""
+"""Ready-made templates (docs/requirements.md 2.6) by menu name; a template's title is the template's own."""
 
 
 def apply_template(hints: Mapping[str, Any], template: ToolHints) -> JsonObject:
-    """A tool's sparse hints after a template was applied: behaviour and priority; its title and the rest stay."""
+    """Apply a template to sparse hints: behaviour and priority change; the title and the rest stay."""
     taken = template.to_dict()
     return {**hints, **{key: taken[key] for key in (READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, PRIORITY)}}
 
@@ -141,9 +141,9 @@ _USABLE: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
-    """The usable keys of a ``hints`` object, sparse and in the usual order; ``priority`` is clamped.
+    """Read the usable keys of a ``hints`` object, sparsely and in order; ``priority`` is clamped.
 
-    ``null`` means that a hint is not set. What cannot be used is reported and left out (it stays in the file).
+    ``null`` means unset. Unusable values are reported and left out (they stay in the file).
     """
     if raw is None:
         return {}
@@ -163,14 +163,14 @@ def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
     return hints
 
 
-def sent_hints(annotations: Any) -> JsonObject:
-    """The usable hints that a server sent in ``annotations``, sparse."""
+def server_hints(annotations: Any) -> JsonObject:
+    """Return the usable hints that a server sent in ``annotations``, sparsely."""
     return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
 
 
 def effective_hints(annotations: Any, hints: Mapping[str, Any]) -> ToolHints:
-    """What holds for a tool: what the user set, else what its server sent, else the defaults."""
-    known = {**sent_hints(annotations), **hints}
+    """Return the hints in effect: the user's, else the server's, else the defaults."""
+    known = {**server_hints(annotations), **hints}
     defaults = ToolHints()
     return ToolHints(
         read_only_hint=known.get(READ_ONLY, defaults.read_only_hint),
@@ -185,7 +185,8 @@ def effective_hints(annotations: Any, hints: Mapping[str, Any]) -> ToolHints:
 
 
 def with_hints(definition: JsonObject, hints: Mapping[str, Any]) -> JsonObject:
-    """A copy of a definition with the user's hints in ``annotations``, in ``_meta`` and, for a title, in ``title``.
+    """Return a copy of a definition with the user's hints in ``annotations``, in ``_meta`` and, for a title, in
+    ``title``.
 
     Without hints it is the same object.
     """
@@ -202,11 +203,13 @@ def with_hints(definition: JsonObject, hints: Mapping[str, Any]) -> JsonObject:
     return served
 
 
-# Three plain questions for people who are no developers.
+# Questions for users who are not developers.
 
 
 class PlainAnswers(Struct, frozen=True):
-    """Can it change something? Can that be undone? Does it reach outside this computer? None: not answered."""
+    """Answers to three plain questions: Can it change something? Can that be undone? Does it reach outside this
+    computer? None: not answered.
+    """
 
     changes: bool | None = None
     undoable: bool | None = None
@@ -214,7 +217,7 @@ class PlainAnswers(Struct, frozen=True):
 
 
 def answers_as_hints(answers: PlainAnswers) -> JsonObject:
-    """The hints that the answers say, sparse. What changes nothing destroys nothing."""
+    """Convert answers to sparse hints. A tool that changes nothing is not destructive."""
     hints: JsonObject = {}
     if answers.changes is not None:
         hints[READ_ONLY] = not answers.changes
@@ -228,20 +231,20 @@ def answers_as_hints(answers: PlainAnswers) -> JsonObject:
 
 
 def hints_as_answers(hints: Mapping[str, Any]) -> PlainAnswers:
-    """The answers that sparse hints stand for; for what changes nothing, whether it can be undone is no question."""
+    """Convert sparse hints to answers; for a tool that changes nothing, undoing is not asked."""
     changes = not hints[READ_ONLY] if READ_ONLY in hints else None
     undoable = not hints[DESTRUCTIVE] if DESTRUCTIVE in hints and changes is not False else None
     return PlainAnswers(changes, undoable, hints.get(OPEN_WORLD))
 
 
 def with_answers(hints: Mapping[str, Any], answers: PlainAnswers) -> JsonObject:
-    """Sparse hints with the three questions answered anew; a question left open takes its hint out."""
+    """Return sparse hints with new answers; an unanswered question removes its hint."""
     kept = {key: value for key, value in hints.items() if key not in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)}
     return {**kept, **answers_as_hints(answers)}
 
 
 def approval_effects(annotations: Any, hints: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """What the hints do to the approval dialogs of assistants, for people to read beside the questions.
+    """Return the effects of hints on the approval dialogs of assistants, to show beside the questions.
 
     Sources: anthropics/claude-code#79734 for Claude Desktop; "readOnlyHint" in the VS Code MCP developer guide.
     """
@@ -278,7 +281,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def writing_word(name: str) -> str | None:
-    """The word in a tool's name that says that it changes something; None where the first verb says that it reads."""
+    """Return the word of a tool's name that implies a change; None if the first verb implies reading."""
     for word in _WORD.findall(name):
         if word.lower() in _READING:
             return None
@@ -288,16 +291,17 @@ def writing_word(name: str) -> str | None:
 
 
 def hint_problems(tool: str, annotations: Any, hints: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """What a person should look at again: read-only and destructive at once, or read-only with a name that writes.
+    """Return contradictions to review: read-only and destructive at once, or read-only with a name that implies a
+    change.
 
     Args:
         tool: the tool's own name.
-        annotations: what its server sent.
-        hints: what the user set.
+        annotations: those sent by its server.
+        hints: those set by the user.
     """
     sent = annotations if isinstance(annotations, dict) else {}
     read_only = hints.get(READ_ONLY, sent.get(READ_ONLY)) is True
-    destructive = hints.get(DESTRUCTIVE, sent.get(DESTRUCTIVE)) is True  # only where it is said: it is the default
+    destructive = hints.get(DESTRUCTIVE, sent.get(DESTRUCTIVE)) is True  # only if explicit: it is the default
     problems = []
     if read_only and destructive:
         problems.append(Problem(Code.HINTS_CONTRADICT, {"tool": tool}))

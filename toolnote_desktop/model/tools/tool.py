@@ -1,4 +1,4 @@
-"""One tool of one server: its definition as the server sent it, and the two hashes that name it."""
+"""Tool of a server: its definition as sent, and the two hashes that identify it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IDENTITY = ("inputSchema", "outputSchema", "annotations")
 
 
 def ref_id(server: str, definition: Mapping[str, Any]) -> str:
-    """The refId of docs/contract.md 1, the same value that hypertool-mcp computes for its toolsets."""
+    """Return the refId (docs/contract.md 1), equal to the one that hypertool-mcp computes for its toolsets."""
     identity: JsonObject = {"name": definition["name"], "serverName": server}
     identity.update((key, definition[key]) for key in _IDENTITY if key in definition)
     text = json_text.javascript_stringify(identity)
@@ -25,20 +25,20 @@ def ref_id(server: str, definition: Mapping[str, Any]) -> str:
 
 
 def fingerprint(definition: Mapping[str, Any]) -> str:
-    """SHA-256 over the whole definition, description and title included: what change detection compares."""
+    """Return the SHA-256 of the whole definition, including description and title, for change detection."""
     return hashlib.sha256(json_text.javascript_stringify(definition).encode("utf-8")).hexdigest()
 
 
 class Unreadable(Struct, frozen=True):
-    """Stands in a list for an entry that cannot be read, and says why."""
+    """Placeholder in a list for an entry that cannot be parsed, with the reason."""
 
     reason: str
 
 
-def why_malformed(definition: object) -> str | None:
-    """Why a listed thing cannot be served as a tool, in a few words, or None.
+def malformed_reason(definition: object) -> str | None:
+    """Return the reason why a list entry cannot be served as a tool, in a few words, or None.
 
-    Only what no client could take is malformed (no name, no schema object); anything merely odd is served unchanged.
+    Only what no client could use is malformed (no name, no schema object); merely odd definitions are served unchanged.
     """
     if isinstance(definition, Unreadable):
         return definition.reason
@@ -50,13 +50,13 @@ def why_malformed(definition: object) -> str | None:
         return "its inputSchema is missing or not an object"
     if not isinstance(definition.get("description"), str | None):
         return "its description is not text"
-    if json_text.is_nested_too_deeply(definition):
-        return f"it is nested more than {json_text.MOST_NESTED} levels deep"
+    if json_text.exceeds_max_nesting(definition):
+        return f"it is nested more than {json_text.MAX_NESTING} levels deep"
     return None
 
 
-def why_odd(definition: Mapping[str, Any]) -> str | None:
-    """Why strict clients may refuse this tool or the whole list with it, or None. It is served as it is."""
+def oddity(definition: Mapping[str, Any]) -> str | None:
+    """Return the reason why strict clients may refuse this tool or its whole list, or None. It is served unchanged."""
     schema = definition["inputSchema"]
     if schema.get("type") != "object":
         return 'its inputSchema is not of type "object"'
@@ -71,14 +71,14 @@ def why_odd(definition: Mapping[str, Any]) -> str | None:
 
 
 class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
-    """A tool as its server defines it. ``definition`` is deep-equal to what the server sent and never changed."""
+    """Tool as defined by its server. ``definition`` is deep-equal to what the server sent and never modified."""
 
     server: str
     definition: JsonObject
 
     @property
     def name(self) -> str:
-        """The tool's own name."""
+        """Tool's own name."""
         name: str = self.definition["name"]
         return name
 
@@ -94,12 +94,12 @@ class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @property
     def description(self) -> str:
-        """The server's own words, or nothing."""
+        """Server's description, or ""."""
         return self.definition.get("description") or ""
 
     @property
     def title(self) -> str:
-        """What people see: the server's title, else the name made readable."""
+        """Title for display: the server's, else the name made readable."""
         annotations = self.definition.get("annotations")
         for title in (
             self.definition.get("title"),

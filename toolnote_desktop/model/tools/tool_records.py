@@ -1,7 +1,7 @@
-"""What is recorded of every tool, built-in or a server's: the registry's metadata (docs/requirements.md 1.1).
+"""Metadata of built-in and upstream tools (docs/requirements.md 1.1).
 
-A record says what a tool is called, what it is for, in which category it stands, whether a person may switch it off,
-and what it needs to be there. Settings pages and the list of served built-in tools are made from records alone.
+A record has a tool's name, purpose and category, can be marked as always enabled, and lists the conditions for offering
+the tool. Settings pages and the list of served built-in tools are built from records alone.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from msgspec import Struct
 
 
 class Requirement(StrEnum):
-    """What has to be so for a tool to be offered at all, switched on or not."""
+    """Conditions for offering a tool, enabled or not."""
 
     LAZY_MODE = "lazy-mode"  # the setting is on
     OWN_CHOICE = "own-choice"  # the client may choose its toolset itself
-    SERVER = "server"  # its server is switched on and lists it
+    SERVER = "server"  # its server is enabled and lists it
 
 
 class ToolRecord(Struct, frozen=True):
-    """One tool's metadata.
+    """Metadata of one tool.
 
     Attributes:
-        id: unique among all records: a built-in's undecorated name, else the namespacedName (with the server behind
-            it where two servers' names meet).
-        display_name: what people see.
-        description: one sentence on what it does.
-        category: what it is listed under.
-        always_enabled: no person can switch it off; what it requires still counts.
-        requirements: what has to be so for it to be offered.
-        instructions: the user's own, told to assistants after the tool's own words.
+        id: unique among all records: the undecorated name of a built-in tool, else the namespacedName (followed by the
+            server if the names of two servers collide).
+        display_name: name for display.
+        description: purpose in one sentence.
+        category: heading under which it is listed.
+        always_enabled: cannot be disabled by the user; its requirements still apply.
+        requirements: conditions for offering it.
+        instructions: the user's, shown to assistants after the tool's own description.
     """
 
     id: str
@@ -44,7 +44,7 @@ class ToolRecord(Struct, frozen=True):
 
 
 class ToolRecords:
-    """Records in their order, frozen. Another set of tools is another object; single records stay the same ones."""
+    """Frozen, ordered set of records. Another set of tools is another object; unchanged records are shared."""
 
     def __init__(self, records: Iterable[ToolRecord]) -> None:
         self._records: dict[str, ToolRecord] = {}
@@ -58,26 +58,26 @@ class ToolRecords:
         return len(self._records)
 
     def get(self, id: str) -> ToolRecord | None:
-        """The record of this id."""
+        """Return the record with this id."""
         return self._records.get(id)
 
     def by_category(self) -> dict[str, tuple[ToolRecord, ...]]:
-        """Category -> its records, both in order."""
+        """Return category -> records, both in order."""
         groups: dict[str, tuple[ToolRecord, ...]] = {}
         for record in self:
             groups[record.category] = (*groups.get(record.category, ()), record)
         return groups
 
     def configurable(self) -> tuple[ToolRecord, ...]:
-        """Those that a person may switch on and off."""
+        """Return the records that the user can enable and disable."""
         return tuple(record for record in self if not record.always_enabled)
 
     def enabled(self, chosen: Iterable[str], met: Iterable[Requirement] = ()) -> tuple[ToolRecord, ...]:
-        """Those that are offered: always enabled or chosen, and with all that they require.
+        """Return the offered tools: always enabled or chosen, with all requirements met.
 
         Args:
-            chosen: ids that the user has switched on; one that there is no record of does nothing.
-            met: the requirements that are met now.
+            chosen: ids that the user enabled; unknown ids are ignored.
+            met: requirements that are met now.
         """
         on, there = frozenset(chosen), frozenset(met)
         return tuple(

@@ -10,16 +10,16 @@ from msgspec import Struct
 
 from toolnote_desktop.model.edits import NOTES, DocumentId, Edit, toolset_document, with_fields
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import is_note_name, is_note_text, is_unicode
+from toolnote_desktop.model.names import is_note_name, is_note_text, is_valid_unicode
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
 
 
-class NotePlace(Struct, frozen=True):
-    """Where notes are kept: on a tool in one toolset, or everywhere (for all, for a server, for a tool).
+class NoteTarget(Struct, frozen=True):
+    """Target of notes: a tool in one toolset, or everywhere (for all tools, a server, a tool).
 
-    Make one with :meth:`in_toolset` or :meth:`everywhere`.
+    Created by :meth:`in_toolset` or :meth:`everywhere`.
     """
 
     document: DocumentId
@@ -28,24 +28,24 @@ class NotePlace(Struct, frozen=True):
     key: str | None = None
 
     @classmethod
-    def in_toolset(cls, toolset: str, reference: ToolReference) -> NotePlace:
-        """The notes that a toolset has for a tool."""
+    def in_toolset(cls, toolset: str, reference: ToolReference) -> NoteTarget:
+        """Return the target for a toolset's notes on a tool."""
         return cls(toolset_document(toolset), Scope.TOOLSET, reference=reference)
 
     @classmethod
-    def everywhere(cls, scope: Scope, key: str | None = None) -> NotePlace:
-        """Notes of ``notes.json``: ``key`` is the server id or the namespacedName."""
+    def everywhere(cls, scope: Scope, key: str | None = None) -> NoteTarget:
+        """Return a target in ``notes.json``: ``key`` is the server id or the namespacedName."""
         return cls(NOTES, scope, key=key)
 
     @property
     def label(self) -> str:
-        """What the notes are on, for messages."""
+        """Name of the target, for messages."""
         if self.reference is not None:
             return self.reference.namespaced_name or self.reference.ref_id or "?"
         return self.key or "everything"
 
     def lists(self, raw: JsonObject | None) -> list[list[Any]]:
-        """Every list of notes in the document for this place, in order; several entries for one tool add up."""
+        """Return all lists of notes for this target in the document, in order; several entries for one tool add up."""
         if raw is None:
             return []
         if self.reference is None:
@@ -53,7 +53,7 @@ class NotePlace(Struct, frozen=True):
         return [_list(group.get("notes"), self) for group in _groups(raw, self) if self._holds(group)]
 
     def replaced(self, raw: JsonObject | None, lists: list[list[Any]]) -> JsonObject:
-        """The document with its lists for this place replaced one by one; a first list is made where there was none."""
+        """Return the document with its lists for this target replaced one by one; a missing list is created."""
         if self.reference is None:
             return self._with_group(raw or {}, lists[0])
         if raw is None:
@@ -67,7 +67,7 @@ class NotePlace(Struct, frozen=True):
         return {**raw, "toolNotes": groups}
 
     def without_empty_list(self, raw: JsonObject) -> JsonObject:
-        """The document without an empty list that only stands there because a first note was put in it."""
+        """Return the document without an empty list that exists only because a first note was added."""
         if self.lists(raw) != [[]]:
             return raw
         if self.scope is Scope.GLOBAL:
@@ -80,7 +80,7 @@ class NotePlace(Struct, frozen=True):
 
     def _holds(self, group: Any) -> bool:
         assert self.reference is not None
-        return isinstance(group, dict) and same_tool(group.get("toolRef"), self.reference)
+        return isinstance(group, dict) and matches_reference(group.get("toolRef"), self.reference)
 
     def _group(self, raw: JsonObject) -> Any:
         if self.scope is Scope.GLOBAL:
@@ -105,7 +105,7 @@ _GROUP_KEYS = {Scope.SERVER: "servers", Scope.TOOL: "tools"}
 
 
 class _NoteEdit(Edit, frozen=True):
-    place: NotePlace
+    place: NoteTarget
 
     @property
     def document(self) -> DocumentId:
@@ -118,10 +118,10 @@ class _NoteEdit(Edit, frozen=True):
 
     @abstractmethod
     def change(self, lists: list[list[Any]]) -> Edit:
-        """Change the copied lists in place and say what takes it back."""
+        """Change the copied lists in place and return the inverse edit."""
 
     def find(self, lists: list[list[Any]], name: str) -> tuple[int, int]:
-        """Which list and where in it."""
+        """Return the index of the list and the index of the note in it."""
         for number, notes in enumerate(lists):
             for place, note in enumerate(notes):
                 if _name(note) == name:
@@ -130,7 +130,7 @@ class _NoteEdit(Edit, frozen=True):
 
 
 class AddNote(_NoteEdit, frozen=True):
-    """A new note (raw: name, note, author, createdAt …) at a position counted over all notes of the place.
+    """Adds a note (raw: name, note, author, createdAt …) at a position counted over all notes of the target.
 
     Raises on apply:
         ToolnoteError: ``note-exists``, ``note-name-invalid``, ``note-text-invalid``.
@@ -138,12 +138,12 @@ class AddNote(_NoteEdit, frozen=True):
 
     note: JsonObject
     position: int | None = None
-    as_it_was: bool = False
-    """Puts back a note that stood there although the rules forbid it, or its name twice (somebody wrote the file)."""
+    restore: bool = False
+    """Restores a note that breaks the rules or duplicates a name, as a hand-written file may."""
 
     def change(self, lists: list[list[Any]]) -> Edit:
         name = self.note.get("name")
-        if not self.as_it_was:
+        if not self.restore:
             check_note(name, self.note.get("note"))
             if _is_taken(lists, name):
                 raise ToolnoteError(Code.NOTE_EXISTS, name=str(name))
@@ -152,39 +152,39 @@ class AddNote(_NoteEdit, frozen=True):
             lists.append([])
         number, place = _at(lists, self.position)
         lists[number].insert(place, self.note)
-        return RemoveNote(self.place, str(name), and_list=is_first)
+        return RemoveNote(self.place, str(name), remove_list=is_first)
 
 
 class EditNote(_NoteEdit, frozen=True):
-    """Keys of a note (``note``, ``name``, ``enabled`` …); ``ABSENT`` takes one out."""
+    """Sets keys of a note (``note``, ``name``, ``enabled`` …); ``ABSENT`` removes a key."""
 
     name: str
     fields: Mapping[str, Any]
-    as_it_was: bool = False
-    """Gives back to a note what it had, although the rules forbid it."""
+    restore: bool = False
+    """Restores previous values even if they break the rules."""
 
     def change(self, lists: list[list[Any]]) -> Edit:
         number, place = self.find(lists, self.name)
         note = lists[number][place]
         changed, before = with_fields(note, self.fields)
-        if not self.as_it_was:
+        if not self.restore:
             check_note(changed.get("name"), changed.get("note"))
         new_name = str(changed["name"])
         if new_name != self.name and _is_taken(lists, new_name):
             raise ToolnoteError(Code.NOTE_EXISTS, name=new_name)
         lists[number][place] = changed
-        return EditNote(self.place, new_name, before, as_it_was=not _is_note(note))
+        return EditNote(self.place, new_name, before, restore=not _is_note(note))
 
 
 class RemoveNote(_NoteEdit, frozen=True):
-    """Takes a note away; with ``and_list`` also the list that was made for it, if nothing else is in it."""
+    """Removes a note; with ``remove_list`` also the list that was created for it, if it is empty then."""
 
     name: str
-    and_list: bool = False
+    remove_list: bool = False
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         changed, inverse = super().apply(raw)
-        if self.and_list and changed is not None:
+        if self.remove_list and changed is not None:
             changed = self.place.without_empty_list(changed)
         return changed, inverse
 
@@ -193,11 +193,11 @@ class RemoveNote(_NoteEdit, frozen=True):
         position = sum(len(notes) for notes in lists[:number]) + place
         note = lists[number].pop(place)
         odd = not _is_note(note) or _is_taken(lists, self.name)
-        return AddNote(self.place, note, position, as_it_was=odd)
+        return AddNote(self.place, note, position, restore=odd)
 
 
 class MoveNote(_NoteEdit, frozen=True):
-    """A note's position among all notes of its place, counted from 0."""
+    """Moves a note to a position among all notes of its target, counted from 0."""
 
     name: str
     position: int
@@ -212,10 +212,14 @@ class MoveNote(_NoteEdit, frozen=True):
 
 
 def check_note(name: object, text: object) -> None:
-    """Raise ``note-name-invalid``, ``note-text-invalid`` or ``note-text-broken`` for what is no note (docs/contract.md 1)."""
+    """Check the name and text of a note (docs/contract.md 1).
+
+    Raises:
+        ToolnoteError: ``note-name-invalid``, ``note-text-invalid`` or ``note-text-broken``.
+    """
     if not is_note_name(name):
         raise ToolnoteError(Code.NOTE_NAME_INVALID, name=str(name))
-    if isinstance(text, str) and not is_unicode(text):
+    if isinstance(text, str) and not is_valid_unicode(text):
         raise ToolnoteError(Code.NOTE_TEXT_BROKEN, name=str(name))
     if not is_note_text(text):
         length = len(text) if isinstance(text, str) else 0
@@ -244,7 +248,7 @@ def _name(note: Any) -> Any:
     return note.get("name") if isinstance(note, dict) else None
 
 
-def _groups(raw: JsonObject, place: NotePlace) -> list[Any]:
+def _groups(raw: JsonObject, place: NoteTarget) -> list[Any]:
     groups = raw.get("toolNotes")
     if groups is None:
         return []
@@ -253,7 +257,7 @@ def _groups(raw: JsonObject, place: NotePlace) -> list[Any]:
     return groups
 
 
-def _list(notes: Any, place: NotePlace) -> list[Any]:
+def _list(notes: Any, place: NoteTarget) -> list[Any]:
     if notes is None:
         return []
     if not isinstance(notes, list):

@@ -9,33 +9,33 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 
 from toolnote_desktop.model.document import Document, Report, parse_list, without_nulls
-from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, WHOLE
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, VALID_UNICODE
 
 USER = "user"
-"""The author of a note that a person wrote in the window or with a command."""
+"""Author of notes written in the window or with a command."""
 
 ASSISTANT = "assistant"
-"""The author of a note that came with the run's own token, which no one client has."""
+"""Author of notes written with the run's own token, which belongs to no single client."""
 
 
 class Note(Document, frozen=True):
-    """One note. ``author`` is ``user`` or the id of the client that wrote it; the time is ISO 8601 in UTC."""
+    """Note. ``author`` is ``user`` or the id of the client that wrote it; the time is ISO 8601 in UTC."""
 
     name: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,50}\Z")]
-    note: Annotated[str, Meta(pattern=WHOLE, min_length=1, max_length=NOTE_TEXT_LIMIT)]
+    note: Annotated[str, Meta(pattern=VALID_UNICODE, min_length=1, max_length=NOTE_TEXT_LIMIT)]
     enabled: bool = True
     author: str = USER
     created_at: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)
-    """What else stands there, the ``category`` of docs/contract.md 3 among it: it goes with the note."""
+    """Other keys, such as ``category`` (docs/contract.md 3), which are kept with the note."""
 
     @classmethod
-    def prepared(cls, raw: Any) -> Any:
-        return super().prepared(without_nulls(raw))
+    def normalize(cls, raw: Any) -> Any:
+        return super().normalize(without_nulls(raw))
 
 
 class ToolReference(Document, frozen=True):
-    """How a document names a tool: by namespacedName or refId, and by server where the name alone is ambiguous."""
+    """Reference to a tool in a document: by namespacedName or refId, and by server if the name alone is ambiguous."""
 
     namespaced_name: str | None = None
     ref_id: str | None = None
@@ -43,7 +43,7 @@ class ToolReference(Document, frozen=True):
 
 
 class Scope(StrEnum):
-    """Where a note holds; also the order in which notes stand in a description (docs/contract.md 6)."""
+    """Scopes of notes, in their order in a description (docs/contract.md 6)."""
 
     GLOBAL = "global"
     SERVER = "server"
@@ -52,7 +52,7 @@ class Scope(StrEnum):
 
 
 class AppliedNote(Struct, frozen=True):
-    """A note where it applies: the text, and the scope that it comes from."""
+    """Note in effect for a tool, with the scope that it comes from."""
 
     scope: Scope
     note: Note
@@ -67,7 +67,7 @@ class EverywhereNotes(Struct, frozen=True):
 
 
 def parse_notes(raw: Any, place: str, report: Report) -> tuple[Note, ...]:
-    """The usable notes of a list. What only says where a note comes from costs itself when it is wrong."""
+    """Parse the usable notes of a list. Invalid author or time is dropped, the note is kept."""
     if isinstance(raw, list):
         raw = [_described(item, f"{place} {number}", report) for number, item in enumerate(raw, start=1)]
     return parse_list(Note, raw, place, report)
@@ -83,7 +83,7 @@ def _described(raw: Any, place: str, report: Report) -> Any:
 
 
 def parse_everywhere(raw: Mapping[str, Any], report: Report) -> EverywhereNotes:
-    """Read ``notes.json``."""
+    """Parse ``notes.json``."""
     return EverywhereNotes(
         everything=parse_notes(raw.get("global"), "global", report),
         servers=_parse_groups(raw.get("servers"), "servers", report),

@@ -1,7 +1,7 @@
-"""A toolset's notes alone, as one file to hand on: no server and so no secret in it (docs/requirements.md 0.17).
+"""Notes of a toolset as a file of their own: without servers and so without secrets (docs/requirements.md 0.17).
 
-``{"kind": "toolnote-notes", "version": 1, "toolset": NAME, "toolNotes": [...]}``, the entries as in a toolset. A whole
-toolset's file has ``toolNotes`` too, and is taken as well.
+``{"kind": "toolnote-notes", "version": 1, "toolset": NAME, "toolNotes": [...]}``, with entries as in a toolset. A whole
+toolset's file has ``toolNotes`` too and is accepted as well.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from msgspec import Struct
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import reference_fields, same_tool
+from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
 KIND: Final = "toolnote-notes"
 
 
 def notes_document(toolset: Toolset) -> JsonObject:
-    """The file for a toolset's notes: name, text and whether each is on; who wrote it when stays here."""
+    """Return the file for a toolset's notes: name, text and enabled state; author and time are left out."""
     groups = []
     for group in toolset.notes:
         notes = [_handed_on(note) for note in group.notes]
@@ -42,19 +42,19 @@ def _handed_on(note: Note) -> JsonObject:
     return handed
 
 
-def has_notes(raw: object) -> bool:
-    """Whether a file's JSON has notes to take over: one of these, or a whole toolset's."""
+def contains_notes(raw: object) -> bool:
+    """Return True if a file's JSON contains notes to import: such a file, or a whole toolset's."""
     return isinstance(raw, dict) and isinstance(raw.get("toolNotes"), list)
 
 
-class ImportedNotes(Struct, frozen=True):
-    """What taking over a file's notes would do.
+class NotesImport(Struct, frozen=True):
+    """Preview of importing a file's notes.
 
     Attributes:
-        edits: what to submit.
-        added: (tool, note name) of each note that would be added.
-        same: those that are there word for word already.
-        problems: entries that cannot be used, and notes whose name another text has here: those stay out.
+        edits: edits to submit.
+        added: (tool, note name) of each note to add.
+        same: those that exist with the same text.
+        problems: unusable entries, and notes whose name exists with another text: these are left out.
     """
 
     edits: tuple[Edit, ...]
@@ -63,14 +63,14 @@ class ImportedNotes(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def notes_to_import(
+def plan_notes_import(
     raw: Mapping[str, Any], toolset: Toolset, *, file: str, now: str, author: str = "user"
-) -> ImportedNotes:
-    """How the notes in a file come into a toolset. Nothing here is replaced.
+) -> NotesImport:
+    """Plan the import of a file's notes into a toolset. Existing notes are not replaced.
 
     Args:
         file: its path, for messages.
-        now: the time in ISO 8601, when they are taken over.
+        now: time of the import in ISO 8601.
     """
     problems: list[Problem] = []
 
@@ -86,18 +86,18 @@ def notes_to_import(
             before = taken.text(group.reference, note.name)
             if before is None:
                 document = {**_handed_on(note), "enabled": note.enabled, "author": author, "createdAt": now}
-                edits.append(AddNote(NotePlace.in_toolset(toolset.name, group.reference), document))
+                edits.append(AddNote(NoteTarget.in_toolset(toolset.name, group.reference), document))
                 taken.add(group.reference, note)
                 added.append((label, note.name))
             elif before == note.note:
                 same.append((label, note.name))
             else:
                 problems.append(Problem(Code.NOTE_EXISTS, {"name": note.name}))
-    return ImportedNotes(tuple(edits), tuple(added), tuple(same), tuple(problems))
+    return NotesImport(tuple(edits), tuple(added), tuple(same), tuple(problems))
 
 
 class _Taken:
-    """The notes that are there, and those that were added on the way."""
+    """Existing notes and those added so far."""
 
     def __init__(self, toolset: Toolset) -> None:
         self._groups: list[tuple[JsonObject, dict[str, str]]] = [
@@ -106,7 +106,9 @@ class _Taken:
         ]
 
     def text(self, reference: ToolReference, name: str) -> str | None:
-        found = (notes[name] for fields, notes in self._groups if name in notes and same_tool(fields, reference))
+        found = (
+            notes[name] for fields, notes in self._groups if name in notes and matches_reference(fields, reference)
+        )
         return next(found, None)
 
     def add(self, reference: ToolReference, note: Note) -> None:

@@ -1,7 +1,7 @@
-"""Task types: kinds of work with the tools that they make relevant (docs/requirements.md 3.4).
+"""Task types: kinds of work and the tools relevant to them (docs/requirements.md 3.4).
 
-Ours are in ``resources/task-types``; a toolset changes them, or adds its own, in ``taskTypes``: name -> the keys that
-differ, or ``null`` for none of that name.
+The bundled ones are in ``resources/task-types``; a toolset changes or extends them in ``taskTypes``: name -> the keys
+that differ, or ``null`` to remove one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _KEYS: Final = ("tools", "categories", "words", "toolWords")
 
 
 class TaskType(Struct, frozen=True):
-    """One kind of work.
+    """Kind of work.
 
     Attributes:
-        tools: namespacedNames (or names that clients see) of tools that it makes relevant.
-        categories: categories all of whose tools it makes relevant.
-        words: words or phrases in what the user says that point at this kind of work.
-        tool_words: words in a tool's name, title, category or "when to use" that make it relevant: how a task type
-            works for tools that nobody has sorted.
+        tools: namespacedNames (or exposed names) of relevant tools.
+        categories: categories whose tools are all relevant.
+        words: words or phrases of the user that indicate this kind of work.
+        tool_words: words in a tool's name, title, category or "when to use" that make it relevant, for tools that are
+            not categorized.
     """
 
     name: str
@@ -37,9 +37,9 @@ class TaskType(Struct, frozen=True):
 
 
 def read_task_types(raw: Any, starters: Mapping[str, TaskType], report: Report) -> dict[str, TaskType]:
-    """The task types of a toolset: the starters, changed and added to by ``raw`` (its ``taskTypes``).
+    """Return the task types of a toolset: the bundled ones, changed and extended by ``raw`` (its ``taskTypes``).
 
-    What cannot be used is reported and left out.
+    Unusable entries are reported and left out.
     """
     types = dict(starters)
     if raw is None:
@@ -58,7 +58,7 @@ def read_task_types(raw: Any, starters: Mapping[str, TaskType], report: Report) 
 
 
 def read_task_type(name: str, raw: Mapping[str, Any], starter: TaskType | None, report: Report) -> TaskType:
-    """One task type; the keys that ``raw`` leaves out are the starter's."""
+    """Read one task type; keys missing in ``raw`` are the bundled ones."""
     base = starter or TaskType(name, name[:1].upper() + name[1:])
     lists: dict[str, tuple[str, ...]] = {}
     for key, before in zip(_KEYS, (base.tools, base.categories, base.words, base.tool_words), strict=True):
@@ -82,14 +82,14 @@ _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def words_of(text: str) -> frozenset[str]:
-    """The words of a text or a name, in lower case and without a plural's ``s``."""
+def word_stems(text: str) -> frozenset[str]:
+    """Return the words of a text or name, in lower case and without a plural's ``s``."""
     return frozenset(_stem(word) for word in _WORD.findall(_HUMP.sub(" ", text).casefold()))
 
 
-def mentions(text: str, words: Iterable[str]) -> bool:
-    """Whether a text has one of these words, or one of these phrases, in it."""
-    found, spaced = words_of(text), f" {' '.join(map(_stem, _WORD.findall(text.casefold())))} "
+def contains_any(text: str, words: Iterable[str]) -> bool:
+    """Return True if a text contains one of the words or phrases."""
+    found, spaced = word_stems(text), f" {' '.join(map(_stem, _WORD.findall(text.casefold())))} "
     for word in words:
         parts = [_stem(part) for part in _WORD.findall(word.casefold())]
         if len(parts) == 1 and parts[0] in found:

@@ -1,4 +1,4 @@
-"""Note templates: notes to start from, with ``{placeholders}`` that a form fills (docs/requirements.md 0.20)."""
+"""Note templates: notes with ``{placeholders}`` to fill in a form (docs/requirements.md 0.20)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from msgspec import Struct
 from toolnote_desktop.model.names import is_note_name, is_note_text
 
 _PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([A-Za-z][A-Za-z0-9_ -]*)\}")
-"""``{name}``; ``{{`` and ``}}`` are braces. Any other brace is one too: notes may hold JSON."""
+"""``{name}``; ``{{`` and ``}}`` are literal braces, as is any other brace: notes may contain JSON."""
 
 
 class NoteCategory(StrEnum):
-    """What a note is for."""
+    """Purposes of notes."""
 
     USAGE = "usage"
     WARNING = "warning"
@@ -26,12 +26,12 @@ class NoteCategory(StrEnum):
 
 
 class NoteTemplate(Struct, frozen=True):
-    """One template.
+    """Note template.
 
     Attributes:
-        name: what a note made of it is called, if that name is free.
-        text: with placeholders.
-        hints: placeholder -> what to write there, for the form.
+        name: name for a note created from it, if unused.
+        text: text with placeholders.
+        hints: placeholder -> help text for the form.
     """
 
     name: str
@@ -42,11 +42,11 @@ class NoteTemplate(Struct, frozen=True):
 
 
 class TemplateError(ValueError):
-    """A file that is no template; the text says why in a few words."""
+    """Reason in a few words why a file is not a template."""
 
 
 def parse_template(raw: object) -> NoteTemplate:
-    """Read one template file: ``{"name", "title", "category", "text", "placeholders": {NAME: HINT}}``.
+    """Parse a template file: ``{"name", "title", "category", "text", "placeholders": {NAME: HINT}}``.
 
     Raises:
         TemplateError: it cannot be used.
@@ -68,14 +68,14 @@ def parse_template(raw: object) -> NoteTemplate:
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """The placeholders of a text, each once, in their order."""
+    """Return the placeholders of a text in order, without duplicates."""
     return tuple(dict.fromkeys(match[1] for match in _PLACEHOLDER.finditer(text) if match[1] is not None))
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:
-    """A text with its placeholders replaced by what was written for them; one without a value stays as it is.
+    """Replace the placeholders of a text by values; those without a value stay.
 
-    What is filled in is not looked at again: braces in it are braces.
+    Inserted values are not expanded again: their braces are literal.
     """
 
     def replacement(match: re.Match[str]) -> str:
@@ -89,5 +89,5 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 
 
 def missing(text: str, values: Mapping[str, Any]) -> tuple[str, ...]:
-    """The placeholders that have no value yet."""
+    """Return the placeholders without a value."""
     return tuple(name for name in placeholders(text) if not str(values.get(name, "")).strip())

@@ -14,15 +14,16 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 
 
 def reference_fields(reference: ToolReference) -> JsonObject:
-    """A reference as it stands in a document."""
-    return reference.written()
+    """Return a reference as it is written in a document."""
+    return reference.to_json()
 
 
-def same_tool(raw: object, reference: ToolReference) -> bool:
-    """Whether a raw reference in a document means the tool of ``reference``, by namespacedName or refId (docs/contract.md 3).
+def matches_reference(raw: object, reference: ToolReference) -> bool:
+    """Return True if a raw reference in a document means the tool of ``reference``, by namespacedName or refId
+    (docs/contract.md 3).
 
-    As ``Catalogue.applies`` decides, so that a note can be edited wherever it is seen. A reference that carries its
-    server (``Catalogue.reference_to``) has a name that others share: the name alone does not mean its tool then.
+    Consistent with ``Catalogue.note_applies``, so that a note can be edited wherever it is shown. A reference with a
+    server (``Catalogue.reference_to``) has an ambiguous name: the name alone does not match then.
     """
     if not isinstance(raw, dict):
         return False
@@ -35,12 +36,12 @@ def same_tool(raw: object, reference: ToolReference) -> bool:
 
 
 class AddTools(Edit, frozen=True):
-    """Tools put into a toolset, each with its entry's other keys; those that are in it already stay as they are."""
+    """Adds tools to a toolset, with the other keys of their entries; those already present stay unchanged."""
 
     document: DocumentId
     entries: tuple[JsonObject, ...]
     positions: tuple[int, ...] | None = None
-    """Where each is inserted, in ascending order; None puts all at the end."""
+    """Indexes at which the entries are inserted, ascending; None appends all."""
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
@@ -52,13 +53,13 @@ class AddTools(Edit, frozen=True):
             if not there.has(reference):
                 tools.insert(place, entry)
                 added.append(reference)
-                if self.positions is None:  # what is put back may hold a tool more than once, as it did before
+                if self.positions is None:  # restored tools may occur more than once, as before
                     there.add(entry)
         return {**(raw or {}), "tools": tools}, RemoveTools(self.document, tuple(added))
 
 
 class RemoveTools(Edit, frozen=True):
-    """Tools taken out of a toolset; their notes stay in the file and come back with them."""
+    """Removes tools from a toolset; their notes stay in the file and reappear with them."""
 
     document: DocumentId
     references: tuple[ToolReference, ...]
@@ -78,7 +79,7 @@ class RemoveTools(Edit, frozen=True):
 
 
 class SetToolFields(Edit, frozen=True):
-    """Keys of one tool's entry in a toolset (``enabled``, ``category`` …); ``ABSENT`` takes one out."""
+    """Sets keys of a tool's entry in a toolset (``enabled``, ``category`` …); ``ABSENT`` removes a key."""
 
     document: DocumentId
     reference: ToolReference
@@ -92,10 +93,10 @@ class SetToolFields(Edit, frozen=True):
 
 
 class SetToolObject(Edit, frozen=True):
-    """Keys of an object in one tool's entry (``hints``, ``argumentDefaults``); ``ABSENT`` takes one out.
+    """Sets keys of an object in a tool's entry (``hints``, ``argumentDefaults``); ``ABSENT`` removes a key.
 
-    Other keys in it, which somebody else may change meanwhile or which cannot be used, stay as they are. An object that
-    stands there only because of this edit goes with its inverse.
+    Other keys in it, which may be unusable or changed by another process, stay. An object created by this edit is
+    removed by its inverse.
     """
 
     document: DocumentId
@@ -121,18 +122,18 @@ class SetToolObject(Edit, frozen=True):
 
 
 class MoveTool(Edit, frozen=True):
-    """A tool's place in the order of its toolset, counted from 0."""
+    """Moves a tool within its toolset, to an index counted from 0."""
 
     document: DocumentId
     reference: ToolReference
     position: int
     start: int | None = None
-    """Which of several entries of the tool is meant: the one that stands here, else the first."""
+    """Index of the entry to move, if the tool has several; otherwise the first one is moved."""
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
         start = self.start
-        if start is None or start >= len(tools) or not same_tool(tools[start], self.reference):
+        if start is None or start >= len(tools) or not matches_reference(tools[start], self.reference):
             start = _find(tools, self.reference, self.document)
         position = min(max(self.position, 0), len(tools) - 1)
         tools.insert(position, tools.pop(start))
@@ -152,7 +153,7 @@ def _tools(raw: JsonObject | None, document: DocumentId) -> list[Any]:
 
 def _find(tools: list[Any], reference: ToolReference, document: DocumentId) -> int:
     for place, tool in enumerate(tools):
-        if same_tool(tool, reference):
+        if matches_reference(tool, reference):
             return place
     raise _not_in_toolset(reference, document)
 
@@ -163,7 +164,7 @@ def _not_in_toolset(reference: ToolReference, document: DocumentId) -> ToolnoteE
 
 
 class _Index:
-    """The entries of a toolset by what names them: thousands of tools are added to thousands in one edit."""
+    """Index of a toolset's entries by name and refId: one edit may add thousands of tools to thousands."""
 
     def __init__(self, tools: list[Any]) -> None:
         self._by_name: dict[str, list[Any]] = {}
@@ -172,7 +173,7 @@ class _Index:
             self.add(tool)
 
     def add(self, tool: Any) -> None:
-        """One more entry; what is no object names no tool."""
+        """Add an entry; values that are not objects are ignored."""
         if not isinstance(tool, dict):
             return
         for key, index in (("namespacedName", self._by_name), ("refId", self._by_ref_id)):
@@ -180,11 +181,11 @@ class _Index:
                 index.setdefault(tool[key], []).append(tool)
 
     def matching(self, reference: ToolReference) -> list[Any]:
-        """The entries that ``same_tool`` finds."""
+        """Return the entries for which ``matches_reference`` is True."""
         found = list(self._by_name.get(reference.namespaced_name or "", ()))
         found += self._by_ref_id.get(reference.ref_id or "", ())
-        return [tool for tool in found if same_tool(tool, reference)]
+        return [tool for tool in found if matches_reference(tool, reference)]
 
     def has(self, reference: ToolReference) -> bool:
-        """Whether there is one."""
+        """Return True if there is a matching entry."""
         return bool(self.matching(reference))

@@ -1,4 +1,4 @@
-"""Toolsets: a named choice of tools with their notes (docs/contract.md 3, a superset of hypertool-mcp's)."""
+"""Toolsets: named selections of tools with their notes (docs/contract.md 3, a superset of hypertool-mcp's)."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from toolnote_desktop.model.document import Document, MisfitError, RememberedList, Report, parse_entry, without_nulls
+from toolnote_desktop.model.document import (
+    CachedListParser,
+    Document,
+    InvalidEntryError,
+    Report,
+    parse_entry,
+    without_nulls,
+)
 from toolnote_desktop.model.tools.consent import Consent
 from toolnote_desktop.model.tools.hints import read_hints
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference, parse_notes
 
 
 class ToolEntry(ToolReference, frozen=True):
-    """One tool in a toolset, and what the user set for it there. Unknown keys stay in the file.
+    """Tool in a toolset, with the user's settings for it. Unknown keys stay in the file.
 
     Attributes:
-        alias: the name that clients see instead of the usual one; brought into shape as ``guidance.served`` says.
-        hints: sparse: only what the user set (``model.hints``).
-        consent: what has to be said before the tool may be used (``model.consent``).
-        instructions: the user's own for this tool, below its own words and before the notes (docs/requirements.md 1.3).
-        argument_defaults: argument (see ``model.shaping``) -> the value it has where the assistant gives none.
-        hidden_arguments: arguments that the assistant does not see; what it sends for one is refused.
+        alias: name that clients see instead of the usual one; normalized by ``names.aliased_names``.
+        hints: sparse: only the user's (``model.tools.hints``).
+        consent: consent required to use the tool (``model.tools.consent``).
+        instructions: the user's for this tool, after its own description and before the notes (docs/requirements.md 1.3).
+        argument_defaults: argument (see ``argument_overrides``) -> its value if the assistant omits it.
+        hidden_arguments: arguments that the assistant does not see; values that it sends for them are refused.
     """
 
     enabled: bool = True
@@ -37,31 +44,31 @@ class ToolEntry(ToolReference, frozen=True):
     hidden_arguments: tuple[str, ...] = ()
 
     @classmethod
-    def prepared(cls, raw: Any) -> Any:
+    def normalize(cls, raw: Any) -> Any:
         if isinstance(raw, dict) and "consent" in raw:
             consent = raw["consent"]
             if not isinstance(consent, dict | bool | None):
-                raise MisfitError("consent: expected an object or true")
-            raw = {**raw, "consent": None if consent is False else Consent.prepared(consent)}
-        return super().prepared(without_nulls(raw))
+                raise InvalidEntryError("consent: expected an object or true")
+            raw = {**raw, "consent": None if consent is False else Consent.normalize(consent)}
+        return super().normalize(without_nulls(raw))
 
 
 class ToolNotes(Document, frozen=True):
-    """The notes that one toolset has for one tool."""
+    """Notes of one toolset on one tool."""
 
     tool_ref: ToolReference
     notes: list[Any] = field(default_factory=list)
 
 
 class NoteGroup(Struct, frozen=True):
-    """One entry of ``toolNotes``, its unusable notes left out."""
+    """Entry of ``toolNotes`` without its unusable notes."""
 
     reference: ToolReference
     notes: tuple[Note, ...]
 
 
 class Toolset(Struct, frozen=True):
-    """One toolset file, read. ``title`` falls back to the name."""
+    """Parsed toolset file. ``title`` falls back to the name."""
 
     name: str
     title: str
@@ -72,32 +79,30 @@ class Toolset(Struct, frozen=True):
 
     @property
     def guidelines(self) -> str:
-        """What the user tells assistants of the toolset as a whole."""
+        """User's instructions to assistants for the toolset as a whole."""
         text = self.extra.get("guidelines")
         return text.strip() if isinstance(text, str) else ""
 
     @property
     def task_types(self) -> Any:
-        """What the toolset changes in the task types, raw (``model.task_types``)."""
+        """Toolset's changes to the task types, raw (``task_types.read_task_types``)."""
         return self.extra.get("taskTypes")
 
 
 _READ = frozenset({"name", "title", "description", "tools", "toolNotes"})
 
 
-class RememberedToolset:
-    """What the last reading of one toolset document found, so that an edit of one entry reads one entry again."""
+class ToolsetCache:
+    """Cache of the last parse of a toolset document, so that an edit of one entry parses one entry."""
 
     def __init__(self) -> None:
-        self.tools: RememberedList[ToolEntry] = RememberedList()
-        self.notes: RememberedList[NoteGroup] = RememberedList()
+        self.tools: CachedListParser[ToolEntry] = CachedListParser()
+        self.notes: CachedListParser[NoteGroup] = CachedListParser()
 
 
-def parse_toolset(
-    name: str, raw: Mapping[str, Any], report: Report, remembered: RememberedToolset | None = None
-) -> Toolset:
-    """Read a toolset document. The file's name counts, not the ``name`` in it (it may have been copied)."""
-    remembered = remembered or RememberedToolset()
+def parse_toolset(name: str, raw: Mapping[str, Any], report: Report, remembered: ToolsetCache | None = None) -> Toolset:
+    """Parse a toolset document. The name of the file is used, not the ``name`` in it (the file may be a copy)."""
+    remembered = remembered or ToolsetCache()
     title, description = raw.get("title"), raw.get("description")
     return Toolset(
         name=name,
@@ -113,10 +118,10 @@ _TEXTS = ("alias", "category", "whenToUse", "instructions")
 
 
 def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
-    """An entry; what only describes and cannot be used is reported and left out.
+    """Parse an entry; descriptive keys with unusable values are reported and left out.
 
-    Consent, defaults and hidden arguments restrict what assistants do: an entry that holds something else in their
-    place is not served at all.
+    Consent, defaults and hidden arguments restrict assistants: an entry with an unusable value for one is not served at
+    all.
     """
     usable = raw
     if isinstance(raw, dict):

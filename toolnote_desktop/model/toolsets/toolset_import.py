@@ -1,4 +1,4 @@
-"""Toolsets out of other files (docs/contract.md 3): one of ours, ``FILE.toolnote``, hypertool-mcp's files and personas."""
+"""Import of toolsets from files (docs/contract.md 3): ours, ``FILE.toolnote``, hypertool-mcp's files and personas."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 
 class ImportedToolset(Struct, frozen=True):
-    """One toolset as it would stand here.
+    """Toolset to import.
 
     Attributes:
-        found_as: its name where it was found.
-        content: the document; unknown keys are kept.
-        notes: what a person should know of it: another name, entries that cannot be used (they stay in the file).
+        found_as: its name in the file.
+        content: its document; unknown keys are kept.
+        notes: information for the user: another name, unusable entries (they stay in the document).
     """
 
     name: str
@@ -30,20 +30,20 @@ class ImportedToolset(Struct, frozen=True):
 
     @property
     def edit(self) -> CreateDocument:
-        """What to submit: it never replaces one that is there."""
+        """Edit to submit: it never replaces an existing toolset."""
         return CreateDocument(toolset_document(self.name), self.content)
 
 
-def toolsets_in(
+def parse_toolsets(
     raw: object, *, file: str, file_name: str, taken: Iterable[str], now: str
 ) -> tuple[ImportedToolset, ...]:
-    """Every toolset in a file's JSON, under a name that is free; none where it holds no toolset.
+    """Return the toolsets in a file's JSON, renamed where the name is invalid or in use; empty if there are none.
 
     Args:
         file: the file's path, for messages.
-        file_name: its name without the ending: what a toolset with no name is called after.
-        taken: the names of the toolsets that are here.
-        now: the time in ISO 8601, for what lacks one.
+        file_name: its name without the suffix, for a toolset without a name.
+        taken: names of the existing toolsets.
+        now: time in ISO 8601, for missing times.
     """
     used = set(taken)
     imported = []
@@ -71,7 +71,7 @@ def _found(raw: object, file_name: str) -> list[tuple[str, JsonObject]]:
 
 
 def _of_persona(raw: JsonObject, toolsets: list[Any], file_name: str) -> Iterator[tuple[str, JsonObject]]:
-    """hypertool-mcp's persona: toolsets that are lists of tools' names. Each is called after both."""
+    """Yield the toolsets of a hypertool-mcp persona: lists of tool names. Each is named after both."""
     persona = raw.get("name")
     persona = persona if isinstance(persona, str) and persona.strip() else file_name
     for toolset in toolsets:
@@ -90,12 +90,12 @@ def _of_persona(raw: JsonObject, toolsets: list[Any], file_name: str) -> Iterato
         )
 
 
-def with_servers_renamed(content: JsonObject, names: Mapping[str, str], servers: Collection[str]) -> JsonObject:
-    """A toolset whose servers have other ids here. What a tool was known by beside its name was made of the old one.
+def rename_servers(content: JsonObject, names: Mapping[str, str], servers: Collection[str]) -> JsonObject:
+    """Return a toolset with its servers renamed. The refIds and other identifiers of its tools depended on the old ids.
 
     Args:
-        names: id there -> id here, for those that differ.
-        servers: all ids there: of two that fit a tool's name the longer one is meant.
+        names: old id -> new id, for those that differ.
+        servers: all old ids: the longest that is a prefix of a tool's name is meant.
     """
 
     def renamed(reference: Any) -> Any:

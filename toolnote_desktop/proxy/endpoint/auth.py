@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from toolnote_desktop.model.clients import Client, token_hash
+from toolnote_desktop.model.clients import Client, hash_token
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 from toolnote_desktop.proxy.principal import Principal
@@ -83,7 +83,7 @@ class AccessControl(Struct, frozen=True):
             return _bridge_principal(headers)
         if hmac.compare_digest(given, self.token.encode("utf-8")):
             return Principal(None)
-        digest = token_hash(given)
+        digest = hash_token(given)
         found = None
         for client, entry in clients.items():
             if entry.token_hash is not None and hmac.compare_digest(entry.token_hash.lower().encode(), digest.encode()):

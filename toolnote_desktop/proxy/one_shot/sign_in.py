@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.secrets.variable_expansion import expanded
+from toolnote_desktop.model.secrets.variable_expansion import expand
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.oauth.flow import sign_in
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
@@ -55,7 +55,7 @@ def sign_out_once(library: Library, store: SecretStore, server: str) -> None:
 async def _whole(entry: Server, store: SecretStore, server: str) -> Server:
     environment = await asyncio.to_thread(current().environment)
     found = await secrets_for(store, server, entry)
-    return expanded(server, entry, environment, found.get)
+    return expand(server, entry, environment, found.get)
 
 
 async def _sign_in(

@@ -11,7 +11,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.tool import Tool, why_malformed, why_odd
+from toolnote_desktop.model.tools.tool import Tool, malformed_reason, oddity
 
 
 class Merged(Struct, frozen=True, eq=False):
@@ -37,7 +37,7 @@ def merging(
     problems: list[Problem] = []
     for definition in listed:
         yield
-        reason = why_malformed(definition)
+        reason = malformed_reason(definition)
         if reason is not None or not isinstance(definition, dict):
             label = definition.get("name") if isinstance(definition, dict) else None
             parameters = {"server": server, "tool": str(label or "?"), "reason": reason or ""}
@@ -61,13 +61,13 @@ def _gone(known: KnownTool) -> KnownTool:
 
 
 def _known(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
-    odd = why_odd(definition)
+    odd = oddity(definition)
     parameters = {"server": server, "tool": str(definition["name"]), "reason": odd or ""}
     problems = (Problem(Code.TOOL_ODD, parameters),) if odd else ()
     if before is None:
         tool = Tool(server, definition)
         return KnownTool(tool, tool, problems=problems)
-    if before.tool.definition is definition or json_text.is_spelt_the_same(before.tool.definition, definition):
+    if before.tool.definition is definition or json_text.is_identical_json(before.tool.definition, definition):
         return (
             before if before.listed and before.problems == problems else replace(before, listed=True, problems=problems)
         )

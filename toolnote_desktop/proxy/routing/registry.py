@@ -225,8 +225,8 @@ def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
 def _same_or(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
     """``now``; the very tuple from before if it says the same, by which others see that nothing changed."""
     found = tuple(now)
-    return before if json_text.is_spelt_the_same(before, found) else found
+    return before if json_text.is_identical_json(before, found) else found
 
 
 def _is_named(item: object, key: str) -> bool:
-    return isinstance(item, dict) and isinstance(item.get(key), str) and not json_text.is_nested_too_deeply(item)
+    return isinstance(item, dict) and isinstance(item.get(key), str) and not json_text.exceeds_max_nesting(item)

@@ -14,7 +14,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.tools.argument_overrides import shape_arguments
+from toolnote_desktop.model.tools.argument_overrides import override_arguments
 from toolnote_desktop.proxy.in_flight import Caller, refusal
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
@@ -158,7 +158,7 @@ class RequestService:
         server, own_name = tool.known.tool.key
         if not tool.plain:
             try:
-                arguments = shape_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
+                arguments = override_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
             except ToolnoteError as error:
                 return _own_reply(refused_result(error.problem), caller)
             params = {**params, "arguments": arguments}

@@ -17,7 +17,7 @@ from toolnote_desktop.guidance.description import described
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, chosen_built_in
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, enabled_built_in
 from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_misfit
@@ -130,7 +130,7 @@ def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str,
     """Final name -> tool, in order, for one caller: what is chosen in the settings and has what it requires."""
     settings, prefix = snapshot.settings, tool_prefix(snapshot)
     met = requirements_met(snapshot, principal)
-    records = {one.id: one for one in built_in_records(settings).enabled(chosen_built_in(settings), met)}
+    records = {one.id: one for one in built_in_records(settings).enabled(enabled_built_in(settings), met)}
     served = {}
     for tool in built_in_tools().values():
         if tool.name in records:

@@ -11,7 +11,7 @@ from toolnote_desktop.model.tools.consent import sentence
 
 
 def refused_result(problem: Problem) -> Result[Any]:
-    """A failure for a problem of ``model.shaping.shape_arguments``."""
+    """A failure for a problem of ``model.shaping.override_arguments``."""
     told = problem.parameters
     match problem.code:
         case Code.CONSENT_MISSING:

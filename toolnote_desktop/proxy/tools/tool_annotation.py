@@ -12,7 +12,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NotePlace, check_note
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, check_note
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
@@ -144,7 +144,7 @@ def storage_failure(error: ToolnoteError) -> Result[Any]:
 
 
 async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
-    place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
+    place = NoteTarget.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     added: list[JsonObject] = []
     skipped: list[JsonObject] = []
     errors: list[str] = []

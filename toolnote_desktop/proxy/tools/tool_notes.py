@@ -15,7 +15,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.toolsets.note_edits import EditNote, NotePlace, RemoveNote, check_note
+from toolnote_desktop.model.toolsets.note_edits import EditNote, NoteTarget, RemoveNote, check_note
 from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
@@ -95,7 +95,7 @@ async def update_tool_annotation(arguments: UpdateToolAnnotation, context: ToolC
     if isinstance(found, Result):
         return found
     toolset, known = found
-    place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
+    place = NoteTarget.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     edit = EditNote(place, arguments.name, {"note": arguments.note})
     return await _submit(edit, "updatedNote", arguments.name, found, context)
 
@@ -107,7 +107,7 @@ async def remove_tool_annotation(arguments: RemoveToolAnnotation, context: ToolC
     if isinstance(found, Result):
         return found
     toolset, known = found
-    place = NotePlace.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
+    place = NoteTarget.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
     return await _submit(RemoveNote(place, arguments.name), "removedNote", arguments.name, found, context)
 
 
@@ -153,7 +153,7 @@ def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[T
     found = find_tool(wanted, toolset, context)
     if isinstance(found, Result):
         return found
-    applies = context.snapshot.catalogue.applies
+    applies = context.snapshot.catalogue.note_applies
     notes = (note for group in toolset.notes if applies(group.reference, found.tool) for note in group.notes)
     # The first of that name is the one that an edit would change.
     note = next((note for note in notes if note.name == name), None)

@@ -10,7 +10,7 @@ from toolnote_desktop.guidance.guide import category_of, first_sentence
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.toolsets.task_types import words_of
+from toolnote_desktop.model.toolsets.task_types import word_stems
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
@@ -68,7 +68,7 @@ def search_tools(arguments: SearchTools, context: ToolContext) -> Result[JsonObj
     if not arguments.query.strip():
         names = [{"name": tool.name, "description": first_sentence(tool.known.tool.description)} for tool in served]
         return Result.ok({"total": len(served), "tools": names})
-    wanted = words_of(arguments.query)
+    wanted = word_stems(arguments.query)
     scored = [(score(tool, wanted, arguments.query), place, tool) for place, tool in enumerate(served)]
     best = sorted((one for one in scored if one[0] > 0), key=lambda one: (-one[0], one[1]))[: arguments.limit]
     found = [tool.definition for _, _, tool in best]
@@ -79,9 +79,9 @@ def search_tools(arguments: SearchTools, context: ToolContext) -> Result[JsonObj
 def score(tool: ServedTool, wanted: frozenset[str], query: str) -> int:
     """How well a tool fits the words that are searched for; 0: not at all."""
     known = tool.known.tool
-    points = _NAME_WEIGHT * len(wanted & words_of(f"{tool.name} {known.name}"))
-    points += _LABEL_WEIGHT * len(wanted & words_of(f"{known.title} {category_of(tool)} {tool.entry.when_to_use}"))
-    points += _TEXT_WEIGHT * len(wanted & words_of(str(tool.definition.get("description") or "")))
+    points = _NAME_WEIGHT * len(wanted & word_stems(f"{tool.name} {known.name}"))
+    points += _LABEL_WEIGHT * len(wanted & word_stems(f"{known.title} {category_of(tool)} {tool.entry.when_to_use}"))
+    points += _TEXT_WEIGHT * len(wanted & word_stems(str(tool.definition.get("description") or "")))
     if query.strip().casefold() in (tool.name.casefold(), known.name.casefold(), known.namespaced_name.casefold()):
         points += 100
     return points

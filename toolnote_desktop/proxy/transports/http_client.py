@@ -19,7 +19,7 @@ from urllib.request import getproxies
 from toolnote_desktop import __version__
 from toolnote_desktop.http_body import discard_body
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.secrets.url_checks import first_bad_header, why_unusable
+from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.urls import gives_authorization, is_loopback
@@ -80,13 +80,13 @@ class ServerHttpClient:
         logging.getLogger("httpx2").setLevel(logging.WARNING)
         logging.getLogger("httpcore2").setLevel(logging.WARNING)
         try:
-            unusable = why_unusable(url)
+            unusable = url_problem(url)
             httpx2.URL(url)
         except (ValueError, httpx2.InvalidURL):  # whose texts may repeat a part of the url
             unusable = "it is not a url"
         if unusable is not None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
-        if (bad := first_bad_header(headers)) is not None:
+        if (bad := first_header_problem(headers)) is not None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
         # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
         verify = urlsplit(url).scheme == "https"

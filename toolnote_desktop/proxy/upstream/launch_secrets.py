@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NoReturn
 
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.secrets.variable_expansion import secret_places
+from toolnote_desktop.model.secrets.variable_expansion import secret_references
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
@@ -27,7 +27,7 @@ async def secrets_for(store: SecretStore | None, server: str, entry: Server) -> 
         ToolnoteError: the keychain has trouble, with the ``field`` that wants the secret.
     """
     found: dict[str, str] = {}
-    for name, field in secret_places(entry).items() if store is not None else ():
+    for name, field in secret_references(entry).items() if store is not None else ():
         try:
             value = await store.get(server, name) if store is not None else None
         except ToolnoteError as error:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.secrets.variable_expansion import expanded, filled_in_secrets, secret_places
+from toolnote_desktop.model.secrets.variable_expansion import expand, expanded_secrets, secret_references
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import in_flight
@@ -250,7 +250,7 @@ class Upstreams:
             if upstream.status.state is ServerState.NEEDS_SIGN_IN and self.sign_ins is not None:
                 self.sign_ins.invalidate(server)
                 self.restart(server)
-        elif name in secret_places(self._wanted[server]) or name in secrets_missed(upstream.status.problem):
+        elif name in secret_references(self._wanted[server]) or name in secrets_missed(upstream.status.problem):
             self.restart(server)
 
     async def _follow_secrets(self) -> None:
@@ -274,7 +274,7 @@ class Upstreams:
 
         async def whole() -> Server:
             found = await secrets_for(self._secrets, server, entry)
-            return await asyncio.to_thread(expanded, server, entry, self._environment, found.get)
+            return await asyncio.to_thread(expand, server, entry, self._environment, found.get)
 
         self.sign_ins.start(server, whole, tell, lambda: self.restart(server))
 
@@ -331,8 +331,8 @@ class Upstreams:
 
     async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Transport:
         found = await secrets_for(self._secrets, server, entry)
-        whole = await asyncio.to_thread(expanded, server, entry, self._environment, found.get)
-        secrets = {*secrets_of(whole), *filled_in_secrets(entry, self._environment, found.get)}
+        whole = await asyncio.to_thread(expand, server, entry, self._environment, found.get)
+        secrets = {*secrets_of(whole), *expanded_secrets(entry, self._environment, found.get)}
         secrets |= {line for value in found.values() for line in value.splitlines()}
         server_log.redact_with(Redaction(secrets))
         hide(secrets)
