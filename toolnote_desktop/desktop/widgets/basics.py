@@ -45,11 +45,10 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
 
 
 def fit_to_lines(wrapping: QLabel) -> None:
-    """Give a wrapping label the height of its lines at any width down to 60 pixels; layouts must not squeeze it."""
+    """Give a wrapping label at least the height of its lines. A minimum width would make its size hint that narrow."""
     policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)
     wrapping.setSizePolicy(policy)
-    wrapping.setMinimumWidth(60)
 
 
 def align_to_language(widget: QLabel | QLineEdit) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -20,6 +20,8 @@ from toolnote_desktop.desktop.widgets.basics import column, label
 
 SIDE: Final = 28
 GAP: Final = 12
+SCREEN_MARGIN: Final = 48
+"""Pixels of the screen's height that a dialog leaves free."""
 
 # Rules that only dialogs need; colours come from ``theme``.
 _SHEET = """
@@ -44,6 +46,8 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._is_styling = False
+        self._layout_timer = QTimer(self, singleShot=True, interval=0)
+        self._layout_timer.timeout.connect(self._require_height)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(SIDE, 24, SIDE, 20)
         outer.setSpacing(GAP)
@@ -73,12 +77,32 @@ class Dialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         self._apply_style_sheet()
         super().showEvent(event)
+        self._layout_timer.start()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.isVisible():
             self._apply_style_sheet()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._layout_timer.start()
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._layout_timer.start()
+        return handled
+
+    def _require_height(self) -> None:
+        """Keep the dialog as high as its content needs at this width: Qt ignores height-for-width in windows."""
+        layout = self.layout()
+        if layout is not None and self.isVisible():
+            room = self.screen().availableGeometry().height() - SCREEN_MARGIN
+            layout.activate()
+            needed = max(layout.totalMinimumHeightForWidth(self.width()), layout.totalMinimumSize().height())
+            self.setMinimumHeight(min(needed, room))
 
     def _apply_style_sheet(self) -> None:
         if self._is_styling:  # a style sheet may change the palette

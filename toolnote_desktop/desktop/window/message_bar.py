@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.widgets.announce import announce
@@ -27,9 +27,6 @@ class MessageBar(QFrame):
         """What the message is about; whoever shows it may ask and close it when that is over."""
         self.dot = Dot()
         self.sentence = label("", wraps=True, can_be_copied=True)
-        policy = self.sentence.sizePolicy()  # its size hint is that of a narrow column, taller than the bar may be
-        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
-        self.sentence.setSizePolicy(policy)
         self.action_button = Button("", pressed=self._act)
         self.close_button = IconButton("close", self.tr("Close this message"), pressed=self.dismiss)
         row = QHBoxLayout(self)
