@@ -201,7 +201,8 @@ def ready(lock_name: str) -> Environment:
     if not environment.noted("system", lock_name):
         programs = list(system_packages.FOR_TESTS) if lock_name == "test" else []
         system_packages.install(system_packages.missing_programs(programs))
-        system_packages.make_qt_work(environment.python)
+        fonts = str(CLONE / "tests" / "fonts.conf") if lock_name == "test" else ""
+        system_packages.make_qt_work(environment.python, fonts)
         environment.note("system", lock_name)
     return environment
 

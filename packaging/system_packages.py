@@ -1,4 +1,4 @@
-"""What Qt and the tests need of the operating system itself. Standard library only."""
+"""Packages of the operating system that Qt and the tests need. Standard library only."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROGRAM_PACKAGES = {
 
 FOR_TESTS = ("git", "Xvfb", "dbus-daemon", "gnome-keyring-daemon", "/usr/libexec/at-spi-bus-launcher")
 
-# Ends with 0 where a window can be made, its plugin for X11 (Linux) can be loaded, and there is a font to write with.
+# Status 0 if a window can be made, Qt's plugin for X11 can be loaded (Linux), and a font is there.
 QT_CHECK = """
 import ctypes, pathlib, sys
 import PySide6
@@ -51,20 +51,22 @@ if sys.platform.startswith("linux"):
 """
 
 
-def make_qt_work(python: str) -> None:
-    """Checks that this Python can use Qt, and installs what it lacks."""
-    problem = qt_problem(python)
+def make_qt_work(python: str, fonts: str = "") -> None:
+    """Check that this Python can use Qt, with the fonts of a fontconfig file, and install what it lacks."""
+    problem = qt_problem(python, fonts)
     if problem:
         say(f"Qt does not work yet: {problem}")
         install(QT_PACKAGES)
-        problem = qt_problem(python)
+        problem = qt_problem(python, fonts)
     if problem:
         raise SetupError(f"Qt does not work: {problem}")
 
 
-def qt_problem(python: str) -> str:
-    """The last line that Qt's failure printed; empty where it works."""
+def qt_problem(python: str, fonts: str = "") -> str:
+    """Return the last line that Qt's failure printed; empty if it works."""
     variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    if fonts:
+        variables["FONTCONFIG_FILE"] = fonts
     command = [python, "-c", QT_CHECK]
     done = subprocess.run(
         command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False
@@ -73,7 +75,7 @@ def qt_problem(python: str) -> str:
     return lines[-1] if done.returncode else ""
 
 
-# Ends with 0 where Python's own shared library can be loaded, which a frozen build takes along.
+# Status 0 if Python's shared library can be loaded, which a frozen build includes.
 LINK_CHECK = """
 import ctypes, sys, sysconfig
 if sys.platform.startswith("linux"):
@@ -82,7 +84,7 @@ if sys.platform.startswith("linux"):
 
 
 def make_python_linkable(python: str, version: str) -> None:
-    """Checks that this Python has its shared library, and installs it where Debian left it out."""
+    """Check that this Python has its shared library, and install it where Debian left it out."""
     if subprocess.call([python, "-c", LINK_CHECK], stderr=subprocess.DEVNULL) != 0:
         install([f"libpython{version}"])
         if subprocess.call([python, "-c", LINK_CHECK]) != 0:
@@ -90,19 +92,19 @@ def make_python_linkable(python: str, version: str) -> None:
 
 
 def missing_programs(programs: list[str]) -> list[str]:
-    """The packages of those programs that are not on the PATH."""
+    """Return the packages of those programs that are not on the PATH."""
     if not sys.platform.startswith("linux"):
         return []
     return sorted({PROGRAM_PACKAGES[program] for program in programs if shutil.which(program) is None})
 
 
 def install(packages: list[str]) -> None:
-    """Installs packages if this is root on Debian or Ubuntu; else says with which command a person can."""
+    """Install packages as root on Debian or Ubuntu; else raise SetupError with the command to run."""
     if not packages:
         return
     if not shutil.which("apt-get"):
         raise SetupError(
-            "something of the system is missing; on Debian and Ubuntu these packages have it: " + " ".join(packages)
+            "system packages are missing; on Debian and Ubuntu they are called: " + " ".join(packages)
         )
     if not is_root():
         raise SetupError("please run: sudo apt-get install --no-install-recommends " + " ".join(packages))
@@ -113,5 +115,5 @@ def install(packages: list[str]) -> None:
 
 
 def is_root() -> bool:
-    """Whether this process may install packages."""
+    """Return True if this process may install packages."""
     return hasattr(os, "geteuid") and os.geteuid() == 0

@@ -1,4 +1,4 @@
-"""For every test: no screen, a user's folders of its own, and nothing left behind."""
+"""Fixtures of all tests: no screen, folders of a user of their own, and a check that nothing is left behind."""
 
 from __future__ import annotations
 
@@ -28,12 +28,26 @@ if TYPE_CHECKING:
 __all__ = ["everything_server", "inspector_cli", "node"]
 
 settings.load_profile(profiles.USUAL)
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ.setdefault("PYTHONUTF8", "1")
+
+# Nothing of the desktop that the tests are run on: its screen, its session bus (without an address, libdbus starts one
+# with dbus-launch and leaves it behind), its fonts and language, its scale.
+ISOLATED = {
+    "QT_QPA_PLATFORM": "offscreen",
+    "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+    "FONTCONFIG_FILE": str(Path(__file__).with_name("fonts.conf")),
+    "LANG": "C.UTF-8",
+    "PYTHONUTF8": "1",
+}
+ABSENT = re.compile(r"(WAYLAND_)?DISPLAY|LANGUAGE|LC_[A-Z]+|QT_\w+")
+
+if MARK not in os.environ:  # else a test runs pytest, on a display and a bus of its own
+    for variable in [name for name in os.environ if ABSENT.fullmatch(name)]:
+        del os.environ[variable]
+    os.environ.update(ISOLATED)
 
 ARTIFACTS = Path(__file__).parent.parent / "test-artifacts"
 
-# Each is a folder of the user's on one platform or another; none of them may be the real one.
+# Folders of the user on the supported platforms; tests must not reach the real ones.
 USER_FOLDERS = {
     "HOME": "",
     "USERPROFILE": "",
@@ -50,13 +64,13 @@ SETTINGS = ("TOOLNOTE_TOKEN", "TOOLNOTE_LOG", "MCP_TOOL_PREFIX")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The table of cases is made in every run that comes upon all of them."""
+    """Register the table of cases, which a run of all cases writes."""
     config.pluginmanager.register(CaseTable(config))
 
 
 @pytest.fixture(autouse=True)
 def nothing_left(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Fails a test that leaves a thread, a process, a window or a running timer. Gives the test's ``MARK``."""
+    """Fail a test that leaves a thread, a process, a window or a running timer; return the test's ``MARK``."""
     mark = uuid.uuid4().hex
     before = Snapshot(mark, timers="qapp" in request.fixturenames)
     yield mark
@@ -67,7 +81,7 @@ def nothing_left(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def user_folder(nothing_left: str) -> Iterator[Path]:
-    """A new empty user's folder, its path short enough for sockets; all of the user's variables point there."""
+    """Return a new, empty user's folder with a path short enough for sockets; the user's variables point there."""
     folder = Path(tempfile.mkdtemp(prefix="toolnote-"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MARK, nothing_left)
@@ -84,7 +98,7 @@ def user_folder(nothing_left: str) -> Iterator[Path]:
 
 @pytest.fixture
 def keychain(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestKeychain]:
-    """A keychain in a file, for this process and for those that it starts."""
+    """Return a keychain in a file, for this process and those that it starts."""
     import keyring
 
     from tests.file_keyring import BACKEND, VARIABLE, FileKeyring, TestKeychain
@@ -95,13 +109,13 @@ def keychain(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tes
     monkeypatch.setenv(VARIABLE, str(made.path))
     keyring.set_keyring(FileKeyring())  # type: ignore[no-untyped-call]
     yield made
-    made.mood = ""  # whoever still waits for it goes on
+    made.mood = ""  # ends waits that are still going on
     keyring.set_keyring(before)
 
 
 @pytest.fixture(autouse=True)
-def log_as_it_was() -> Iterator[None]:
-    """A command run in this process sets up the log for the whole of it: the next test finds it as this one did."""
+def restored_log() -> Iterator[None]:
+    """Restore the process-wide logging setup, which a command run in this process changes."""
     root, own = logging.getLogger(), logging.getLogger("toolnote_desktop")
     handlers, levels = list(root.handlers), (root.level, own.level)
     yield
@@ -114,13 +128,13 @@ def log_as_it_was() -> Iterator[None]:
 
 @pytest.fixture
 def home(user_folder: Path) -> Home:
-    """The empty home folder that ``TOOLNOTE_HOME`` names during this test."""
+    """Return the empty home folder that ``TOOLNOTE_HOME`` names during this test."""
     return Home(user_folder / "toolnote")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Keeps a picture of each visible window of a test that failed, in ``test-artifacts``."""
+    """Save a screenshot of each visible window of a failed test in ``test-artifacts``."""
     report = yield
     widgets = sys.modules.get("PySide6.QtWidgets")
     if report.when == "call" and report.failed and widgets and widgets.QApplication.instance():

@@ -1,4 +1,4 @@
-"""What a test may leave behind: nothing. Snapshots of threads, processes and Qt objects, and what is new since."""
+"""Leak detection: snapshots of threads, processes and Qt objects, and the difference to one."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QWidget
 
-# Set in the environment of every test, to another value each time, so that a grandchild whose parent died (and which is
-# therefore nobody's child any more) is still known as this test's.
-# Named like a category of the locale: servers get only some of our environment, and all of those.
+# Set in each test's environment to a value of its own, so that an orphaned grandchild is still known as the test's.
+# Named like a category of the locale, because servers get only a part of our environment, with all of those.
 MARK = "LC_TOOLNOTE_TEST_MARK"
 
-# Seconds that a test's threads and processes, told to end, are given to do so before they count as left behind.
+# Seconds that stopped threads and processes have to end before they count as left behind.
 GRACE = 5.0
 
 
 class Snapshot:
-    """What was alive before a test: its own fixtures and the test come later."""
+    """Threads, processes and Qt objects that existed before a test and its own fixtures."""
 
     def __init__(self, mark: str, *, timers: bool) -> None:
         self.mark = mark
@@ -39,13 +38,13 @@ class Snapshot:
         self.timers = set(map(id, _active_timers())) if timers else set()
 
     def left(self, grace: float = GRACE) -> list[str]:
-        """One line for each thing that is new since and does not end within ``grace`` seconds."""
+        """Return a line for each new thread, process or Qt object that does not end within ``grace`` seconds."""
         deadline = time.monotonic() + grace
         return [*self._threads(deadline), *self._processes(deadline), *self._qt_objects()]
 
     def _threads(self, deadline: float) -> Iterator[str]:
         for thread in set(threading.enumerate()) - self.threads:
-            if isinstance(thread, threading._DummyThread):  # one that Qt or a C library made: cannot be joined
+            if isinstance(thread, threading._DummyThread):  # made by Qt or a C library: cannot be joined
                 continue
             thread.join(max(0.0, deadline - time.monotonic()))
             if thread.is_alive():
@@ -59,11 +58,11 @@ class Snapshot:
                 if process.status() != psutil.STATUS_ZOMBIE:
                     yield f"process {process.pid} is alive: {' '.join(process.cmdline())}"
             except psutil.NoSuchProcess:
-                continue  # it ended while we looked
+                continue  # it has ended meanwhile
 
     def _qt_objects(self) -> Iterator[str]:
         if self._new_widgets() or self._new_timers():
-            _delete_what_was_asked_to_go()
+            _finish_deletions()
         for widget in self._new_widgets():
             yield f"top-level widget {type(widget).__name__} {widget.objectName()!r} {widget.windowTitle()!r} is alive"
         for timer in self._new_timers():
@@ -88,7 +87,7 @@ def _descendants() -> list[psutil.Process]:
 
 
 def _marked(mark: str) -> Iterator[psutil.Process]:
-    """Processes anywhere on the machine that were started with this test's environment (where ``/proc`` tells)."""
+    """Yield the machine's processes that were started with this test's environment (on systems with ``/proc``)."""
     wanted = f"{MARK}={mark}\0".encode()
     for entry in Path("/proc").glob("[0-9]*"):
         if int(entry.name) == os.getpid():
@@ -101,7 +100,7 @@ def _marked(mark: str) -> Iterator[psutil.Process]:
 
 
 def _application() -> Any:
-    """The QApplication, if this test run has one; Qt is not imported for the question."""
+    """Return the QApplication of this test run, if there is one, without importing Qt."""
     widgets = sys.modules.get("PySide6.QtWidgets")
     instance = widgets.QApplication.instance() if widgets else None
     return instance if widgets and isinstance(instance, widgets.QApplication) else None
@@ -122,8 +121,8 @@ def _active_timers() -> list[QTimer]:
     return [one for one in gc.get_objects() if issubclass(type(one), QTimer) and isValid(one) and one.isActive()]
 
 
-def _delete_what_was_asked_to_go() -> None:
-    """Python's cycles and Qt's ``deleteLater`` both put an end off: have it now, before calling something a leak."""
+def _finish_deletions() -> None:
+    """Finish what Python's reference cycles and Qt's ``deleteLater`` put off, before calling it a leak."""
     from PySide6.QtCore import QCoreApplication, QEvent
 
     for _ in range(2):
