@@ -1,11 +1,12 @@
-"""The desktop app, from its first line to its last: what is made, in which order, and how it is taken down again.
+"""The desktop app: start-up, event loop and shutdown.
 
-A person waits for the first picture of the window, so what is imported and made before it is what can be seen in it.
-Everything else comes right after: the proxy in its thread, and ``desktop/around_window.py``.
+The user waits for the first paint, so only what is visible in it is imported and created before it. Afterwards follow
+qasync's event loop, the proxy in its thread, and the services in ``desktop/window/after_first_paint.py``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.application import Application, make_application
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport, CrashReporter, secrets_of
 from toolnote_desktop.desktop.shell.first_paint import wait_until_painted
-from toolnote_desktop.desktop.shell.take_ownership import ends, own_home
+from toolnote_desktop.desktop.shell.take_ownership import own_home, wait_for_exit
 from toolnote_desktop.desktop.shell.unix_signals import UnixSignals
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -31,6 +32,8 @@ from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
+    import asyncio
+
     from toolnote_desktop.desktop.window.after_first_paint import DesktopServices
 
 log = logging.getLogger(__name__)
@@ -38,10 +41,10 @@ log = logging.getLogger(__name__)
 QUIT_PATIENCE_SECONDS = 10.0
 
 SETTLED_SECONDS = 5.0
-"""An app that ends this long after its start was through, however it ends, has started."""
+"""Running time after which the start counts as successful, however the app ends."""
 
 SAVE_SECONDS = 1.0
-"""How long the last changes may take to be written when the app ends; with ``link.STOP_SECONDS`` less than five."""
+"""Time limit for writing the last changes on exit; less than five with ``proxy_link.STOP_SECONDS``."""
 
 
 def run(
@@ -53,67 +56,57 @@ def run(
     safe: bool = False,
     target: str | None = None,
 ) -> int:
-    """``toolnote gui`` (docs/contract.md 4), on a system with a display. Gives the exit status.
+    """Run ``toolnote gui`` (docs/contract.md 4) on a system with a display; return the exit status.
 
-    ``safe`` starts no server and does not look at how the window was left: the way out where one of these keeps the app
-    from starting. Where it does not start, the user is told why and offered that way; after a start that was killed or
-    aborted, at the next one that is not in the background.
+    ``safe`` starts no server and ignores the saved state of the window: the remedy where one of these keeps the app
+    from starting. A start that fails offers it, and so does the next start in the foreground after a crash.
 
     Raises:
-        ToolnoteError: ``home-owned``, where another Toolnote has this home and keeps it; ``file-not-written``.
+        ToolnoteError: ``home-owned``, where another Toolnote keeps this home; ``file-not-written``.
     """
     application = make_application()
     if quit_running:
-        return quit_the_running_one(home)
-    reporter = CrashReporter(home)
-    reporter.install()
-    interrupts = UnixSignals()
-    theme = Theme(application)
-    try:
-        owner = _own(home, target, background=background)
+        return quit_running_app(home)
+    with CrashReporter(home) as reporter, contextlib.closing(UnixSignals()) as signals:
+        theme = Theme(application)
+        owner = _own_home(home, target, background=background)
         if owner is None:
             return 0
-        mark = CrashMarker(home)
-        if not (safe or background) and mark.tells_of_trouble():
-            how = _how_to_start()
-            if not how:
-                owner.release()
-                return 0
-            safe = how == "safe"
-        interrupts.begin()
-        mark.put()
+        marker = CrashMarker(home)
+        mode = "safe" if safe else "normal" if background else _choose_mode(marker)
+        if not mode:
+            owner.release()
+            return 0
+        safe = mode == "safe"
+        signals.begin()
+        marker.put()
         try:
             app = DesktopApp(application, theme, home, owner, reporter, demo=demo, safe=safe)
-        except ToolnoteError as error:
-            mark.take_away()
-            owner.release()
-            _say_why_not(error.problem)
-            raise
         except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
-            mark.take_away()
+            marker.take_away()
             owner.release()
-            return _start_failed(home, reporter.report_of(error, "at the start"), was_safe=safe)
-        interrupts.asked_to_end.connect(app.end)
-        app.settled.connect(mark.take_away)
+            return _handle_failed_start(home, error, reporter, was_safe=safe)
+        signals.quit_requested.connect(app.quit)
+        app.settled.connect(marker.take_away)
         try:
             app.live(background=background, first_page=not demo and target is None, target=target)
         finally:
-            mark.take_away()
+            marker.take_away()
             app.close()
-    finally:
-        interrupts.close()
-        reporter.uninstall()
     if app.start_problem is not None:
-        return _start_failed(home, app.start_problem, was_safe=safe)
-    if app.starts_again:
+        return _offer_safe_mode(home, app.start_problem, was_safe=safe)
+    if app.restart_command:
         from toolnote_desktop.desktop.shell.updater import start_again
 
-        start_again(app.starts_again)
+        start_again(app.restart_command)
     return 0
 
 
-def _own(home: Home, target: str | None, *, background: bool) -> HomeOwner | None:
-    """Own the home; None where another window does. What stands in the way is told in a dialog, too."""
+def _own_home(home: Home, target: str | None, *, background: bool) -> HomeOwner | None:
+    """Own the home; return None where a running window has taken over what this start is for.
+
+    A refusal is shown in a dialog, unless the user has just made it or there is no user (``background``).
+    """
     declined = background
 
     def may_take_over(problem: Problem) -> bool:
@@ -125,27 +118,38 @@ def _own(home: Home, target: str | None, *, background: bool) -> HomeOwner | Non
         return not declined
 
     try:
-        return own_home(home, lambda: _what_we_were_started_for(target, background=background), may_take_over)
+        return own_home(home, lambda: _start_message(target, background=background), may_take_over)
     except ToolnoteError as error:
-        if not (declined and error.problem.code is Code.HOME_OWNED):  # the user knows, or another one is there for them
-            _say_why_not(error.problem)
+        if not (declined and error.problem.code is Code.HOME_OWNED):
+            _show_refusal(error.problem)
         raise
 
 
-def _how_to_start() -> str:
-    from toolnote_desktop.desktop.dialogs.start_problems import how_to_start
+def _choose_mode(marker: CrashMarker) -> str:
+    """Return ``normal``, ``safe``, or "" to quit: the user's choice if the last start crashed."""
+    if not marker.tells_of_trouble():
+        return "normal"
+    from toolnote_desktop.desktop.dialogs.start_problems import choose_start_mode
 
-    return how_to_start()
-
-
-def _say_why_not(problem: Problem) -> None:
-    from toolnote_desktop.desktop.dialogs.start_problems import say_why_not
-
-    say_why_not(problem)
+    return choose_start_mode()
 
 
-def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:
-    """Tell of it, and go on in safe mode where the user wants that; else the exit status."""
+def _show_refusal(problem: Problem) -> None:
+    from toolnote_desktop.desktop.dialogs.start_problems import show_refusal
+
+    show_refusal(problem)
+
+
+def _handle_failed_start(home: Home, error: Exception, reporter: CrashReporter, *, was_safe: bool) -> int:
+    """Show a problem that the user can solve, and raise it; for any other error offer safe mode."""
+    if isinstance(error, ToolnoteError):
+        _show_refusal(error.problem)
+        raise error
+    return _offer_safe_mode(home, reporter.report_of(error, "at the start"), was_safe=was_safe)
+
+
+def _offer_safe_mode(home: Home, report: CrashReport, *, was_safe: bool) -> int:
+    """Show the report; restart in safe mode if the user wants that, else return the exit status."""
     from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
     from toolnote_desktop.desktop.shell.updater import start_again
     from toolnote_desktop.desktop.window.dialog_opener import login_command
@@ -155,22 +159,22 @@ def _start_failed(home: Home, report: CrashReport, *, was_safe: bool) -> int:
     return 1
 
 
-def quit_the_running_one(home: Home) -> int:
-    """``--quit``: ask the window that runs to end, and wait until it has."""
-    from toolnote_desktop.desktop.shell.single_instance import QUIT, message, tell
+def quit_running_app(home: Home) -> int:
+    """Quit the running app (``--quit``) and wait until its process has ended; return the exit status."""
+    from toolnote_desktop.desktop.shell.single_instance import QUIT, message, send
 
-    pid = tell(home, message(QUIT))
-    if pid is None or ends(pid, QUIT_PATIENCE_SECONDS):
-        return 0  # also where nobody was there: it is as it shall be
+    pid = send(home, message(QUIT))
+    if pid is None or wait_for_exit(pid, QUIT_PATIENCE_SECONDS):
+        return 0  # also where none was running
     print(f"toolnote: the running app (process {pid}) has not ended", file=sys.stderr)
     return 1
 
 
 class DesktopApp(QObject):
-    """Everything that lives while the window does.
+    """The running app: library, proxy link, window, and the services created after the first paint.
 
     Signals:
-        settled: it has started, and goes on.
+        settled: the app has been running for ``SETTLED_SECONDS``.
     """
 
     settled = Signal()
@@ -190,88 +194,109 @@ class DesktopApp(QObject):
         self._safe = safe
         self._reporter = reporter
         self.start_problem: CrashReport | None = None
-        """Why the start did not come to its end."""
-        self.starts_again: list[str] = []
-        """The command that this process goes on as when it has ended; none: it ends for good."""
+        """Report of the error that ended the start; None where it succeeded."""
+        self.restart_command: list[str] = []
+        """Command to replace this process with once the app has ended; empty: exit."""
         self._home = home
         self._owner = owner
         self._theme = theme
         self._application = application
-        self._ended = False
-        self._to_open: list[str] = []
-        application.quit_asked.connect(self.end)
-        application.file_dropped.connect(self.open)
-        self.library = Library.open(home, watch=False)  # the first picture shows it as it was read
+        self._is_quitting = False
+        self._quit_event: asyncio.Event | None = None
+        self._window_is_closed = False
+        self._pending_targets: list[str] = []
+        application.quit_requested.connect(self.quit)
+        application.file_opened.connect(self.open)
+        self.library = Library.open(home, watch=False)  # the first paint shows it as it was read
         self.first_run = is_first_run(self.library.snapshot)
         if demo:
             self.add_demo()
         elif self.first_run:
             make_my_tools(self.library, self.tr("My tools"))
-        application.languages.speak(self.library.snapshot.settings.language)
-        self._dress()
+        application.languages.use(self.library.snapshot.settings.language)
+        self._apply_theme()
         self.link = ProxyLink(self.library, home, owner, self)
-        self.link.changed.connect(lambda _change: self._dress())
+        self.link.changed.connect(lambda _change: self._apply_theme())
         with theme.style_sheet_suspended():
-            self.window = MainWindow(self.library, self.link, fresh=safe)
-        self.window.quit_requested.connect(self.end)
+            self.window = MainWindow(self.library, self.link, fresh=safe, has_settings=True)
+        self.window.quit_requested.connect(self.quit)
         if sys.platform == "darwin":
             from toolnote_desktop.desktop.shell.macos_dock import DockIconPolicy
 
             DockIconPolicy(self.window)
-        reporter.know_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
-        self.around: DesktopServices | None = None
-        """What is made after the first picture."""
+        reporter.set_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
+        self.services: DesktopServices | None = None
+        """Created after the first paint."""
 
     def live(self, *, background: bool, first_page: bool, target: str | None) -> None:
-        """From the first picture of the window until somebody asks the app to end."""
+        """Show the window and run its event loop until :meth:`quit`."""
         try:
-            self._start(background=background, first_page=first_page, target=target)
+            if not background:
+                self.window.show()
+                painted = wait_until_painted(self.window)
+                log.info("the window has been painted" if painted else "the window has not been painted yet")
+            from toolnote_desktop.desktop.async_tasks import new_event_loop  # brings asyncio: not before the paint
+
+            loop = new_event_loop(self._application)
         except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
             self.start_problem = self._reporter.report_of(error, "at the start")
             return
-        QTimer.singleShot(round(SETTLED_SECONDS * 1000), self, self.settled.emit)
-        if not self._ended:
-            self._application.exec()
+        loop.set_exception_handler(self._reporter.handle_loop_exception)
+        with contextlib.closing(loop):
+            loop.run_until_complete(self._run(background=background, first_page=first_page, target=target))
 
-    def _start(self, *, background: bool, first_page: bool, target: str | None) -> None:
-        if not background:
-            self.window.show()
-            painted = wait_until_painted(self.window)
-            log.info("the window has its first picture" if painted else "the window has not been painted yet")
-        from toolnote_desktop.desktop.shell.single_instance import forget_activation
+    async def _run(self, *, background: bool, first_page: bool, target: str | None) -> None:
+        from asyncio import Event
+
+        from toolnote_desktop.desktop.async_tasks import cancel_all
+
+        self._quit_event = Event()
+        try:
+            self._start_services(background=background, first_page=first_page, target=target)
+            QTimer.singleShot(round(SETTLED_SECONDS * 1000), self, self.settled.emit)
+            if not self._is_quitting:
+                await self._quit_event.wait()
+        except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
+            self.start_problem = self._reporter.report_of(error, "at the start")
+        finally:
+            self._close_window()
+            await cancel_all()
+
+    def _start_services(self, *, background: bool, first_page: bool, target: str | None) -> None:
+        from toolnote_desktop.desktop.shell.single_instance import clear_activation_token
         from toolnote_desktop.desktop.window.after_first_paint import DesktopServices
 
         self.library.watch()
         self._owner.introduce()
-        forget_activation()
+        clear_activation_token()
         if not self._safe:
             self.link.start()
-        around = DesktopServices(self.window, self.library, self.link, self._home, self.add_demo)
-        around.quit_requested.connect(self.end)
-        around.restart_requested.connect(self._restart)
-        self._reporter.reported.connect(around.dialogs.show_crash)
-        self.around = around
-        around.start(background=background, safe=self._safe)
+        services = DesktopServices(self.window, self.library, self.link, self._home, self.add_demo)
+        services.quit_requested.connect(self.quit)
+        services.restart_requested.connect(self._restart)
+        self._reporter.reported.connect(services.dialogs.show_crash)
+        self.services = services
+        services.start(background=background, safe=self._safe)
         gc_policy.start_after_startup()
         if first_page and self.first_run and not background:
-            around.dialogs.first_run()
-        for wanted in (target, *self._to_open):
+            services.dialogs.first_run()
+        for wanted in (target, *self._pending_targets):
             if wanted is not None:
-                around.open(wanted)
+                services.open(wanted)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         settings = self.library.snapshot.settings
         self._theme.choose(settings.theme, settings.contrast, settings.motion)
 
     def open(self, target: str) -> None:
-        """Show what a file or link holds."""
-        if self.around is None:
-            self._to_open.append(target)
+        """Show a preview of a file or link, as soon as there are dialogs."""
+        if self.services is None:
+            self._pending_targets.append(target)
         else:
-            self.around.open(target)
+            self.services.open(target)
 
     def add_demo(self) -> None:
-        """The demo servers and the demo toolset, in use where no toolset with a tool in it is."""
+        """Add the demo servers and toolset; use that toolset if the one in use has no tools."""
         from toolnote_desktop.demo.adding import add_demo
 
         name = add_demo(self.library)
@@ -279,20 +304,28 @@ class DesktopApp(QObject):
         if used is None or not used.tools:
             self.library.submit(SetFields(SETTINGS, {"equippedToolset": name}))
 
-    def end(self) -> None:
+    def quit(self) -> None:
         """Let :meth:`live` return."""
-        self._ended = True
-        self._application.exit()
+        self._is_quitting = True
+        if self._quit_event is not None:
+            self._quit_event.set()
 
     def _restart(self, command: list[str]) -> None:
-        self.starts_again = command
-        self.end()
+        self.restart_command = command
+        self.quit()
+
+    def _close_window(self) -> None:
+        """Close dialogs, tray and window, which submits what is being typed."""
+        if self._window_is_closed:
+            return
+        self._window_is_closed = True
+        if self.services is not None:
+            self.services.close()
+        self.window.close()
 
     def close(self) -> None:
-        """Take everything down, what was made last first: within five seconds, whatever a server does (case C67)."""
-        if self.around is not None:
-            self.around.close()
-        self.window.close()  # what is being typed is submitted here
+        """Stop the proxy and its servers, save, and release the home: within five seconds in all (case C67)."""
+        self._close_window()
         self.library.stop_watching()
         self.link.stop()
         try:
@@ -301,12 +334,12 @@ class DesktopApp(QObject):
             self._owner.release()
             self.window.deleteLater()
             self._application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        if self.around is not None:
-            self.around.updates.install()
+        if self.services is not None:
+            self.services.updates.install()
 
 
-def _what_we_were_started_for(target: str | None, *, background: bool) -> dict[str, Any]:
-    """What is told to the window that has this home already."""
+def _start_message(target: str | None, *, background: bool) -> dict[str, Any]:
+    """Return the message of this start to a window that has this home already."""
     from toolnote_desktop.desktop.shell.single_instance import NOTHING, OPEN, SHOW, message
 
     if target is None:

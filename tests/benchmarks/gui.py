@@ -92,10 +92,10 @@ def run(home: str, file: Path) -> int:
             if os.environ.get("BENCH_END"):
                 from PySide6.QtCore import QCoreApplication
 
-                QCoreApplication.exit()
+                QCoreApplication.quit()
 
     # The names that the app's own file looks up.
-    vars(app).update(wait_until_painted=noted, Link=WatchedLink)
+    vars(app).update(wait_until_painted=noted, ProxyLink=WatchedLink)
     sys.argv = ["toolnote", "gui", "--home", home]
     return main()
 

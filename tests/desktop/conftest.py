@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
+from toolnote_desktop.desktop import async_tasks
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
@@ -17,6 +22,46 @@ from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
+
+TASK_GRACE_SECONDS = 5.0
+
+
+@pytest.fixture(scope="session")
+def qt_event_loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
+    """The window's event loop, which pytest-qt runs whenever it runs Qt's."""
+    loop = async_tasks.new_event_loop(qapp, already_running=True)
+    loop.set_exception_handler(_raise_uncaught)
+    asyncio._set_running_loop(None)
+    yield loop
+    loop.stop()
+    loop.close()
+
+
+@pytest.fixture(autouse=True)
+def running_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run the loop's coroutines in tests with an application; fail a test that leaves one behind."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    loop: asyncio.AbstractEventLoop = request.getfixturevalue("qt_event_loop")
+    asyncio._set_running_loop(loop)
+    try:
+        yield
+        deadline = time.monotonic() + TASK_GRACE_SECONDS
+        while (left := async_tasks.running_tasks()) and time.monotonic() < deadline:
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+        for task in left:
+            task.cancel()
+        assert not left, f"coroutines left behind: {left}"
+    finally:
+        asyncio._set_running_loop(None)
+
+
+def _raise_uncaught(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Hand an exception to pytest-qt, which fails the test."""
+    error = context.get("exception") or RuntimeError(context["message"])
+    sys.excepthook(type(error), error, error.__traceback__)
 
 
 @pytest.fixture

@@ -205,7 +205,7 @@ def secrets(window: MainWindow) -> None:
     window._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))
     window._link.secrets.write("Linear", "TEAM_TOKEN", "not a real one", place=SecretLocation.RUN)
     choose("server", "Linear")(window)
-    window._link.sign_in_told.emit("Linear", "in-browser", "about:blank", None)
+    window._link.sign_in_progress.emit("Linear", "in-browser", "about:blank", None)
     _look_at_secrets(window)
 
 

@@ -23,7 +23,7 @@ from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, ProxyEvent
-    from toolnote_desktop.proxy.events import ToolTried as ToolTried  # noqa: PLC0414 - a value of a signal, for who takes it
+    from toolnote_desktop.proxy.events import ToolAnswer as ToolAnswer  # noqa: PLC0414 - re-exported for the dialogs
     from toolnote_desktop.proxy.thread import ProxyThread
     from toolnote_desktop.store.home_lock import HomeOwner
 
@@ -48,8 +48,7 @@ class ProxyLink(QObject):
         clients_changed: a tuple of ``ConnectedClient``.
         endpoint_changed: the ``Endpoint`` that answers now.
         proxy_failed: the ``Problem`` for which there is no endpoint.
-        tool_tried: a ``ToolTried``.
-        sign_in_told: how a sign-in goes on: the tool source, the stage (``SignInStage``), the address for the browser,
+        sign_in_progress: progress of a sign-in: the tool source, the stage (``SignInStage``), the address for the browser,
             a ``Problem`` or None.
         secrets_changed: a secret was set or removed here.
         secret_failed: an exception: a secret could not be removed.
@@ -59,8 +58,7 @@ class ProxyLink(QObject):
     clients_changed = Signal(object)
     endpoint_changed = Signal(object)
     proxy_failed = Signal(object)
-    tool_tried = Signal(object)
-    sign_in_told = Signal(str, str, str, object)
+    sign_in_progress = Signal(str, str, str, object)
     secrets_changed = Signal()
     secret_failed = Signal(object)
 
@@ -80,7 +78,6 @@ class ProxyLink(QObject):
         self._proxy: ProxyThread | None = None
         self._endpoint: Endpoint | None = None
         self._shown: tuple[bool, str | None] = (False, None)
-        self._ticket = 0
         self._lock = threading.Lock()
         self._pending: list[Change] = []
         self._delivered = 0.0
@@ -138,7 +135,7 @@ class ProxyLink(QObject):
             self._proxy.shown(window, page)
 
     def sign_in(self, server: str) -> None:
-        """Sign in to a tool source; :attr:`sign_in_told` says how it goes on."""
+        """Sign in to a tool source; :attr:`sign_in_progress` reports how it goes."""
         if self._proxy is not None:
             self._proxy.sign_in(server)
 
@@ -157,21 +154,22 @@ class ProxyLink(QObject):
         if self._proxy is not None:
             self._proxy.accept_tool(key)
 
-    def try_tool(self, key: ToolKey, arguments: JsonObject) -> int | None:
-        """Call a tool for the person at the window; :attr:`tool_tried` tells the answer, with the number given here.
+    @property
+    def is_serving(self) -> bool:
+        """True while the proxy answers, so that tools can be called."""
+        return self._proxy is not None and self._endpoint is not None
 
-        None where there is no proxy that could.
+    async def call_tool(self, key: ToolKey, arguments: JsonObject) -> ToolAnswer:
+        """Call a tool for the user. Cancelling cancels the call at its server.
+
+        Raises:
+            RuntimeError: the proxy is not running (see :attr:`is_serving`).
         """
-        if self._proxy is None or self._endpoint is None:
-            return None
-        self._ticket += 1
-        self._proxy.try_tool(self._ticket, key, arguments)
-        return self._ticket
+        import asyncio
 
-    def give_up(self, ticket: int) -> None:
-        """Nobody waits for that answer any more."""
-        if self._proxy is not None:
-            self._proxy.give_up(ticket)
+        if self._proxy is None:
+            raise RuntimeError("the proxy is not running")
+        return await asyncio.wrap_future(self._proxy.call_tool(key, arguments))
 
     def server_log(self, server: str) -> tuple[str, ...]:
         """The newest lines that a server wrote to stderr, without secrets."""
@@ -212,7 +210,6 @@ class ProxyLink(QObject):
             EndpointFailed,
             EndpointReady,
             SignInProgress,
-            ToolTried,
         )
 
         match event:
@@ -226,9 +223,7 @@ class ProxyLink(QObject):
             case ClientsChanged(clients):
                 self.clients_changed.emit(clients)
             case SignInProgress():
-                self.sign_in_told.emit(event.server, str(event.stage), event.url, event.problem)
-            case ToolTried():
-                self.tool_tried.emit(event)
+                self.sign_in_progress.emit(event.server, str(event.stage), event.url, event.problem)
 
 
 def merged(changes: list[Change]) -> list[Change]:

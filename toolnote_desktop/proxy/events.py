@@ -86,13 +86,12 @@ class SignInProgress(SecretStruct, frozen=True):
     problem: Problem | None = None
 
 
-class ToolTried(Struct, frozen=True):
-    """What a person's try of a tool gave: the raw JSON of its ``result`` or of its ``error``, as for every client."""
+class ToolAnswer(Struct, frozen=True):
+    """Answer to a tool call of the window: the raw JSON of ``result`` or of ``error``, and how long it took."""
 
-    ticket: int
     result: bytes | None
     error: bytes | None
     seconds: float
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInProgress | ToolTried
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInProgress

@@ -121,7 +121,7 @@ class Proxy:
         self.notices = ListChangedNotifier(self.sdk, self.view, self._present, self._announced)
         connection = self._per_client.connection
         self._relay = ServerMessageRouter(self.sdk, self._forwarder, self._levels, self.view, self._spawn, connection)
-        self.trials = ToolTrials(self._forwarder, listener)
+        self.trials = ToolTrials(self._forwarder)
 
     def open_to_clients(self) -> EndpointApp:
         """The app that clients are served with. What it needs is imported here: servers have been started before it."""

@@ -18,7 +18,14 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
-from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFailed, EndpointReady, ProxyEvent
+from toolnote_desktop.proxy.events import (
+    ConnectedClient,
+    Endpoint,
+    EndpointFailed,
+    EndpointReady,
+    ProxyEvent,
+    ToolAnswer,
+)
 from toolnote_desktop.store.activity import Activity
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
@@ -114,13 +121,20 @@ class ProxyThread:
         """The user has looked at a changed tool."""
         self._tell(lambda proxy: proxy.accept_tool(key))
 
-    def try_tool(self, ticket: int, key: ToolKey, arguments: JsonObject) -> None:
-        """A person tries a tool; the listener hears what came of it (``ToolTried``)."""
-        self._tell(lambda proxy: proxy.trials.start(ticket, key, arguments))
+    def call_tool(self, key: ToolKey, arguments: JsonObject) -> concurrent.futures.Future[ToolAnswer]:
+        """Call a tool for the window; cancelling the future cancels the call.
 
-    def give_up(self, ticket: int) -> None:
-        """They do not wait for it any more."""
-        self._tell(lambda proxy: proxy.trials.give_up(ticket))
+        Raises:
+            RuntimeError: the proxy is not running.
+        """
+        if self._proxy is None or self._loop is None:
+            raise RuntimeError("the proxy is not running")
+        call = self._proxy.trials.call_tool(key, arguments)
+        try:
+            return asyncio.run_coroutine_threadsafe(call, self._loop)
+        except RuntimeError:  # the loop has closed meanwhile
+            call.close()
+            raise
 
     def shown(self, window: bool, page: str | None) -> None:
         """See ``Vigil.shown``."""

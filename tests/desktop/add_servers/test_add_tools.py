@@ -101,7 +101,8 @@ def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
     adding.pasted.setPlainText("https://mcp.linear.app/mcp")
     adding._names["linear"].setText("Planning")
     adding.collect.click()
-    click(qtbot, adding.add_button)
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.add_button)
     assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
 
 
@@ -109,7 +110,8 @@ def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddToolsDi
     adding.pasted.setPlainText('{"mcpServers": {"ok": {"command": "x"}, "bad": {"args": []}}}')
     assert adding.wrong.isVisible()
     assert "bad" in adding.wrong.text()
-    click(qtbot, adding.add_button)
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.add_button)
     assert list(entries(library)) == ["ok"]
 
 
@@ -125,7 +127,8 @@ def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddToolsDialog, libra
 
 def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
-    click(qtbot, adding.add_button)
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.add_button)
     again = adding
     again.pasted.setPlainText("uvx  mcp-server-git")
     assert not again._names
@@ -133,7 +136,8 @@ def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddT
 
 def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
-    click(qtbot, adding.add_button)
+    with qtbot.waitSignal(adding.added):
+        click(qtbot, adding.add_button)
     row = adding.progress._rows["git"]
     assert row.state.text() == "starting"
     problem = Problem(Code.PROGRAM_MISSING, {"server": "git", "program": "uvx", "path": "/bin"})
@@ -186,7 +190,8 @@ def test_a_file_from_elsewhere_is_shown_in_full_and_arrives_switched_off(
     qtbot.waitUntil(lambda: dialog.choices.chosen() == ["x"], timeout=5000)
     assert "A=in-full" in dialog.choices._boxes["x"].accessibleDescription()
     assert entries(library) == {}
-    click(qtbot, dialog.add_button)
+    with qtbot.waitSignal(dialog.added):
+        click(qtbot, dialog.add_button)
     assert library.snapshot.servers["x"].disabled
 
 

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 from tests.file_keyring import TestKeychain
 from tests.public_registry.registry_server import Registry, running, send
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop import background_task
 from toolnote_desktop.desktop.add_servers.registry_dialog import MORE, RegistryDialog
+from toolnote_desktop.desktop.async_tasks import running_tasks
 from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, make_my_tools
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
@@ -187,16 +187,18 @@ def test_what_it_wants_is_a_form_and_the_exact_command_is_shown(
     assert not dialog.isVisible()
 
 
-def test_a_name_that_is_taken_is_said(dialog: RegistryDialog, library: Library) -> None:
+def test_a_name_that_is_taken_is_said(qtbot: QtBot, dialog: RegistryDialog, library: Library) -> None:
     click(dialog.collect)
-    click(dialog.add_button)
+    with qtbot.waitSignal(dialog.added):
+        click(dialog.add_button)
     assert entries(library) == {"notes": {"type": "sse", "url": "https://notes.example/sse"}}
 
 
 def test_a_name_that_is_there_is_not_written_over(
     qtbot: QtBot, dialog: RegistryDialog, library: Library, link: ProxyLink, window: QWidget, registry: Registry
 ) -> None:
-    click(dialog.add_button)
+    with qtbot.waitSignal(dialog.added):
+        click(dialog.add_button)
     again = RegistryDialog(library, link, ToolnoteIdentity(), RegistryClient(registry.url), None, window)
     again.open()
     qtbot.waitUntil(again.add_button.isEnabled, timeout=5000)
@@ -217,7 +219,8 @@ def test_without_a_network_it_is_the_list_of_this_release(
     assert len(rows(dialog)) >= 40
     QTest.keyClicks(dialog.search, "linear")
     qtbot.waitUntil(lambda: rows(dialog) == ["Linear"], timeout=8000)
-    click(dialog.add_button)
+    with qtbot.waitSignal(dialog.added):
+        click(dialog.add_button)
     assert entries(library)["linear"]["url"] == "https://mcp.linear.app/mcp"
 
 
@@ -262,12 +265,12 @@ def test_the_window_goes_on_while_it_asks(
     qtbot.waitUntil(lambda: rows(dialog) == ["other-3"], timeout=5000)
     go_on.set()
     assert answered.wait(5.0)
-    qtbot.waitUntil(lambda: not background_task._running, timeout=5000)
+    qtbot.waitUntil(lambda: not running_tasks(), timeout=5000)
     assert rows(dialog) == ["other-3"]
     QTest.keyClicks(dialog.search, "x")
-    dialog.look()
+    dialog.search_now()
     dialog.reject()
-    qtbot.waitUntil(lambda: not background_task._running, timeout=5000)
+    qtbot.waitUntil(lambda: not running_tasks(), timeout=5000)
 
 
 def test_one_that_cannot_be_started_says_so(

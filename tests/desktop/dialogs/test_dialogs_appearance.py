@@ -181,7 +181,7 @@ def find_nothing(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialog = dialogs.current
     assert isinstance(dialog, RegistryDialog)
     dialog.search.setText("xyzzy")
-    dialog.look()
+    dialog.search_now()
     qtbot.waitUntil(dialog.empty.isVisible, timeout=8000)
 
 
@@ -190,7 +190,7 @@ def hand_on(dialogs: DialogOpener, _qtbot: QtBot) -> None:
     tools = [{"namespacedName": "git.status"}]
     edit = CreateDocument(toolset_document("week"), {**content, "tools": tools, "title": "Planning & more " + "x" * 60})
     dialogs._library.submit(edit)
-    dialogs.hand_on("week")
+    dialogs.export("week")
     dialog = dialogs.current
     assert isinstance(dialog, ExportDialog)
     dialog.with_servers.setChecked(True)

@@ -182,19 +182,19 @@ def test_a_sign_in_is_followed_and_can_be_cancelled(
     assert page.notices[0].pressed is not None
     page.notices[0].pressed()
     assert asked == [("in", "Notion")]
-    link.sign_in_told.emit("Notion", "begun", "", None)
-    link.sign_in_told.emit("Notion", "in-browser", "https://notion.example/authorize?state=1", None)
+    link.sign_in_progress.emit("Notion", "begun", "", None)
+    link.sign_in_progress.emit("Notion", "in-browser", "https://notion.example/authorize?state=1", None)
     qtbot.waitUntil(lambda: texts(page.access) == ["Sign in on the page that has opened in your browser."])
     press(page.access, "Open the page again")
     assert opened == ["https://notion.example/authorize?state=1"] * 2
     press(page.access, "Cancel")
     assert asked[-1] == ("cancel", "Notion")
     refused = Problem(Code.SIGN_IN_REFUSED, {"server": "Notion", "reason": "you said no"})
-    link.sign_in_told.emit("Notion", "failed", "", refused)
+    link.sign_in_progress.emit("Notion", "failed", "", refused)
     qtbot.waitUntil(lambda: texts(page.access) == ["Signing in to Notion was refused: you said no."])
     press(page.access, "Sign in")
     link.secrets.write("Notion", "signed in", "{}")
-    link.sign_in_told.emit("Notion", "done", "", None)
+    link.sign_in_progress.emit("Notion", "done", "", None)
     qtbot.waitUntil(lambda: texts(page.access) == ["You are signed in."])
     press(page.access, "Sign out")
     assert asked[-1] == ("out", "Notion")

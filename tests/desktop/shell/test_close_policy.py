@@ -96,6 +96,6 @@ def test_a_setting_that_nobody_knows_asks_again(qtbot: QtBot, window: QWidget, l
 
 def test_when_the_app_ends_the_window_closes(qtbot: QtBot, window: QWidget, library: Library) -> None:
     closing = ClosePolicy(window, library, lambda: False)
-    closing.let_go()
+    closing.allow_close()
     assert window.close()
     assert not window.isVisible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
+from toolnote_desktop.desktop.async_tasks import spawn
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport, CrashReporter, crash_report, secrets_of
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.paths import Home
@@ -31,7 +33,7 @@ def test_an_error_in_a_slot_is_reported_in_the_windows_thread(qtbot: QtBot, repo
     sender = Sender()
     sender.pressed.connect(_fail)
     # pytest-qt listens on sys.excepthook too, and would fail the test: ask the hook that the app has
-    sys.excepthook = reporter.exception
+    sys.excepthook = reporter.handle_exception
     with qtbot.waitSignal(reporter.reported, timeout=5000) as reported:
         QTimer.singleShot(0, sender.pressed.emit)
     report = reported.args[0] if reported.args else None
@@ -84,6 +86,25 @@ def test_faults_of_the_interpreter_have_a_file(reporter: CrashReporter, home: Ho
     assert home.faults.exists()
 
 
+def test_crash_reporter_reports_an_error_of_a_coroutine(qtbot: QtBot, reporter: CrashReporter) -> None:
+    owner = QObject()
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler() if hasattr(loop, "get_exception_handler") else None
+
+    async def fail() -> None:
+        _fail()
+
+    loop.set_exception_handler(reporter.handle_loop_exception)
+    try:
+        with qtbot.waitSignal(reporter.reported, timeout=5000) as reported:
+            spawn(owner, fail())
+    finally:
+        loop.set_exception_handler(before)
+    assert reported.args is not None
+    assert "no such thing" in reported.args[0].summary
+    assert "fail" in reported.args[0].text
+
+
 def _fail() -> None:
     raise ValueError("no such thing")
 
@@ -97,4 +118,4 @@ def _run_and_report(reporter: CrashReporter, function: object) -> None:
     try:
         function()
     except (ValueError, KeyError) as error:
-        reporter.exception(type(error), error, error.__traceback__)
+        reporter.handle_exception(type(error), error, error.__traceback__)

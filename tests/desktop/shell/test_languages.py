@@ -27,7 +27,7 @@ def languages(qapp: QApplication) -> Iterator[Languages]:
     before = QLocale()
     languages = Languages(qapp)
     yield languages
-    languages.speak("en")
+    languages.use("en")
     QLocale.setDefault(before)
 
 
@@ -83,7 +83,7 @@ def test_every_placeholder_is_in_the_translation(path: Path) -> None:
 
 
 def test_german_in_singular_and_plural(languages: Languages) -> None:
-    languages.speak("de")
+    languages.use("de")
     translate = QCoreApplication.translate
     assert translate("WindowMenu", "Quit Toolnote") == "Toolnote beenden"
     assert translate("attention", "%n tools have changed", None, 1) == "1 Werkzeug hat sich geändert"
@@ -93,13 +93,13 @@ def test_german_in_singular_and_plural(languages: Languages) -> None:
 
 
 def test_english_is_what_is_in_the_source(languages: Languages) -> None:
-    languages.speak("de")
-    languages.speak("en")
+    languages.use("de")
+    languages.use("en")
     assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
 
 
 def test_a_language_that_nobody_has_translated_is_english(languages: Languages) -> None:
-    languages.speak("ja")
+    languages.use("ja")
     assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
 
 

@@ -37,9 +37,9 @@ def make_application():
     return application
 app.make_application = make_application
 class Window:
-    def __init__(self, library, link, *, fresh):
+    def __init__(self, library, link, *, fresh, has_settings):
         raise RuntimeError("the window of {server} cannot be made")
-app.Window = Window
+app.MainWindow = Window
 sys.argv = ["toolnote", "gui"]
 sys.exit(main())
 """

@@ -19,10 +19,10 @@ from toolnote_desktop.paths import Home
 SECOND_START = """
 import json, sys
 from PySide6.QtCore import QCoreApplication
-from toolnote_desktop.desktop.shell.single_instance import message, tell
+from toolnote_desktop.desktop.shell.single_instance import message, send
 from toolnote_desktop.paths import home_folder
 app = QCoreApplication([])
-print(json.dumps(tell(home_folder(sys.argv[1]), message(*sys.argv[2:]))))
+print(json.dumps(send(home_folder(sys.argv[1]), message(*sys.argv[2:]))))
 """
 
 
@@ -44,7 +44,7 @@ def second_start(home: Home, *said: str, **variables: str) -> subprocess.Popen[s
 
 
 def test_the_first_start_hears_what_a_second_was_started_for(qtbot: QtBot, home: Home, first: SingleInstance) -> None:
-    with qtbot.waitSignal(first.told, timeout=20000) as told:
+    with qtbot.waitSignal(first.message_received, timeout=20000) as told:
         process = second_start(home, "open", "/some/where/Gerät ☂.toolnote")
     qtbot.waitUntil(lambda: process.poll() is not None, timeout=20000)
     assert json.loads(process.communicate()[0]) == os.getpid()
@@ -56,10 +56,10 @@ def test_the_right_to_come_to_the_front_is_passed_on(
     qtbot: QtBot, home: Home, first: SingleInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
-    with qtbot.waitSignal(first.told, timeout=20000):
+    with qtbot.waitSignal(first.message_received, timeout=20000):
         process = second_start(home, SHOW, XDG_ACTIVATION_TOKEN="token-of-the-desktop")
     assert os.environ["XDG_ACTIVATION_TOKEN"] == "token-of-the-desktop"
-    single_instance.forget_activation()
+    single_instance.clear_activation_token()
     assert "XDG_ACTIVATION_TOKEN" not in os.environ
     qtbot.waitUntil(lambda: process.poll() is not None, timeout=20000)
     process.communicate()
@@ -68,7 +68,7 @@ def test_the_right_to_come_to_the_front_is_passed_on(
 
 def test_nobody_there_is_no_error(home: Home, qtbot: QtBot) -> None:
     home.run.mkdir(parents=True)
-    assert single_instance.tell(home, {"message": SHOW}, timeout=0.2) is None
+    assert single_instance.send(home, {"message": SHOW}, timeout=0.2) is None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="named pipes leave no file")
@@ -87,7 +87,7 @@ def test_a_socket_left_by_a_killed_start_is_taken_over(home: Home, qtbot: QtBot)
 @pytest.mark.parametrize("sent", [b"\xff\xfe\n", b"[]\n", b'{"message": 1}\n', b"x" * 200_000])
 def test_what_is_no_message_is_cut_off(qtbot: QtBot, home: Home, first: SingleInstance, sent: bytes) -> None:
     heard: list[object] = []
-    first.told.connect(heard.append)
+    first.message_received.connect(heard.append)
     stranger = socket.socket(socket.AF_UNIX)
     stranger.connect(socket_name(home))
     stranger.setblocking(False)

@@ -24,7 +24,7 @@ from toolnote_desktop import app
 from toolnote_desktop.__main__ import main
 ending, settled, words, *arguments = sys.argv[1:]
 app.SETTLED_SECONDS = float(settled)
-make, Window = app.make_application, app.Window
+make, Window = app.make_application, app.MainWindow
 told = set()
 def make_application():
     application = make()
@@ -45,14 +45,14 @@ def make_application():
     timer.start(10)
     return application
 class Dying(Window):
-    def __init__(self, library, link, *, fresh):
+    def __init__(self, library, link, *, fresh, has_settings):
         print("safe" if fresh else "usual", flush=True)
         if ending == "abort":
             os.abort()
         if ending == "kill":
             os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-        super().__init__(library, link, fresh=fresh)
-app.make_application, app.Window = make_application, Dying
+        super().__init__(library, link, fresh=fresh, has_settings=has_settings)
+app.make_application, app.MainWindow = make_application, Dying
 sys.argv = ["toolnote", "gui", *arguments]
 sys.exit(main())
 """

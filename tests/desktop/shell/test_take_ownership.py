@@ -27,7 +27,7 @@ app = QCoreApplication([])
 home = home_folder(sys.argv[1])
 owner = HomeOwner.acquire(home, "window")
 instance = SingleInstance(home)
-instance.told.connect(lambda said: (print("told", said["message"], flush=True), app.quit()))
+instance.message_received.connect(lambda said: (print("told", said["message"], flush=True), app.quit()))
 print("owned", flush=True)
 def listen():
     instance.listen()

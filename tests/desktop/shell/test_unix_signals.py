@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.shell.unix_signals import UnixSignals
 app = QCoreApplication([])
 interrupts = UnixSignals()
 interrupts.begin()
-interrupts.asked_to_end.connect(app.quit)
+interrupts.quit_requested.connect(app.quit)
 QTimer.singleShot(0, lambda: print("waiting", flush=True))
 status = app.exec()
 interrupts.close()

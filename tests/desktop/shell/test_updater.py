@@ -44,6 +44,12 @@ class Desk:
         self.window.show()
         qtbot.waitExposed(self.window)
 
+    def check_now(self, qtbot: QtBot) -> None:
+        """Check for a new version as the user, and wait until the outcome is shown."""
+        self.window.message_bar.dismiss()
+        self.notices.check_now()
+        qtbot.waitUntil(self.window.message_bar.isVisible)
+
     def close(self) -> None:
         self.updates.stop()
         self.updates.deleteLater()
@@ -84,7 +90,7 @@ def a_release_that_says_it_was_installed(releases: ReleaseServer, folder: Path) 
 def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, tmp_path: Path, qtbot: QtBot) -> None:
     mark = a_release_that_says_it_was_installed(releases, tmp_path)
     with qtbot.waitSignal(desk.updates.found):
-        desk.updates.look_if_due()
+        desk.updates.check_if_due()
     assert "9.9.9" in desk.window.message_bar.sentence.text()
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
@@ -103,18 +109,17 @@ def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, 
 def test_it_looks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: QtBot) -> None:
     releases.offer()
     with qtbot.waitSignal(desk.updates.found):
-        desk.updates.look_if_due()
+        desk.updates.check_if_due()
     asked = len(releases.asked)
-    desk.updates.look_if_due()
-    with qtbot.waitSignal(desk.updates.found):
-        desk.updates.look_now()
+    desk.updates.check_if_due()
+    desk.check_now(qtbot)
+    assert "9.9.9" in desk.window.message_bar.sentence.text()
     assert len(releases.asked) == asked + 2  # the feed and its signature, for the one who asked
 
 
 def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, library: Library, qtbot: QtBot) -> None:
     releases.offer()
-    with qtbot.waitSignal(desk.updates.found):
-        desk.updates.look_now()
+    desk.check_now(qtbot)
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
     assert isinstance(dialog, UpdateDialog)
@@ -122,9 +127,8 @@ def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, lib
     assert library.snapshot.settings.look_for_updates is False
     os.utime(desk.updates._stamp, (0, 0))
     releases.asked.clear()
-    desk.updates.look_if_due()
-    with qtbot.waitSignal(desk.updates.found):  # to ask is still possible
-        desk.updates.look_now()
+    desk.updates.check_if_due()
+    desk.check_now(qtbot)  # to ask is still possible
     assert len(releases.asked) == 2
 
 
@@ -132,8 +136,7 @@ def test_a_tampered_file_can_be_tried_again_and_is_not_installed(
     desk: Desk, releases: ReleaseServer, qtbot: QtBot
 ) -> None:
     releases.offer()
-    with qtbot.waitSignal(desk.updates.found):
-        desk.updates.look_now()
+    desk.check_now(qtbot)
     (releases.folder / NAME).write_bytes(b"!" * (releases.folder / NAME).stat().st_size)
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
@@ -148,12 +151,10 @@ def test_who_asks_is_told_that_nothing_is_new_or_that_nobody_answers(
     desk: Desk, releases: ReleaseServer, qtbot: QtBot
 ) -> None:
     releases.offer("0.0.1")
-    with qtbot.waitSignal(desk.updates.nothing_new):
-        desk.updates.look_now()
+    desk.check_now(qtbot)
     assert "newest" in desk.window.message_bar.sentence.text()
     (releases.folder / "feed.json").unlink()
-    with qtbot.waitSignal(desk.updates.failed):
-        desk.updates.look_now()
+    desk.check_now(qtbot)
     assert "404" in desk.window.message_bar.sentence.text()
 
 

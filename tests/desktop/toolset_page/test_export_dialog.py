@@ -84,7 +84,7 @@ def dialogs(qtbot: QtBot, library: Library, home: Home, window: QWidget) -> Iter
 
 
 def handing_on(dialogs: DialogOpener) -> ExportDialog:
-    dialogs.hand_on()
+    dialogs.export()
     dialog = dialogs.current
     assert isinstance(dialog, ExportDialog)
     return dialog

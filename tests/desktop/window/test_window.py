@@ -300,8 +300,8 @@ def test_a_key_is_the_same_after_it_was_written() -> None:
 
 
 def test_what_fails_elsewhere_is_said_in_the_bar_and_in_no_box(window: MainWindow) -> None:
-    window.tell_error(OSError("The folder cannot be written."))
+    window.show_error(OSError("The folder cannot be written."))
     assert window.message_bar.sentence.text() == "The folder cannot be written."
-    window.tell_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))
+    window.show_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))
     assert "Linear" in window.message_bar.sentence.text()
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
 from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
+from toolnote_desktop.desktop.async_tasks import LatestTask
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -33,6 +34,7 @@ from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, scrolled
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.library import Library
 
@@ -63,6 +65,7 @@ class AddToolsDialog(Dialog):
         self._identity = identity
         self._candidates: Sequence[Candidate] = ()
         self._names: dict[str, QLineEdit] = {}
+        self._adding = LatestTask(self)
         self.pages = QStackedWidget()
         self.progress = ServerProgress(library, link)
         self.pages.addWidget(self._form())
@@ -190,6 +193,8 @@ class AddToolsDialog(Dialog):
 
     def add(self) -> None:
         """Add what was recognised, in one step that can be undone, and show how it starts."""
+        if self._adding.is_running:
+            return
         named = {
             self._names[candidate.id].text().strip(): candidate
             for candidate in self._candidates
@@ -207,7 +212,15 @@ class AddToolsDialog(Dialog):
             replace(candidate, id=name, entry=self.keep.without_secrets(candidate.entry))
             for name, candidate in named.items()
         ]
-        self.keep.keep_then(self, entries, lambda: self._submit(candidates), self._show_error)
+        self._adding.start(self._store_and_submit(entries, candidates))
+
+    async def _store_and_submit(self, entries: Mapping[str, JsonObject], candidates: Sequence[Candidate]) -> None:
+        try:
+            await self.keep.store(self, entries)
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_error(error)
+        else:
+            self._submit(candidates)
 
     def _show_error(self, error: Exception) -> None:
         self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))

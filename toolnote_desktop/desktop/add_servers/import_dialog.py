@@ -19,7 +19,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
@@ -55,6 +55,8 @@ class ImportDialog(Dialog):
         self._found = ImportOffer()
         self._candidates: Sequence[Candidate] = ()
         self._disabled = False
+        self._search = LatestTask(self)
+        self._adding = LatestTask(self)
         self.toolsets = ToolsetList()
         self.toolsets.changed.connect(self._refresh)
         self.choices = ServerList()
@@ -106,13 +108,13 @@ class ImportDialog(Dialog):
             self.tr("These are tool sources of programs on this computer. Their own settings stay as they are."),
         )
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
-        self._find(lambda: scan_machine(environment, identity, taken=taken, now=now))
+        self._search.start(self._find(lambda: scan_machine(environment, identity, taken=taken, now=now)))
 
     def look_into(self, path: Path, identity: ToolnoteIdentity) -> None:
         """Show what a file or folder from elsewhere holds."""
         self._say_it_is_from_elsewhere(path.name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
-        self._find(lambda: read_import_file(path, identity, taken=taken, now=now))
+        self._search.start(self._find(lambda: read_import_file(path, identity, taken=taken, now=now)))
 
     def show_text(self, text: str, name: str, identity: ToolnoteIdentity) -> None:
         """The same of a text that came from elsewhere."""
@@ -137,8 +139,13 @@ class ImportDialog(Dialog):
             ),
         )
 
-    def _find(self, work: Callable[[], ImportOffer]) -> None:
-        run_task(self, work, self.show_found, self._show_error)
+    async def _find(self, read: Callable[[], ImportOffer]) -> None:
+        try:
+            found = await in_thread(read)
+        except Exception as error:  # noqa: BLE001 - a file may hold anything; the user sees why it was not read
+            self._show_error(error)
+        else:
+            self.show_found(found)
 
     def show_found(self, found: ImportOffer) -> None:
         """Show servers, each once, those that are there already marked, and toolsets."""
@@ -180,12 +187,22 @@ class ImportDialog(Dialog):
         return folder_edits(self._found, candidates, servers, toolsets, disabled=self._disabled, collect=collect)
 
     def add(self) -> None:
-        """Add the ticked ones, in one step that can be undone; their secrets first, so that they find them."""
-        self.wrong.hide()
-        self.keep.keep_then(self, self._chosen_entries(), self.submit, self._secrets_not_kept)
+        """Add what is ticked, in one step that can be undone."""
+        if not self._adding.is_running:
+            self.wrong.hide()
+            self._adding.start(self._add())
 
-    def submit(self) -> None:
-        """Add what is ticked, and go."""
+    async def _add(self) -> None:
+        """Store the secrets first, so that the servers start with them."""
+        try:
+            await self.keep.store(self, self._chosen_entries())
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_secrets_not_stored(error)
+        else:
+            await self.submit()
+
+    async def submit(self) -> None:
+        """Add what is ticked, and close the dialog."""
         chosen = self.choices.chosen()
         try:
             self._library.submit(*self.edits())
@@ -195,7 +212,7 @@ class ImportDialog(Dialog):
         self.accept()
         self.added.emit(tuple(chosen))
 
-    def _secrets_not_kept(self, error: Exception) -> None:
+    def _show_secrets_not_stored(self, error: Exception) -> None:
         self._show_error(error)
         hint = self.tr("Nothing was added. Try again, or untick the keychain to keep the values in the settings.")
         self.wrong.setText(f"{self.wrong.text()}\n{hint}")

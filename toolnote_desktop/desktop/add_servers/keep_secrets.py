@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 from PySide6.QtCore import Signal
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.importing.move_secrets import extract_secrets, store_secrets
 from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import disabled, in_thread
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.store.library import Library
@@ -32,7 +32,7 @@ class StoreSecrets(CheckBox):
     def __init__(self, library: Library, store: SecretStore | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        self._place: SecretLocation | None = None
+        self._location: SecretLocation | None = None
         self.places = SecretPlaces(library)
         self.places.chosen.connect(self._choose)
         self.toggled.connect(lambda _on: self.places.hide())
@@ -50,40 +50,29 @@ class StoreSecrets(CheckBox):
         """The entry as it is to be added."""
         return extract_secrets(entry, known).entry if self._moves else entry
 
-    def keep_then(
-        self,
-        owner: QWidget,
-        entries: Mapping[str, JsonObject],
-        done: Callable[[], None],
-        failed: Callable[[Exception], None],
-        known: Collection[str] = (),
-    ) -> None:
-        """Put the secrets of these entries, by their server's id, where they are kept, then go on.
+    async def store(self, owner: QWidget, entries: Mapping[str, JsonObject], known: Collection[str] = ()) -> None:
+        """Move the secrets of entries, by server id, to the keychain; return at once where there are none to move.
 
-        It may take as long as a person needs to unlock the keychain; ``owner`` takes no input meanwhile.
+        Takes as long as the user needs to unlock the keychain; ``owner`` is disabled meanwhile.
+
+        Raises:
+            ToolnoteError: a secret could not be stored; other locations are offered where that can help.
         """
-        store, place = self._store, self._place
-        self._place = None
+        store, location = self._store, self._location
+        self._location = None
         self.places.hide()
         secrets = {server: extract_secrets(entry, known).secrets for server, entry in entries.items()}
         if store is None or not self._moves or not any(secrets.values()):
-            done()
             return
-        owner.setEnabled(False)
+        with disabled(owner):
+            try:
+                await in_thread(store_secrets, secrets, _InLocation(store, location))
+            except Exception as error:
+                self.places.offer(error)
+                raise
 
-        def go_on(_outcome: None) -> None:
-            owner.setEnabled(True)
-            done()
-
-        def give_up(error: Exception) -> None:
-            owner.setEnabled(True)
-            self.places.offer(error)
-            failed(error)
-
-        run_task(owner, lambda: store_secrets(secrets, _InPlace(store, place)), go_on, give_up)
-
-    def _choose(self, place: SecretLocation) -> None:
-        self._place = place
+    def _choose(self, location: SecretLocation) -> None:
+        self._location = location
         self.place_chosen.emit()
 
     @property
@@ -91,14 +80,14 @@ class StoreSecrets(CheckBox):
         return self._store is not None and self.isChecked()
 
 
-class _InPlace(Struct, frozen=True):
+class _InLocation(Struct, frozen=True):
     """The store with the place that the person chose; None: the keychain, or what was chosen before."""
 
     store: SecretStore
-    place: SecretLocation | None
+    location: SecretLocation | None
 
     def write(self, server: str, name: str, value: str) -> object:
-        return self.store.write(server, name, value, place=self.place)
+        return self.store.write(server, name, value, place=self.location)
 
     def remove(self, server: str, name: str) -> object:
         return self.store.remove(server, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -13,7 +13,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.registry_page import RegistryPage
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -67,9 +67,10 @@ class RegistryDialog(Dialog):
         self._client = client
         self._servers: dict[str, Published] = {}
         self._cursor = ""
-        self._asked = 0
+        self._search = LatestTask(self)
+        self._adding = LatestTask(self)
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.search_now)
         self.add_button = Button(self.tr("Add"), "primary")
         self.keep = StoreSecrets(library, secrets)
         self.keep.place_chosen.connect(self.add)
@@ -105,7 +106,7 @@ class RegistryDialog(Dialog):
         self.resize(round(920 * text_scale()), round(620 * text_scale()))
         self._refresh()
         self.search.setFocus()
-        self.look()
+        self.search_now()
 
     def _browser(self) -> QWidget:
         self.search = QLineEdit()
@@ -113,7 +114,7 @@ class RegistryDialog(Dialog):
         self.search.setAccessibleName(self.tr("Search by name"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _text: self._timer.start())
-        self.search.returnPressed.connect(self.look)
+        self.search.returnPressed.connect(self.search_now)
         self.list = AssistantList()
         self.list.setAccessibleName(self.tr("Tool sources that were found"))
         self.list.chosen.connect(self._choose)
@@ -161,37 +162,34 @@ class RegistryDialog(Dialog):
     def _show_everything(self) -> None:
         self.search.clear()
         self.search.setFocus()
-        self.look()
+        self.search_now()
 
-    def look(self) -> None:
-        """Search for what is typed."""
+    def search_now(self) -> None:
+        """Search for what is typed; a search that is running is cancelled."""
         self._timer.stop()
         self._servers = {}
-        self._ask("")
+        self._request_page("")
 
-    def _ask(self, cursor: str) -> None:
-        text, client = self.search.text(), self._client
-        self._asked += 1
-        asked = self._asked
+    def _request_page(self, cursor: str) -> None:
         self.state.setText(self.tr("Searching…"))
-        run_task(
-            self,
-            lambda: client.page(text, cursor),
-            lambda page: self._show(asked, page, first=not cursor),
-            lambda error: self._show_bundled(asked, text, error),
-        )
+        self._search.start(self._show_page(self.search.text(), cursor))
 
-    def _show(self, asked: int, page: RegistryResults, *, first: bool) -> None:
-        if asked == self._asked:  # else something else is searched for by now
-            self._put(page.servers, first=first)
-            self._cursor = page.next_cursor
-            if page.next_cursor:
-                self.list.put(MORE, self.tr("Show more"), self.tr("there are more of this name"))
-            self.state.setText(self.tr("From the public list of tool sources"))
+    async def _show_page(self, text: str, cursor: str) -> None:
+        try:
+            page = await in_thread(self._client.page, text, cursor)
+        except Exception as error:  # noqa: BLE001 - whatever the registry answers, the bundled list is shown
+            self._show_bundled(text, error)
+        else:
+            self._show_results(page, first=not cursor)
 
-    def _show_bundled(self, asked: int, text: str, error: Exception) -> None:
-        if asked != self._asked:
-            return
+    def _show_results(self, page: RegistryResults, *, first: bool) -> None:
+        self._put(page.servers, first=first)
+        self._cursor = page.next_cursor
+        if page.next_cursor:
+            self.list.put(MORE, self.tr("Show more"), self.tr("there are more of this name"))
+        self.state.setText(self.tr("From the public list of tool sources"))
+
+    def _show_bundled(self, text: str, error: Exception) -> None:
         self._cursor = ""
         self._put(search_bundled(text), first=True)
         if isinstance(error, ToolnoteError) and error.problem.code is Code.REGISTRY_UNREACHABLE:
@@ -220,7 +218,7 @@ class RegistryDialog(Dialog):
 
     def _choose(self, key: str) -> None:
         if key == MORE:
-            self._ask(self._cursor)
+            self._request_page(self._cursor)
             return
         server = self._servers.get(key)
         if server is not None:
@@ -247,6 +245,8 @@ class RegistryDialog(Dialog):
 
     def add(self) -> None:
         """Add the server that is shown, in one step that can be undone, and show how it starts."""
+        if self._adding.is_running:
+            return
         name, entry = self.page.name.text().strip(), self.page.entry()
         if entry is None:
             self._say(self.tr("Something is missing still."))
@@ -260,7 +260,17 @@ class RegistryDialog(Dialog):
         self.wrong.hide()
         known = self.page.secrets()
         added = self.keep.without_secrets(entry, known)
-        self.keep.keep_then(self, {name: entry}, lambda: self._submit(name, added), self._show_error, known)
+        self._adding.start(self._store_and_submit(name, entry, added, known))
+
+    async def _store_and_submit(
+        self, name: str, entry: JsonObject, without_secrets: JsonObject, known: Collection[str]
+    ) -> None:
+        try:
+            await self.keep.store(self, {name: entry}, known)
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_error(error)
+        else:
+            self._submit(name, without_secrets)
 
     def _submit(self, name: str, entry: JsonObject) -> None:
         if self.collect.isChecked() and self._toolset is not None:

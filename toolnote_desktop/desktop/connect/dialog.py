@@ -5,7 +5,7 @@ The one place where another program's file is changed, and so the one that asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
@@ -20,12 +20,12 @@ from toolnote_desktop.assistants.known_client import FileRole, KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread, spawn
 from toolnote_desktop.desktop.connect import texts
 from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.connect.assistant_page import AssistantPage
 from toolnote_desktop.desktop.connect.manual_setup import ManualSetup
-from toolnote_desktop.desktop.connect.planning import Asked, Done, Looked, Planned, work_out
+from toolnote_desktop.desktop.connect.planning import CompletedChange, PlannedChange, PlanRequest, plan_change
 from toolnote_desktop.desktop.connect.presence import presence
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import Colours
@@ -77,18 +77,12 @@ class ConnectDialog(Dialog):
         self._seen: Mapping[str, float] = {}
         self._standing = InstallState()
         self._prepared: PreparedChange | None = None
-        self._done: dict[str, Done] = {}
+        self._done: dict[str, CompletedChange] = {}
         self._deed = ConnectAction.CONNECT
-        self._asked = 0
+        self._planning = LatestTask(self)
         self._build()
         self.resize(round(920 * text_scale()), round(620 * text_scale()))
-        home = link.home
-        run_task(
-            self,
-            lambda: Looked(find_clients(environment, identity), last_seen(home)),
-            self._show_found,
-            self._show_error,
-        )
+        spawn(self, self._find_assistants())
         link.clients_changed.connect(self._say_presence)
 
     def apply_colours(self, scheme: Colours) -> None:
@@ -143,9 +137,17 @@ class ConnectDialog(Dialog):
 
     # --- the list
 
-    def _show_found(self, looked: Looked) -> None:
-        self._seen = looked.seen
-        self._found = {one.client.id: one for one in sorted(looked.clients, key=lambda one: not one.installed)}
+    async def _find_assistants(self) -> None:
+        try:
+            clients = await in_thread(find_clients, self._environment, self._identity)
+            self._seen = await in_thread(last_seen, self._link.home)
+        except Exception as error:  # noqa: BLE001 - other programs' files may hold anything
+            self._show_error(error)
+        else:
+            self._show_found(clients)
+
+    def _show_found(self, clients: Sequence[FoundClient]) -> None:
+        self._found = {one.client.id: one for one in sorted(clients, key=lambda one: not one.installed)}
         for one in self._found.values():
             if one.installed:
                 self._put_row(one)
@@ -173,6 +175,7 @@ class ConnectDialog(Dialog):
 
     def _choose(self, key: str) -> None:
         self._deed = ConnectAction.CONNECT
+        self._planning.cancel()
         self.pages.setCurrentIndex(1 if key == OTHER else 0)
         self._prepared = None
         if key == OTHER:
@@ -187,43 +190,49 @@ class ConnectDialog(Dialog):
 
     def _look(self) -> None:
         """What can be chosen of the assistant, and what would be done to its file."""
-        self._plan(look=True)
+        self._plan(refresh=True)
 
     # --- the plan
 
-    def _plan(self, *, look: bool = False) -> None:
-        """What would be done to the chosen assistant's file, or what has been; ``look`` at how it stands."""
+    def _plan(self, *, refresh: bool = False) -> None:
+        """What would be done to the chosen assistant's file, or what has been; ``refresh`` reads the file's state anew."""
         key, one, place = self._key(), self._current(), self.page.place()
         self._prepared = None
-        self._asked += 1
+        self._planning.cancel()
         self.page.show_wrong("")
         if one is None or place is None:
             self._show_without_a_file(key, one)
             return
-        number, home, identity, documents = self._asked, self._link.home, self._identity, self._documents()
-        asked = Asked(
+        home, identity, documents = self._link.home, self._identity, self._documents()
+        request = PlanRequest(
             one.client,
             place.file,
             self._deed,
             self._url(),
-            None if look else self._standing,
+            None if refresh else self._standing,
             self.page.by_address(),
             self.page.off(),
             self.page.gets.current(),
             self._done.get(key),
         )
 
-        def show(planned: Planned) -> None:
-            if number == self._asked:  # else something else is chosen by now
-                self._show_planned(one, planned, look=look)
-
         if is_large(place.file):
             self.page.say(self.tr("Reading {0}’s settings…").format(one.client.name))
             self.page.show_plan(None, "")
             self._enable()
-            run_task(self, lambda: work_out(asked, home, identity, documents), show, self._show_error)
+            self._planning.start(
+                self._plan_in_thread(one, lambda: plan_change(request, home, identity, documents), refresh=refresh)
+            )
         else:
-            show(work_out(asked, home, identity, documents))
+            self._show_planned(one, plan_change(request, home, identity, documents), refresh=refresh)
+
+    async def _plan_in_thread(self, one: FoundClient, plan: Callable[[], PlannedChange], *, refresh: bool) -> None:
+        try:
+            planned = await in_thread(plan)
+        except Exception as error:  # noqa: BLE001 - another program's file may hold anything
+            self._show_error(error)
+        else:
+            self._show_planned(one, planned, refresh=refresh)
 
     def _show_without_a_file(self, key: str, one: FoundClient | None) -> None:
         self._standing = InstallState()
@@ -238,9 +247,9 @@ class ConnectDialog(Dialog):
         self.page.show_plan(None, "", one.notes if one is not None else ())
         self._enable()
 
-    def _show_planned(self, one: FoundClient, planned: Planned, *, look: bool) -> None:
+    def _show_planned(self, one: FoundClient, planned: PlannedChange, *, refresh: bool) -> None:
         self._standing, self._prepared = planned.standing, planned.prepared
-        if look:
+        if refresh:
             self.page.show_standing(planned.standing, has_address=one.client.by_url is not None)
         if planned.prepared is None:
             self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
@@ -306,7 +315,7 @@ class ConnectDialog(Dialog):
             inverse = self._submit(prepared.edits)
 
         if self._attempt(carry_out):
-            self._done[one.client.id] = Done(prepared, inverse, self._deed)
+            self._done[one.client.id] = CompletedChange(prepared, inverse, self._deed)
             self._after(one.client)
 
     def _second(self) -> None:

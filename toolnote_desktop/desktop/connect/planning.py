@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from msgspec import Struct
 
-from toolnote_desktop.assistants.discovery import FoundClient
 from toolnote_desktop.assistants.installing.connect import (
     ConnectAction,
     ConnectOptions,
@@ -26,14 +24,7 @@ from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.paths import Home
 
 
-class Looked(Struct, frozen=True):
-    """Which assistants are here, and when each was last."""
-
-    clients: tuple[FoundClient, ...]
-    seen: Mapping[str, float]
-
-
-class Done(SecretStruct, frozen=True):
+class CompletedChange(SecretStruct, frozen=True):
     """What was carried out in the dialog, so that it can be undone."""
 
     secret_fields: ClassVar = frozenset({"inverse"})
@@ -43,7 +34,7 @@ class Done(SecretStruct, frozen=True):
     deed: ConnectAction = ConnectAction.CONNECT
 
 
-class Asked(Struct, frozen=True):
+class PlanRequest(Struct, frozen=True):
     """What to work out.
 
     Attributes:
@@ -61,10 +52,10 @@ class Asked(Struct, frozen=True):
     by_address: bool = False
     off: frozenset[str] = frozenset()
     toolset: str | None = None
-    done: Done | None = None
+    done: CompletedChange | None = None
 
 
-class Planned(Struct, frozen=True):
+class PlannedChange(Struct, frozen=True):
     """The outcome. ``diff`` is of what is to be shown; ``error`` why there is nothing prepared."""
 
     standing: InstallState
@@ -73,17 +64,17 @@ class Planned(Struct, frozen=True):
     error: ToolnoteError | None = None
 
 
-def work_out(asked: Asked, home: Home, identity: ToolnoteIdentity, documents: RawDocuments) -> Planned:
+def plan_change(request: PlanRequest, home: Home, identity: ToolnoteIdentity, documents: RawDocuments) -> PlannedChange:
     """Read the file, plan the change, and say what it would be."""
-    client, file, standing = asked.client, asked.file, asked.standing
-    by_address, off, now = asked.by_address, asked.off, None
+    client, file, standing = request.client, request.file, request.standing
+    by_address, off, now = request.by_address, request.off, None
     if standing is None:
         now = standing = inspect_installation(client, file, home, identity, documents)
         by_address, off = standing.direct is not None, frozenset(standing.off)
-    wish = ConnectOptions(asked.deed, by_address, off, None if standing.connected else asked.toolset)
+    wish = ConnectOptions(request.deed, by_address, off, None if standing.connected else request.toolset)
     try:
-        prepared = prepare_change(client, file, home, identity, documents, asked.url, wish, now)
+        prepared = prepare_change(client, file, home, identity, documents, request.url, wish, now)
     except ToolnoteError as error:
-        return Planned(standing, None, error=error)
-    shown = asked.done.prepared if asked.done is not None else prepared
-    return Planned(standing, prepared, shown.plan.diff())
+        return PlannedChange(standing, None, error=error)
+    shown = request.done.prepared if request.done is not None else prepared
+    return PlannedChange(standing, prepared, shown.plan.diff())

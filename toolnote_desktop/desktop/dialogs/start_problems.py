@@ -1,4 +1,4 @@
-"""What is said before there is a window: why it does not come, or that it did not come the last time."""
+"""Dialogs before there is a window: a start that is refused, or the choice of mode after a crash."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from toolnote_desktop.model.problem import Code, Problem
 translate = QCoreApplication.translate
 
 
-def how_to_start() -> str:
-    """Ask the user, after a start that was killed or aborted: ``normal``, ``safe``, or not at all (empty)."""
+def choose_start_mode() -> str:
+    """Let the user choose after a start that crashed; return ``normal``, ``safe``, or "" to quit."""
     question = Question(
         translate("start_problems", "Toolnote did not come up the last time"),
         translate(
@@ -37,7 +37,7 @@ def how_to_start() -> str:
 
 
 class StartRefused(Dialog):
-    """Why there is no window, where it is something that a person can act on."""
+    """Dialog for a problem that the user can solve before starting again."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(None)
@@ -54,6 +54,6 @@ class StartRefused(Dialog):
         self.setMinimumWidth(round(480 * text_scale()))
 
 
-def say_why_not(problem: Problem) -> None:
-    """Tell the user, and wait until that was read."""
+def show_refusal(problem: Problem) -> None:
+    """Show why the app does not start; return when the dialog was closed."""
     StartRefused(problem).exec()  # nothing else runs

@@ -1,13 +1,15 @@
-"""A new version: what is new, and whether it shall be got. It is installed when Toolnote ends, not before."""
+"""Dialog of a new version: its release notes and its download. It is installed when Toolnote ends, not before."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
+from shiboken6 import isValid
 
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label
@@ -25,12 +27,11 @@ class UpdateDialog(Dialog):
 
     Signals:
         ready: the downloaded file; it is to be installed at the end.
-        looking_changed: whether new versions are to be looked for at all.
+        checks_changed: True if new versions are to be checked for.
     """
 
     ready = Signal(object)
-    looking_changed = Signal(bool)
-    _came = Signal(int)
+    checks_changed = Signal(bool)
 
     def __init__(self, update: Update, folder: Path, *, looks: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,52 +53,60 @@ class UpdateDialog(Dialog):
         self.said.hide()
         self.looks = CheckBox(self.tr("Look for new versions once a day"))
         self.looks.setChecked(looks)
-        self.looks.clicked.connect(self.looking_changed)
+        self.looks.clicked.connect(self.checks_changed)
         for widget in (self.notes, self.progress, self.said, self.looks):
             self.body.addWidget(widget)
         self.get = Button(self.tr("Download"), "primary")
-        self.get.clicked.connect(self._get)
+        self.get.clicked.connect(self.start_download)
         self.later = Button(self.tr("Not now"))
         self.later.clicked.connect(self.reject)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.later)
         self.buttons.addWidget(self.get)
-        self._came.connect(self._show_progress)
+        self._download = LatestTask(self)
         self.resize(round(620 * text_scale()), round(440 * text_scale()))
 
-    def _get(self) -> None:
+    def start_download(self) -> None:
+        """Download the new version. Where the dialog is closed, the download goes on and is there next time."""
         self.get.setEnabled(False)
         self.said.hide()
         self.progress.setValue(0)
         self.progress.show()
-        # A bound signal that outlives this dialog is nobody's: the download goes on and is there next time.
-        run_task(self, lambda: download(self._update.file, self._folder, self._tell), self._have, self._failed)
+        self._download.start(self._download_and_show())
 
-    def _tell(self, there: int) -> None:
+    async def _download_and_show(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def report(received: int) -> None:
+            loop.call_soon_threadsafe(self._show_progress, received)
+
         try:
-            self._came.emit(round(_STEPS * there / self._update.file.size))
-        except RuntimeError:  # the dialog was closed meanwhile
-            return
+            path = await in_thread(download, self._update.file, self._folder, report)
+        except Exception as error:  # noqa: BLE001 - the user sees why there is no download
+            self._show_failure(error)
+        else:
+            self._show_ready(path)
 
-    def _show_progress(self, step: int) -> None:
-        self.progress.setValue(step)
+    def _show_progress(self, received: int) -> None:
+        if isValid(self):
+            self.progress.setValue(round(_STEPS * received / self._update.file.size))
 
-    def _have(self, path: Path) -> None:
+    def _show_ready(self, path: Path) -> None:
         self.progress.hide()
         self.get.hide()
         self.later.setText(self.tr("Close"))
         self.said.setProperty("kind", "good")
-        self._say(self.tr("It is checked and here, and is installed when you quit Toolnote."))
+        self._show_state(self.tr("It is checked and here, and is installed when you quit Toolnote."))
         self.ready.emit(path)
 
-    def _failed(self, error: Exception) -> None:
+    def _show_failure(self, error: Exception) -> None:
         self.progress.hide()
         self.get.setEnabled(True)
         self.get.setText(self.tr("Try again"))
         self.said.setProperty("kind", "wrong")
-        self._say(self.tr("The new version could not be got: {reason}").format(reason=error))
+        self._show_state(self.tr("The new version could not be got: {reason}").format(reason=error))
 
-    def _say(self, text: str) -> None:
+    def _show_state(self, text: str) -> None:
         self.said.setText(text)
         self.said.style().unpolish(self.said)
         self.said.style().polish(self.said)

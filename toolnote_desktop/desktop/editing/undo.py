@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Future
 from typing import Final
 
 from msgspec import Struct, field
@@ -67,7 +66,6 @@ class UndoStack(QObject):
     taken_back = Signal(object, bool)
     done_by_assistant = Signal(object)
 
-    _settled = Signal(object, object)
     _came = Signal(object)
 
     def __init__(
@@ -80,8 +78,7 @@ class UndoStack(QObject):
         self._undone: list[Step] = []
         self._submitting_in: int | None = None
         self._open = True
-        # queued: a future may be done, and a change may come, in any thread and in the middle of a submit
-        self._settled.connect(self.save_settled, Qt.ConnectionType.QueuedConnection)
+        # queued: a change may arrive in any thread and in the middle of a submit
         self._came.connect(self._take_in, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = library.subscribe(self._note_change)
 
@@ -150,13 +147,24 @@ class UndoStack(QObject):
             return None
         finally:
             self._submitting_in = None
-
-        def settled(saved: Future[None]) -> None:
-            if self._open:
-                self._settled.emit(submitted, _problem_of(saved))
-
-        submitted.saved.add_done_callback(settled)
+        self._report_saved(submitted)
         return submitted
+
+    def _report_saved(self, submitted: Submitted) -> None:
+        from toolnote_desktop.desktop.async_tasks import spawn, wait_for  # after the first paint
+
+        async def report() -> None:
+            problem = None
+            try:
+                await wait_for(submitted.saved)
+            except ToolnoteError as error:
+                problem = error.problem
+            except Exception as error:  # noqa: BLE001 - whatever a disk does, the user sees that it is not saved
+                problem = Problem(Code.FILE_NOT_WRITTEN, {"file": "?", "reason": str(error)})
+            if self._open:
+                self.save_settled.emit(submitted, problem)
+
+        spawn(self, report())
 
     def _push(self, step: Step) -> None:
         last = self._done[-1] if self._done else None
@@ -204,14 +212,3 @@ def _merged_typing(newer: Edit, older: Edit) -> Edit | None:
     if isinstance(older, RemoveNote) and (older.place, older.name) == (newer.place, name_then):
         return replace(older, name=newer.name)
     return None
-
-
-def _problem_of(saved: Future[None]) -> Problem | None:
-    if saved.cancelled():
-        return None
-    error = saved.exception()
-    if error is None:
-        return None
-    if isinstance(error, ToolnoteError):
-        return error.problem
-    return Problem(Code.FILE_NOT_WRITTEN, {"file": "?", "reason": str(error)})

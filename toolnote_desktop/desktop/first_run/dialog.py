@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
@@ -11,7 +13,7 @@ from toolnote_desktop.assistants.installing.connect import RawDocuments
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, disabled, in_thread
 from toolnote_desktop.desktop.first_run.assistant_choices import (
     AssistantChoices,
     Connecting,
@@ -59,7 +61,7 @@ class FirstRunDialog(ImportDialog):
         self._url = url
         self._environment: Environment | None = None
         self._identity = ToolnoteIdentity()
-        self._asked = 0
+        self._preparing = LatestTask(self)
         self.demo_button = Button(self.tr("Try it with a demo"), "link")
         self.demo_button.clicked.connect(lambda: self._leave_for(self.demo_requested))
         self.paste_button = Button(self.tr("Add tools by hand…"), "link")
@@ -120,19 +122,17 @@ class FirstRunDialog(ImportDialog):
         if environment is None:
             return
         documents, switch_off = self._documents_then(), self.switch_off.isChecked()
-        self._asked += 1
-        asked = self._asked
-
-        def show(ready: tuple[Ready, ...]) -> None:
-            if asked == self._asked:  # else other servers are ticked by now
-                self._show_ready(ready)
-
-        run_task(
-            self,
-            lambda: make_ready(environment, identity, home, documents, url, switch_off=switch_off),
-            show,
-            self._show_error,
+        self._preparing.start(
+            self._prepare(lambda: make_ready(environment, identity, home, documents, url, switch_off=switch_off))
         )
+
+    async def _prepare(self, plan: Callable[[], tuple[Ready, ...]]) -> None:
+        try:
+            ready = await in_thread(plan)
+        except Exception as error:  # noqa: BLE001 - other programs' files may hold anything
+            self._show_error(error)
+        else:
+            self._show_ready(ready)
 
     def _documents_then(self) -> RawDocuments:
         """The documents as they will be when what is ticked is added."""
@@ -154,7 +154,7 @@ class FirstRunDialog(ImportDialog):
             self.buttons.addWidget(self.paste_button)
             self.paste_button.setFocus()
 
-    def submit(self) -> None:
+    async def submit(self) -> None:
         """Add the ticked tools, then connect the ticked assistants; each can be undone."""
         chosen = self.assistants.chosen()
         servers = self.choices.chosen()
@@ -165,16 +165,15 @@ class FirstRunDialog(ImportDialog):
         except ToolnoteError as error:
             self._show_error(error)
             return
-        self.setEnabled(False)
-        home = self._home
-        run_task(self, lambda: connect_all(chosen, home), lambda done: self._end(servers, done), self._failed)
+        try:
+            with disabled(self):
+                connecting = await in_thread(connect_all, chosen, self._home)
+        except Exception as error:  # noqa: BLE001 - other programs' files may hold anything
+            self._show_error(error)
+        else:
+            self._finish(servers, connecting)
 
-    def _failed(self, error: Exception) -> None:
-        self.setEnabled(True)
-        self._show_error(error)
-
-    def _end(self, servers: list[str], connecting: Connecting) -> None:
-        self.setEnabled(True)
+    def _finish(self, servers: list[str], connecting: Connecting) -> None:
         for one in connecting.done:
             if one.prepared is not None and one.prepared.edits:
                 self._library.submit(*one.prepared.edits)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, label
@@ -34,6 +34,7 @@ class SecretDialog(Dialog):
         self._store = store
         self._server = server
         self._name = name
+        self._saving = LatestTask(self)
         row = QHBoxLayout()
         row.setSpacing(8)
         self.field = QLineEdit()
@@ -76,18 +77,22 @@ class SecretDialog(Dialog):
         return line if len(line.splitlines()) <= 1 else text
 
     def save(self, place: SecretLocation | None = None) -> None:
-        """Keep it. ``place``: where else than in the keychain; None: in it, or where the user chose before."""
-        value, store, server, name = self.value(), self._store, self._server, self._name
-        if not value:
-            return
-        self._set_busy(True)
-        run_task(self, lambda: store.write(server, name, value, place=place), self._saved, self._failed)
+        """Store the value and close; ``place`` None: in the keychain, or where the user chose before."""
+        value = self.value()
+        if value and not self._saving.is_running:
+            self._set_busy(True)
+            self._saving.start(self._save(value, place))
 
-    def _saved(self, _place: SecretLocation) -> None:
-        self.field.clear()
-        self.accept()
+    async def _save(self, value: str, place: SecretLocation | None) -> None:
+        try:
+            await in_thread(self._store.write, self._server, self._name, value, place=place)
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_failure(error)
+        else:
+            self.field.clear()
+            self.accept()
 
-    def _failed(self, error: Exception) -> None:
+    def _show_failure(self, error: Exception) -> None:
         self._set_busy(False)
         problem = error.problem if isinstance(error, ToolnoteError) else None
         self.wrong.setText(self._reason(problem) if problem is not None else type(error).__name__)

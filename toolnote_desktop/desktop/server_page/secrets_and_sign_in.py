@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -10,14 +11,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread, spawn
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_references
 from toolnote_desktop.model.servers import Server, ServerState
-from toolnote_desktop.store.secrets.store import SecretLocation
+from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 _PLACES: Final = {
     SecretLocation.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "in the keychain"),
@@ -48,7 +49,9 @@ class SecretsAndSignIn(QWidget):
         self._server = ""
         self._entry: Server | None = None
         self._sign_ins: dict[str, SignInState] = {}
-        self._looked_for: object = None
+        self._requested: object = None
+        self._reading = LatestTask(self)
+        self._checking = LatestTask(self)
         self._shown: object = None
         whole = column(self, spacing=8)
         self.heading = label(self.tr("Secrets and sign-in"), "section")
@@ -64,8 +67,8 @@ class SecretsAndSignIn(QWidget):
     def use(self, link: ProxyLink) -> None:
         """Where secrets are, and where sign-ins go."""
         self._link = link
-        link.sign_in_told.connect(self._sign_in_told)
-        link.secrets_changed.connect(self._look)
+        link.sign_in_progress.connect(self._show_sign_in)
+        link.secrets_changed.connect(self._refresh)
 
     def show_server(self, server: str, entry: Server | None, state: ServerState) -> None:
         """Show what this tool source is let in with; looked at anew when it, or its state, is another."""
@@ -74,11 +77,11 @@ class SecretsAndSignIn(QWidget):
             self.hide()
         now = (server, entry, state)
         self._server, self._entry = server, entry
-        if now != self._looked_for:
-            self._looked_for = now
-            self._look()
+        if now != self._requested:
+            self._requested = now
+            self._refresh()
         if is_other:
-            self._look_into_the_keychain()
+            self._check_keychain()
 
     def sign_in(self) -> None:
         """Sign in to the tool source that is shown; the browser opens."""
@@ -89,24 +92,25 @@ class SecretsAndSignIn(QWidget):
         """Ask for a secret of the tool source that is shown."""
         self.secret_requested.emit(self._server, name)
 
-    # -- what there is
+    def _refresh(self) -> None:
+        if self._link is not None and self._server:
+            self._reading.start(self._show_names(self._link.secrets.names, self._server))
 
-    def _look(self) -> None:
-        link, server = self._link, self._server
-        if link is not None and server:
-            store = link.secrets
-            run_task(self, lambda: store.names(server), lambda names: self._show(server, names), self._failed)
+    def _check_keychain(self) -> None:
+        """Read the names from the keychain itself, where the user may have deleted some."""
+        self._checking.cancel()
+        if self._link is not None and self._server:
+            self._checking.start(self._show_names(self._link.secrets.look_for, self._server))
 
-    def _look_into_the_keychain(self) -> None:
-        """A person may have deleted something there; what they have not is shown already."""
-        link, server = self._link, self._server
-        if link is not None and server:
-            store = link.secrets
-            run_task(self, lambda: store.look_for(server), lambda names: self._show(server, names), self._failed)
+    async def _show_names(self, read: Callable[[str], dict[str, SecretLocation]], server: str) -> None:
+        try:
+            names = await in_thread(read, server)
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_failure(error)
+        else:
+            self._show(server, names)
 
     def _show(self, server: str, names: dict[str, SecretLocation]) -> None:
-        if server != self._server:
-            return
         wanted = secret_references(self._entry) if self._entry is not None else {}
         secrets = [name for name in dict.fromkeys([*wanted, *names]) if SECRET_NAME.fullmatch(name)]
         signed_in = any(not SECRET_NAME.fullmatch(name) for name in names)
@@ -168,12 +172,17 @@ class SecretsAndSignIn(QWidget):
             row.addWidget(made)
         self.rows.addWidget(line)
 
-    # -- what a person does
-
     def _remove(self, name: str) -> None:
         if self._link is not None:
-            store, server = self._link.secrets, self._server
-            run_task(self, lambda: store.remove(server, name), lambda _: self._look(), self._failed)
+            spawn(self, self._remove_secret(self._link.secrets, self._server, name))
+
+    async def _remove_secret(self, store: SecretStore, server: str, name: str) -> None:
+        try:
+            await in_thread(store.remove, server, name)
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_failure(error)
+        else:
+            self._refresh()
 
     def _sign_out(self) -> None:
         if self._link is not None:
@@ -183,11 +192,11 @@ class SecretsAndSignIn(QWidget):
         if self._link is not None:
             self._link.cancel_sign_in(self._server)
 
-    def _failed(self, error: Exception) -> None:
+    def _show_failure(self, error: Exception) -> None:
         if self._link is not None:
             self._link.secret_failed.emit(error)
 
-    def _sign_in_told(self, server: str, stage: str, url: str, problem: Problem | None) -> None:
+    def _show_sign_in(self, server: str, stage: str, url: str, problem: Problem | None) -> None:
         match stage:
             case "begun":
                 self._sign_ins[server] = SignInState()
@@ -198,4 +207,4 @@ class SecretsAndSignIn(QWidget):
                 self._sign_ins[server] = SignInState(problem=problem)
             case _:  # done, cancelled, signed out
                 self._sign_ins.pop(server, None)
-        self._look()
+        self._refresh()

@@ -1,4 +1,4 @@
-"""The Qt application object, and what each desktop has to be told before there is one."""
+"""The Qt application object, and its registration with the desktop."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from toolnote_desktop.desktop.shell.languages import Languages
 from toolnote_desktop.paths import APP_NAME
 
 DESKTOP_ID = "org.toolnote.ToolNote"
-"""The name of our ``.desktop`` file, macOS bundle and Windows application id: what windows are grouped by."""
+"""Name of the ``.desktop`` file, macOS bundle and Windows application id, by which windows are grouped."""
 
 
 class Application(QApplication):
-    """The application; hears what the system sends to it and not to a window.
+    """The application, with signals for the events that the system sends to it and not to a window.
 
     Signals:
-        quit_asked: the system, or the menu of the application on macOS, wants it to end.
-        file_dropped: a file or URL was opened with it (macOS sends an event where others start a second process).
+        quit_requested: by the system, or by the application's menu on macOS.
+        file_opened: a file or URL is to be opened (macOS sends an event where others start a second process).
     """
 
-    quit_asked = Signal()
-    file_dropped = Signal(str)
+    quit_requested = Signal()
+    file_opened = Signal(str)
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
         self.languages = Languages(self)
 
     def event(self, event: QEvent) -> bool:
-        """Qt's hook for events to the application itself."""
+        """Handle Quit and FileOpen."""
         if event.type() == QEvent.Type.Quit:
-            # Qt would close all windows first, and the window answers a close by hiding in the tray.
-            self.quit_asked.emit()
+            # Qt would close the window first, which hides in the tray instead.
+            self.quit_requested.emit()
             return True
         if isinstance(event, QFileOpenEvent):
-            self.file_dropped.emit(event.file() or event.url().toString())
+            self.file_opened.emit(event.file() or event.url().toString())
             return True
         return super().event(event)
 
 
 def make_application() -> Application:
-    """The application, with its names. Ends by being told to, not because a window was closed."""
+    """Create the application; closing its last window does not quit it."""
     if sys.platform == "win32":
         import ctypes
 
@@ -57,5 +57,5 @@ def make_application() -> Application:
     application = Application([APP_NAME])
     application.setQuitOnLastWindowClosed(False)
     application.setWindowIcon(icons.app_icon())
-    application.languages.speak()
+    application.languages.use()
     return application

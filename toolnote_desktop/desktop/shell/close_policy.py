@@ -1,6 +1,6 @@
-"""What closing the window does: hide where there is a tray to come back from, else quit or minimise (case C66).
+"""Behaviour of the window's close button: hide in the tray, else quit or minimise (case C66).
 
-Where there is no tray the user is asked once which of the two it shall be, and told what each means.
+Where there is no tray, the user chooses once between quitting and minimising.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MINIMISE = "minimise"
 
 
 class ClosePolicy(QObject):
-    """Decides about each close event of the window.
+    """Event filter for the window's close events.
 
     Signals:
         quit_requested: the window was closed and the app shall end.
@@ -39,12 +39,12 @@ class ClosePolicy(QObject):
         self._question: Question | None = None
         window.installEventFilter(self)
 
-    def let_go(self) -> None:
-        """The app is ending: from now on a close event closes."""
+    def allow_close(self) -> None:
+        """Let close events close the window from now on, because the app is quitting."""
         self._quitting = True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook; only the window's close event is ours."""
+        """Handle the window's close event (Qt)."""
         if watched is not self._window or event.type() != QEvent.Type.Close:
             return False
         application = QGuiApplication.instance()
@@ -55,19 +55,19 @@ class ClosePolicy(QObject):
         if self._has_tray():
             self._window.hide()
         else:
-            self._without_tray()
+            self._close_without_tray()
         return True
 
-    def _without_tray(self) -> None:
+    def _close_without_tray(self) -> None:
         match self._library.snapshot.settings.extra.get(SETTING):
             case "quit":
                 self.quit_requested.emit()
             case "minimise":
                 self._window.showMinimized()
             case _:
-                self._ask()
+                self._show_question()
 
-    def _ask(self) -> None:
+    def _show_question(self) -> None:
         if self._question is not None and isValid(self._question):
             self._question.raise_()
             return
@@ -81,10 +81,10 @@ class ClosePolicy(QObject):
             self._window,
         )
         question.setObjectName("closing")
-        question.answered.connect(self._answered)
+        question.answered.connect(self._save_answer)
         self._question = question
         question.open()
 
-    def _answered(self, answer: str) -> None:
+    def _save_answer(self, answer: str) -> None:
         self._library.submit(SetFields(SETTINGS, {SETTING: answer}))
-        self._without_tray()
+        self._close_without_tray()

@@ -1,7 +1,7 @@
-"""Errors that nobody caught: one hook for slots, threads and Qt's own messages, and one report.
+"""Reports of uncaught errors of slots, threads, coroutines and Qt.
 
-A report goes nowhere by itself. It names places in the program and kinds of errors, and no secret: every value of env
-and headers, every token and url query that the documents hold is taken out of it.
+A report is shown to the user and sent nowhere. It names source lines and error types but no secret: values of env and
+headers, tokens and URL queries of the documents are removed.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
@@ -24,6 +24,9 @@ from toolnote_desktop import __version__
 from toolnote_desktop.log import COVER, SHORTEST_SECRET, covered
 from toolnote_desktop.model.servers import Server, secret_values
 from toolnote_desktop.paths import Home, make_folder
+
+if TYPE_CHECKING:
+    import asyncio
 
 log = logging.getLogger(__name__)
 qt_log = logging.getLogger("toolnote_desktop.qt")
@@ -39,7 +42,7 @@ _QT_LEVELS = {
 
 
 class CrashReport(Struct, frozen=True):
-    """What went wrong, for a person to pass on.
+    """Report of one error, for the user to pass on.
 
     Attributes:
         summary: one line.
@@ -51,15 +54,15 @@ class CrashReport(Struct, frozen=True):
 
 
 class CrashReporter(QObject):
-    """Holds the hooks while it is installed.
+    """Exception hooks of the process, while installed; a context manager that installs them.
 
     Signals:
-        reported: a ``CrashReport``, in the window's thread; each place that fails is reported once in a run and logged
-            each time.
+        reported: a ``CrashReport``, in the window's thread; a source line is reported once in a run and logged each
+            time.
     """
 
     reported = Signal(object)
-    _came = Signal(object)
+    _created = Signal(object)
 
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,23 +71,30 @@ class CrashReporter(QObject):
         self._seen: set[str] = set()
         self._faults: IO[str] | None = None
         self._previous = (sys.excepthook, threading.excepthook)
-        self._came.connect(self.reported, Qt.ConnectionType.QueuedConnection)
+        self._created.connect(self.reported, Qt.ConnectionType.QueuedConnection)
 
-    def know_secrets(self, secrets: Callable[[], Iterable[str]]) -> None:
-        """``secrets()`` gives what must not be in a report; it is asked when there is one."""
+    def __enter__(self) -> Self:
+        self.install()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.uninstall()
+
+    def set_secrets(self, secrets: Callable[[], Iterable[str]]) -> None:
+        """Set the function that returns what must not be in a report."""
         self._secrets = secrets
 
     def install(self) -> None:
-        """Take the hooks. Faults of the interpreter itself are written to ``logs/faults.log``."""
-        sys.excepthook = self.exception
-        threading.excepthook = self._thread_exception
+        """Install the hooks. Faults of the interpreter itself are written to ``logs/faults.log``."""
+        sys.excepthook = self.handle_exception
+        threading.excepthook = self._handle_thread_exception
         qInstallMessageHandler(_qt_message)
         self._faults = _open_faults(self._home.faults)
         if self._faults is not None:
             faulthandler.enable(self._faults)
 
     def uninstall(self) -> None:
-        """Give the hooks back."""
+        """Restore the previous hooks."""
         sys.excepthook, threading.excepthook = self._previous
         qInstallMessageHandler(None)
         if self._faults is not None:
@@ -92,21 +102,29 @@ class CrashReporter(QObject):
             self._faults.close()
             self._faults = None
 
-    def exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """``sys.excepthook``: slots and everything else of the main thread."""
+    def handle_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Report an uncaught exception of the main thread (``sys.excepthook``)."""
         if issubclass(kind, KeyboardInterrupt):
             return
         self._report(error, "")
 
-    def _thread_exception(self, arguments: threading.ExceptHookArgs) -> None:
+    def handle_loop_exception(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+        """Report an uncaught exception of a coroutine or callback (``set_exception_handler``)."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._report(error, context.get("message", ""))
+        else:
+            log.error("event loop: %s", context.get("message"))
+
+    def _handle_thread_exception(self, arguments: threading.ExceptHookArgs) -> None:
         if arguments.exc_value is not None and not issubclass(arguments.exc_type, SystemExit):
             name = arguments.thread.name if arguments.thread is not None else "?"
             self._report(arguments.exc_value, f"in thread {name}")
 
     def report_of(self, error: BaseException, where: str) -> CrashReport:
-        """The report of an error, which is logged with it."""
+        """Return the report of an error, and log it."""
         report = crash_report(error, where, self._secrets())
-        log.error("not caught: %s", report.text)
+        log.error("uncaught: %s", report.text)
         return report
 
     def _report(self, error: BaseException, where: str) -> None:
@@ -115,11 +133,11 @@ class CrashReporter(QObject):
         place = f"{type(error).__name__} {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__
         if place not in self._seen:
             self._seen.add(place)
-            self._came.emit(report)
+            self._created.emit(report)
 
 
 def crash_report(error: BaseException, where: str, secrets: Iterable[str]) -> CrashReport:
-    """The report of one error and its causes."""
+    """Return the report of an error and its causes."""
     import platform
 
     lines = [
@@ -143,14 +161,14 @@ def crash_report(error: BaseException, where: str, secrets: Iterable[str]) -> Cr
 
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
-    """``text`` with each secret, what any log covers, and the user's own folder taken out of it."""
+    """Return ``text`` without secrets, without what logs mask, and without the path of the user's home folder."""
     for secret in sorted({one for one in secrets if len(one) >= SHORTEST_SECRET}, key=len, reverse=True):
         text = text.replace(secret, COVER)
     return covered(text).replace(str(Path.home()), "~")
 
 
 def secrets_of(servers: Iterable[Server]) -> set[str]:
-    """What in servers' entries may be secret."""
+    """Return the values in servers' entries that may be secret."""
     return {value for server in servers for value in secret_values(server)}
 
 
@@ -172,7 +190,7 @@ def _open_faults(path: Path) -> IO[str] | None:
         large = path.exists() and path.stat().st_size > _LARGEST_FAULTS_FILE
         return open(path, "w" if large else "a", encoding="utf-8", opener=_private)
     except OSError as error:
-        log.warning("%s cannot be written: %s", path, error)
+        log.warning("cannot write %s: %s", path, error)
         return None
 
 

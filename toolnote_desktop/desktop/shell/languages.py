@@ -1,4 +1,4 @@
-"""Which language the window speaks: the user's, if we know it, else English."""
+"""Language of the window: the user's, if there is a translation, else English."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ SYSTEM = "system"
 
 
 class Languages:
-    """The application's translators: ours, and Qt's for its own words in boxes and menus."""
+    """The application's translators: ours, and Qt's for its own texts in dialogs and menus."""
 
     def __init__(self, application: QCoreApplication) -> None:
         self._application = application
         self._translators: list[QTranslator] = []
 
-    def speak(self, language: str = SYSTEM) -> None:
-        """From now on, what is made speaks ``language``: ``system``, or a code such as ``de``."""
+    def use(self, language: str = SYSTEM) -> None:
+        """Translate widgets created from now on into ``language``: ``system``, or a code such as ``de``."""
         for translator in self._translators:
             self._application.removeTranslator(translator)
         self._translators.clear()
         locale = QLocale.system() if language == SYSTEM else QLocale(language)
         QLocale.setDefault(locale)
         if locale.language() == QLocale.Language.English:
-            return  # what is in the source
+            return  # the language of the source
         for name, folder in (
             ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
             ("toolnote", str(assets.path("translations"))),

@@ -1,7 +1,7 @@
-"""A second start tells the first one what it was started for (docs/contract.md 4, ``gui``).
+"""Messages of later starts to the running window, over a local socket (docs/contract.md 4, ``gui``).
 
-``run/app.lock`` decides who is first (docs/architecture.md, decision 5); the socket here only passes the message on. Only the user
-can connect to it.
+The lock ``run/app.lock`` decides which process is the first (docs/architecture.md, decision 5). Only the same user can
+connect to the socket.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 SHOW = "show"
 QUIT = "quit"
 NOTHING = "nothing"
-"""A start in the background: it is enough that somebody is there."""
+"""A start in the background needs nothing but a running app."""
 OPEN = "open"
 """With a target: a ``toolnote://`` URL or the absolute path of a file."""
 
@@ -33,7 +33,7 @@ _LARGEST_MESSAGE = 64 * 1024
 
 
 def socket_name(home: Home) -> str:
-    """Where the first start listens: in the home's ``run`` folder, or by its path's hash where that is too long."""
+    """Return the socket's path in the home's ``run`` folder, or a name with the path's hash where that is too long."""
     path = os.path.join(os.path.realpath(home.run), "window.sock")
     if sys.platform != "win32" and len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
         return path
@@ -42,21 +42,24 @@ def socket_name(home: Home) -> str:
 
 
 def message(kind: str, target: str | None = None) -> dict[str, Any]:
-    """What a second start has to say, with what the desktop gave it to bring a window to the front."""
-    said: dict[str, Any] = {"message": kind}
+    """Return a message, with the activation token that lets the running window come to the front."""
+    content: dict[str, Any] = {"message": kind}
     if target is not None:
-        said["target"] = target
+        content["target"] = target
     token = os.environ.get("XDG_ACTIVATION_TOKEN")
     if token:
-        said["activation"] = token
-    return said
+        content["activation"] = token
+    return content
 
 
-def tell(home: Home, said: Mapping[str, Any], *, timeout: float = 3.0) -> int | None:
-    """Give the running window a message: its process id when it took it, else None. ``timeout`` in seconds, each step.
+def send(home: Home, content: Mapping[str, Any], *, timeout: float = 3.0) -> int | None:
+    """Send a message to the running window; return its process id, or None if it did not acknowledge.
 
-    The first one greets with its process id before it is told anything: on Windows only the program that the user has
-    just started may pass on the right to come to the front, and it must name to whom.
+    The window first sends its process id: on Windows the process that the user has just started passes on the right
+    to come to the front, and must name to which process.
+
+    Args:
+        timeout: seconds for each step.
     """
     milliseconds = int(timeout * 1000)
     socket = QLocalSocket()
@@ -69,7 +72,7 @@ def tell(home: Home, said: Mapping[str, Any], *, timeout: float = 3.0) -> int | 
         if not isinstance(pid, int):
             return None
         _allow_to_front(pid)
-        socket.write(_line(said))
+        socket.write(_line(content))
         answer = _read(socket, milliseconds)
         return pid if answer is not None and answer.get("ok") is True else None
     finally:
@@ -77,13 +80,13 @@ def tell(home: Home, said: Mapping[str, Any], *, timeout: float = 3.0) -> int | 
 
 
 class SingleInstance(QObject):
-    """The first start's ear.
+    """Server of the local socket.
 
     Signals:
-        told: a message of a later start, a dictionary with ``message`` and perhaps ``target``.
+        message_received: a message of a later start, a dictionary with ``message`` and perhaps ``target``.
     """
 
-    told = Signal(object)
+    message_received = Signal(object)
 
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -93,9 +96,9 @@ class SingleInstance(QObject):
         self._server.newConnection.connect(self._greet)
 
     def listen(self) -> bool:
-        """Begin to listen; False where it cannot be, which later starts will say and nothing else suffers from.
+        """Start listening; return False if that is impossible, which only later starts notice.
 
-        Call it as the owner of ``app.lock`` only: what stands at the address then was left by a start that was killed.
+        Call it as the owner of ``app.lock`` only: a socket found at the address was left by a killed process.
         """
         QLocalServer.removeServer(self._name)
         if self._server.listen(self._name):
@@ -109,11 +112,11 @@ class SingleInstance(QObject):
 
     def _greet(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
-            _Visitor(socket, self)
+            _Connection(socket, self)
 
 
-class _Visitor(QObject):
-    """One later start, connected; goes when it goes."""
+class _Connection(QObject):
+    """Connection of one later start; deleted when it disconnects."""
 
     def __init__(self, socket: QLocalSocket, instance: SingleInstance) -> None:
         super().__init__(instance)
@@ -131,35 +134,35 @@ class _Visitor(QObject):
             if self._socket.bytesAvailable() > _LARGEST_MESSAGE:
                 self._socket.abort()
             return
-        said = _parse(bytes(self._socket.readLine().data()))
-        if said is None or not isinstance(said.get("message"), str):
+        content = _parse(bytes(self._socket.readLine().data()))
+        if content is None or not isinstance(content.get("message"), str):
             self._socket.abort()
             return
         self._socket.write(_line({"ok": True}))
         self._socket.flush()
-        token = said.get("activation")
+        token = content.get("activation")
         if isinstance(token, str) and token:
-            # Where Qt looks for it when a window is activated (Wayland). It takes it out again itself.
+            # Qt reads and removes it when a window is activated (Wayland).
             os.environ["XDG_ACTIVATION_TOKEN"] = token
-        self._instance.told.emit(said)
+        self._instance.message_received.emit(content)
 
 
-def forget_activation() -> None:
-    """Take the activation token out of the environment: it was for one window, once, and not for servers we start."""
+def clear_activation_token() -> None:
+    """Remove the activation token from the environment: it is valid once, and not for servers started later."""
     os.environ.pop("XDG_ACTIVATION_TOKEN", None)
     os.environ.pop("DESKTOP_STARTUP_ID", None)
 
 
-def _line(said: Mapping[str, Any]) -> bytes:
-    return json.dumps(said).encode("utf-8") + b"\n"
+def _line(content: Mapping[str, Any]) -> bytes:
+    return json.dumps(content).encode("utf-8") + b"\n"
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:
     try:
-        said = json.loads(line)
+        content = json.loads(line)
     except ValueError:
         return None
-    return said if isinstance(said, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _read(socket: QLocalSocket, milliseconds: int) -> dict[str, Any] | None:

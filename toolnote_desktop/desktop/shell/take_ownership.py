@@ -1,4 +1,4 @@
-"""Becoming the one window of a home, telling the one that is there, or taking over from ``serve`` (docs/contract.md 4)."""
+"""Ownership of a home: acquire it, message the window that has it, or take over from ``serve`` (docs/contract.md 4)."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ from toolnote_desktop.store.home_lock import HomeOwner
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 15.0
-"""How long another one may take to begin to listen, or to end."""
+"""Time limit for another process to start listening, or to exit."""
 
 _PAUSE_SECONDS = 0.1
 
 
 def own_home(
     home: Home,
-    said: Callable[[], Mapping[str, Any]],
+    start_message: Callable[[], Mapping[str, Any]],
     may_take_over: Callable[[Problem], bool],
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> HomeOwner | None:
-    """Own the home, yet to be introduced; None where another window owns it and was told what ``said()`` gives.
+    """Acquire the home, yet to be introduced; return None where its window has received ``start_message()`` instead.
 
-    ``may_take_over`` is asked where ``serve`` owns it. ``patience`` in seconds.
+    Args:
+        may_take_over: called where ``serve`` owns the home; True ends that process.
+        patience: time limit in seconds.
 
     Raises:
-        ToolnoteError: ``home-owned`` where the owner can neither be told nor ended.
+        ToolnoteError: ``home-owned`` where the owner can neither be reached nor ended.
     """
     deadline = time.monotonic() + patience
     allowed = False
@@ -48,38 +50,38 @@ def own_home(
                     end_serve(error.problem)
                     deadline = time.monotonic() + patience
                 allowed = True
-            elif _is_told(home, said()):
+            elif _deliver(home, start_message()):
                 return None
-            if time.monotonic() > deadline:  # it is just starting, or just ending, but not for so long
+            if time.monotonic() > deadline:  # starting and exiting take less
                 raise
         time.sleep(_PAUSE_SECONDS)
 
 
-def _is_told(home: Home, said: Mapping[str, Any]) -> bool:
-    from toolnote_desktop.desktop.shell.single_instance import tell  # few starts are second ones
+def _deliver(home: Home, message: Mapping[str, Any]) -> bool:
+    from toolnote_desktop.desktop.shell.single_instance import send  # few starts are second ones
 
-    return tell(home, said) is not None
+    return send(home, message) is not None
 
 
 def end_serve(problem: Problem) -> None:
-    """Ask the process that owns the home to end; the caller waits for the lock.
+    """Terminate the process that owns the home; the caller waits for the lock.
 
-    ``home-owned`` names the process only where its start time is the one on record, so no other can be meant.
+    ``home-owned`` names the process only where its start time is the one on record, so that no other is terminated.
     """
     pid = problem.parameters.get("pid", "")
     if not pid.isdigit():
-        log.warning("which process serves is not known; it is not ended")
+        log.warning("the process id of serve is unknown: it is not terminated")
         return
     import psutil
 
     try:
         psutil.Process(int(pid)).terminate()
     except psutil.Error as error:
-        log.warning("process %s cannot be ended: %s", pid, type(error).__name__)
+        log.warning("process %s cannot be terminated: %s", pid, type(error).__name__)
 
 
-def ends(pid: int, patience: float) -> bool:
-    """Whether a process ends within ``patience`` seconds. One whose parent has not asked for its status has ended."""
+def wait_for_exit(pid: int, patience: float) -> bool:
+    """Return True if a process exits within ``patience`` seconds; a zombie counts as exited."""
     import psutil
 
     deadline = time.monotonic() + patience

@@ -1,8 +1,8 @@
-"""The icon in the tray and its menu, which is built when it is about to show.
+"""Tray icon and its menu, which is built when it is about to show.
 
-A tray may appear after the app (at login it usually does) and it may go away (case C66): both are looked at now and
-then. Qt keeps its first answer about a tray on D-Bus for ever, so that one is asked for only when a host is there, or
-after a while, for desktops with a tray of the older kind.
+A tray may appear after the app (usual at login) and may disappear (case C66): both are polled. Qt caches its first
+answer about a D-Bus tray for the life of the process, so Qt is called only once a status host is registered, or after
+``PATIENCE_SECONDS``, for desktops with an XEmbed tray.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.base import Autostart
 
-LOOK_EVERY_MS = 2_000
+POLL_MS = 2_000
 PATIENCE_SECONDS = 8.0
-"""How long a tray on D-Bus may take to appear before one of the older kind is asked for."""
+"""How long to wait for a D-Bus tray before trying an XEmbed tray."""
 
 MOST_PROBLEMS = 5
 
 
 class Tray(QObject):
-    """The tray icon, there whenever the desktop has a tray.
+    """Tray icon, shown while the desktop has a tray.
 
     Signals:
         open_requested: show the window.
         server_requested: show the window at this server (its id).
         quit_requested: end the app.
-        went: the tray is gone; whoever is hidden in it must come out.
+        tray_lost: the tray has disappeared, so that a window hidden in it must be shown.
         failed: the ``ToolnoteError`` or ``OSError`` of what was chosen in the menu.
     """
 
     open_requested = Signal()
     server_requested = Signal(str)
     quit_requested = Signal()
-    went = Signal()
+    tray_lost = Signal()
     failed = Signal(object)
 
     def __init__(
@@ -64,21 +64,21 @@ class Tray(QObject):
         self._began = time.monotonic()
         self._problem: Problem | None = None
         self._icon: QSystemTrayIcon | None = None
-        self._picture = icon
+        self._image = icon
         self.menu = QMenu()
         self.menu.aboutToShow.connect(self.build_menu)
         link.proxy_failed.connect(self._proxy_failed)
-        link.endpoint_changed.connect(self._proxy_failed_no_more)
+        link.endpoint_changed.connect(self._clear_problem)
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.refresh)
 
     def start(self) -> None:
-        """Look for a tray now and from now on."""
-        self.look()
-        self._timer.start(LOOK_EVERY_MS)
+        """Check for a tray now and periodically."""
+        self.refresh()
+        self._timer.start(POLL_MS)
 
     def close(self) -> None:
-        """Take the icon away."""
+        """Remove the icon."""
         self._timer.stop()
         if self._icon is not None:
             self._icon.hide()
@@ -88,30 +88,30 @@ class Tray(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """Whether the icon is in a tray, as far as is known."""
+        """True if the icon was in a tray at the last check."""
         return self._icon is not None
 
     def has_tray(self) -> bool:
-        """Whether the window may hide: the icon is in a tray now."""
-        self.look(at_once=True)
+        """Return True if the window may hide because the icon is in a tray now."""
+        self.refresh(at_once=True)
         return self.is_shown
 
-    def look(self, *, at_once: bool = False) -> None:
-        """Put the icon into a tray that is there, and notice one that has gone.
+    def refresh(self, *, at_once: bool = False) -> None:
+        """Show the icon if a tray has appeared; emit ``tray_lost`` if it has disappeared.
 
-        ``at_once`` wants an answer now, and may miss a tray that is still to come.
+        ``at_once`` does not wait for a D-Bus tray, and so may miss one that appears later.
         """
         if self._icon is None:
-            if (at_once or self._may_ask_qt()) and QSystemTrayIcon.isSystemTrayAvailable():
+            if (at_once or self._may_call_qt()) and QSystemTrayIcon.isSystemTrayAvailable():
                 self._show_icon()
         elif not QSystemTrayIcon.isSystemTrayAvailable():
             self._icon.hide()
             self._icon.deleteLater()
             self._icon = None
-            self.went.emit()
+            self.tray_lost.emit()
 
     def build_menu(self) -> None:
-        """Everything as it is now."""
+        """Rebuild the menu from the current state."""
         self.menu.clear()
         state = self.menu.addAction(self.state())
         state.setEnabled(False)
@@ -125,7 +125,7 @@ class Tray(QObject):
         self.menu.addAction(self._quit_text(), self.quit_requested.emit)
 
     def state(self) -> str:
-        """How it is, in one line."""
+        """Return the state of the app in one line."""
         if self._problem is not None:
             return self.tr("Not answering: %1").replace("%1", messages.problem_text(self._problem))
         if self._link.endpoint is None:
@@ -138,11 +138,11 @@ class Tray(QObject):
         return self.tr("On, %1 connected").replace("%1", messages.joined(names))
 
     def _show_icon(self) -> None:
-        icon = QSystemTrayIcon(self._picture, self)
+        icon = QSystemTrayIcon(self._image, self)
         icon.setToolTip(QCoreApplication.applicationName())
         icon.setContextMenu(self.menu)
         icon.activated.connect(self._activated)
-        self.build_menu()  # some hosts ask for the menu once, before it is shown
+        self.build_menu()  # some hosts read the menu once, before it is shown
         icon.show()
         self._icon = icon
 
@@ -151,10 +151,10 @@ class Tray(QObject):
         if sys.platform != "darwin" and reason in clicks:  # on macOS a click opens the menu
             self.open_requested.emit()
 
-    def _may_ask_qt(self) -> bool:
+    def _may_call_qt(self) -> bool:
         if not sys.platform.startswith("linux") or time.monotonic() - self._began > PATIENCE_SECONDS:
             return True
-        return status_host_is_there()
+        return has_status_host()
 
     def _add_toolsets(self) -> None:
         snapshot = self._library.snapshot
@@ -220,12 +220,12 @@ class Tray(QObject):
     def _proxy_failed(self, problem: Problem) -> None:
         self._problem = problem
 
-    def _proxy_failed_no_more(self, _endpoint: object) -> None:
+    def _clear_problem(self, _endpoint: object) -> None:
         self._problem = None
 
 
-def status_host_is_there() -> bool:
-    """Whether something on the session's D-Bus shows status icons."""
+def has_status_host() -> bool:
+    """Return True if a status icon host is registered on the session's D-Bus."""
     from PySide6.QtDBus import QDBusConnection
 
     bus = QDBusConnection.sessionBus()
@@ -235,5 +235,5 @@ def status_host_is_there() -> bool:
 
 
 def _plain(text: str) -> str:
-    """Text for a menu, where an ampersand would mark a key."""
+    """Return text for a menu, where a single ampersand would mark a key."""
     return " ".join(text.split())[:80].replace("&", "&&")

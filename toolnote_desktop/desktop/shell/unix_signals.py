@@ -21,13 +21,13 @@ _Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
 
 
 class UnixSignals(QObject):
-    """Turns the signals that ask a program to end into one Qt signal, until closed. Main thread only.
+    """Turns termination signals into a Qt signal, until closed. Main thread only.
 
     Signals:
-        asked_to_end: once for each time that signals came.
+        quit_requested: SIGINT, SIGTERM or SIGBREAK arrived.
     """
 
-    asked_to_end = Signal()
+    quit_requested = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -35,20 +35,20 @@ class UnixSignals(QObject):
         self._reader.setblocking(False)
         self._writer.setblocking(False)
         self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._woken)
+        self._notifier.activated.connect(self._read)
         self._previous_fd = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         numbers = [signal.SIGINT, signal.SIGTERM]
         if sys.platform == "win32":
             numbers.append(signal.SIGBREAK)
         self._begun = False
-        self._previous: dict[int, _Handler] = {number: signal.signal(number, self._came) for number in numbers}
+        self._previous: dict[int, _Handler] = {number: signal.signal(number, self._handle) for number in numbers}
 
     def begin(self) -> None:
-        """From now on there is something to be taken down. A signal that came before ends the process at once."""
+        """Emit ``quit_requested`` from now on. A signal before this exits the process at once."""
         self._begun = True
 
     def close(self) -> None:
-        """Give the signals back to whom they belonged."""
+        """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
         for number, handler in self._previous.items():
             signal.signal(number, handler)
@@ -56,15 +56,15 @@ class UnixSignals(QObject):
         self._reader.close()
         self._writer.close()
 
-    def _woken(self) -> None:
+    def _read(self) -> None:
         try:
-            came = self._reader.recv(4096)  # each byte is the number of a signal
+            received = self._reader.recv(4096)  # each byte is the number of a signal
         except BlockingIOError:
             return
-        if any(number in self._previous for number in came):
-            self.asked_to_end.emit()
+        if any(number in self._previous for number in received):
+            self.quit_requested.emit()
 
-    def _came(self, number: int, frame: FrameType | None) -> None:
-        """Python's own handler. The wake-up byte says it all, where somebody is there to hear it."""
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        """Python's signal handler; after ``begin`` the wake-up byte is enough."""
         if not self._begun:
             exit_now(number, frame)

@@ -1,7 +1,8 @@
-"""Once a day: is there a new version? And: has somebody put a new one where this one was started from?"""
+"""Daily check for a new version, and for a replaced program file."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import subprocess
@@ -13,7 +14,7 @@ from typing import NoReturn
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from toolnote_desktop.desktop.background_task import run_task
+from toolnote_desktop.desktop.async_tasks import in_thread, spawn
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.environment import own_environment
@@ -25,25 +26,21 @@ from toolnote_desktop.updates.fetching import find_update
 log = logging.getLogger(__name__)
 
 DAY_SECONDS = 24 * 3600
-_FIRST_LOOK_MS = 30_000
-"""After the start, when everything that a person waits for has been done."""
-_LOOK_MS = 3600 * 1000
+_FIRST_CHECK_MS = 30_000
+"""Late enough not to compete with the start."""
+_CHECK_MS = 3600 * 1000
 _REPLACED_MS = 10_000
 
 
 class Updater(QObject):
-    """Looks, and keeps what is to be installed at the end.
+    """Periodic check for new versions; installs the downloaded one when the app has ended.
 
     Signals:
-        found: an ``Update``.
-        nothing_new: somebody asked, and this is the newest version.
-        failed: somebody asked, and it could not be found out; the error.
-        replaced: another version stands where this one was started from (a package manager's upgrade).
+        found: an ``Update``, found by the daily check.
+        replaced: the program's file was replaced by another version (a package manager's upgrade).
     """
 
     found = Signal(object)
-    nothing_new = Signal()
-    failed = Signal(object)
     replaced = Signal()
 
     def __init__(self, build: Build, library: Library, home: Home, parent: QObject | None = None) -> None:
@@ -53,43 +50,53 @@ class Updater(QObject):
         self._home = home
         self._to_install: Path | None = None
         self._program = self._seen = program_stamp()
-        self._looking = QTimer(self, interval=_LOOK_MS)
-        self._looking.timeout.connect(self.look_if_due)
-        self._first_look = QTimer(self, interval=_FIRST_LOOK_MS, singleShot=True)
-        self._first_look.timeout.connect(self.look_if_due)
-        self._watching = QTimer(self, interval=_REPLACED_MS)
-        self._watching.timeout.connect(self._look_at_the_program)
+        self._checks = QTimer(self, interval=_CHECK_MS)
+        self._checks.timeout.connect(self.check_if_due)
+        self._first_check = QTimer(self, interval=_FIRST_CHECK_MS, singleShot=True)
+        self._first_check.timeout.connect(self.check_if_due)
+        self._program_checks = QTimer(self, interval=_REPLACED_MS)
+        self._program_checks.timeout.connect(self._check_program)
 
     def start(self) -> None:
-        """Begin to look, where that is this build's business."""
+        """Start the periodic checks that this build is meant to do."""
         installing.tidy(self._home.updates, self._stamp.name)
         if self.build.looks_for_updates:
-            self._looking.start()
-            self._first_look.start()
+            self._checks.start()
+            self._first_check.start()
         if self._program is not None:
-            self._watching.start()
+            self._program_checks.start()
 
     def stop(self) -> None:
-        """Look no more."""
-        self._looking.stop()
-        self._first_look.stop()
-        self._watching.stop()
+        """Stop the periodic checks."""
+        self._checks.stop()
+        self._first_check.stop()
+        self._program_checks.stop()
 
-    def look_if_due(self) -> None:
-        """Look, unless it is switched off or was done within the last day; a failure is told to the log alone."""
+    def check_if_due(self) -> None:
+        """Check in the background, unless that is switched off or was done within the last day. Failures are logged."""
         if self._library.snapshot.settings.look_for_updates and self._is_due():
-            self._look(asked=False)
+            spawn(self, self._check_quietly())
 
-    def look_now(self) -> None:
-        """Somebody asks."""
-        self._look(asked=True)
+    async def check(self) -> Update | None:
+        """Return the newest version if it is newer than this one.
 
-    def install_at_the_end(self, path: Path) -> None:
-        """``path`` is a checked download."""
+        Raises:
+            Exception: the feed could not be read; its text is for the user.
+        """
+        make_folder(self._home.updates)
+        self._stamp.touch()
+        try:
+            return await in_thread(find_update, self.build)
+        except Exception as error:
+            log.info("checking for a new version failed: %s", error)
+            raise
+
+    def install_on_exit(self, path: Path) -> None:
+        """Remember a verified download for :meth:`install`."""
         self._to_install = path
 
     def install(self) -> subprocess.Popen[bytes] | None:
-        """The app has ended: what was downloaded takes its place, by a process that outlives this one."""
+        """Start the process that replaces this app, which has ended, with the downloaded version."""
         if self._to_install is None:
             return None
         try:
@@ -98,21 +105,11 @@ class Updater(QObject):
             log.error("the new version could not be installed: %s", error)
             return None
 
-    def _look(self, *, asked: bool) -> None:
-        def done(update: Update | None) -> None:
+    async def _check_quietly(self) -> None:
+        with contextlib.suppress(Exception):  # logged; the user did not ask for it
+            update = await self.check()
             if update is not None:
                 self.found.emit(update)
-            elif asked:
-                self.nothing_new.emit()
-
-        def failed(error: Exception) -> None:
-            log.info("no new version could be looked for: %s", error)
-            if asked:
-                self.failed.emit(error)
-
-        make_folder(self._home.updates)
-        self._stamp.touch()
-        run_task(self, lambda: find_update(self.build), done, failed)
 
     def _is_due(self) -> bool:
         try:
@@ -124,22 +121,22 @@ class Updater(QObject):
     def _stamp(self) -> Path:
         return self._home.updates / "looked"
 
-    def _look_at_the_program(self) -> None:
+    def _check_program(self) -> None:
         now = program_stamp()
-        if now not in (None, self._program) and now == self._seen:  # twice the same: nobody is at it any more
-            self._watching.stop()
+        if now not in (None, self._program) and now == self._seen:  # twice the same: it is completely written
+            self._program_checks.stop()
             self.replaced.emit()
         self._seen = now
 
 
 def start_again(command: list[str]) -> NoReturn:
-    """This process goes on as ``command``, which is the version that was put in our place. Everything was closed."""
+    """Replace this process, in which everything was closed, by ``command``."""
     variables = {**own_environment(), "PYINSTALLER_RESET_ENVIRONMENT": "1"}
     os.execve(command[0], command, variables)
 
 
 def program_stamp() -> tuple[int, int] | None:
-    """What changes when a frozen program's file is replaced; None where nothing is frozen or no file is there."""
+    """Return inode and time of the frozen program's file; None for a program that is not frozen, or without a file."""
     if not getattr(sys, "frozen", False):
         return None
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
 
+from toolnote_desktop.desktop.async_tasks import LatestTask, disabled
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, argument_rows, read_value, written
 from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import ToolView
@@ -26,7 +27,7 @@ from toolnote_desktop.model.tools.argument_overrides import Path
 from toolnote_desktop.model.tools.hints import effective_hints
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.proxy_link import ToolTried
+    from toolnote_desktop.desktop.proxy_link import ToolAnswer
 
 
 class TryToolDialog(Dialog):
@@ -36,11 +37,11 @@ class TryToolDialog(Dialog):
         super().__init__(parent)
         self._view = view
         self._link = link
-        self._ticket: int | None = None
+        self._call = LatestTask(self)
         tool, entry = view.known.tool, view.entry or NOTHING_SET
         self.rows = form_rows(argument_rows(tool.definition, entry))
         self.may_change = not effective_hints(tool.definition.get("annotations"), entry.hints).read_only_hint
-        self._asked = False
+        self._confirmed = False
         lead = self.tr("{source} runs it for real, as for an assistant.").format(source=tool.server)
         self.introduce(self.tr("Try “{tool}”").format(tool=tool.title), lead)
         self.fields: dict[str, QLineEdit | ComboBox] = {}
@@ -68,8 +69,7 @@ class TryToolDialog(Dialog):
         self.buttons.addWidget(self.close_button)
         self.buttons.addWidget(self.run_button)
         self.setMinimumWidth(round(600 * text_scale()))
-        link.tool_tried.connect(self._tried)
-        self.finished.connect(self._leave)
+        self.finished.connect(self._call.cancel)
 
     def _form(self) -> QWidget:
         inside = QWidget()
@@ -146,12 +146,12 @@ class TryToolDialog(Dialog):
         return gathered(self.rows, given)
 
     def _changed(self) -> None:
-        self._asked = False
+        self._confirmed = False
         self.warning.hide()
         self.run_button.setText(self.tr("Run it"))
 
     def _press(self) -> None:
-        if self._ticket is not None:
+        if self._call.is_running:
             return
         try:
             arguments, missing = self.arguments()
@@ -161,48 +161,45 @@ class TryToolDialog(Dialog):
         if missing:
             self._warn(self.tr("Still needed: {names}.").format(names=", ".join(one.title for one in missing)))
             return
-        if self.may_change and not self._asked:
-            self._asked = True
+        if self.may_change and not self._confirmed:
+            self._confirmed = True
             text = self.tr("It may change something in {source}. Run it?")
             self._warn(text.format(source=self._view.known.tool.server), "heading")
             self.run_button.setText(self.tr("Yes, run it"))
             return
         self.warning.hide()
-        self._ticket = self._link.try_tool(self._view.known.tool.key, arguments)
-        if self._ticket is None:
+        if not self._link.is_serving:
             self._warn(self.tr("Toolnote is not serving yet. Try again in a moment."))
             return
-        self.run_button.setEnabled(False)
-        self._say(self.tr("It runs …"))
+        self._call.start(self._run(arguments))
 
-    def _tried(self, tried: ToolTried) -> None:
-        if tried.ticket != self._ticket:
-            return
-        self._ticket = None
-        self._asked = False
-        self.run_button.setEnabled(True)
+    async def _run(self, arguments: JsonObject) -> None:
+        """Call the tool and show its answer."""
+        self._show_state(self.tr("It runs …"))
+        with disabled(self.run_button):
+            answer = await self._link.call_tool(self._view.known.tool.key, arguments)
+        self._confirmed = False
         self.run_button.setText(self.tr("Run it again"))
-        result = json_text.loads(tried.result) if tried.result is not None else None
+        self._show_answer(answer)
+
+    def _show_answer(self, answer: ToolAnswer) -> None:
+        result = json_text.loads(answer.result) if answer.result is not None else None
         failed = result is None or (isinstance(result, dict) and result.get("isError") is True)
-        seconds = f"{tried.seconds:.1f}"
+        seconds = f"{answer.seconds:.1f}"
         text = (
             self.tr("It failed after {seconds} seconds.") if failed else self.tr("It answered after {seconds} seconds.")
         )
-        self._say(text.format(seconds=seconds))
-        shown = answer_text(result) if result is not None else (tried.error or b"").decode("utf-8", "replace")
+        self._show_state(text.format(seconds=seconds))
+        shown = answer_text(result) if result is not None else (answer.error or b"").decode("utf-8", "replace")
         self.answer.setPlainText(shown)
         self.answer.show()
-
-    def _leave(self) -> None:
-        if self._ticket is not None:
-            self._link.give_up(self._ticket)
 
     def _warn(self, text: str, kind: str = "wrong") -> None:
         restyle(self.warning, kind=kind)
         self.warning.setText(text)
         self.warning.show()
 
-    def _say(self, text: str) -> None:
+    def _show_state(self, text: str) -> None:
         self.state.setText(text)
         self.state.show()
         announce(self.state, text)

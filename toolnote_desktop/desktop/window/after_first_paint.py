@@ -1,6 +1,6 @@
-"""What lives around the window and is in no picture of it: dialogs, tray, new versions, the ear for later starts.
+"""Services created after the first paint: dialogs, tray icon, updater and the single-instance server.
 
-Imported and made after the first picture, which would come 60 ms later otherwise.
+Importing them earlier would delay the first paint by 60 ms.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
 from toolnote_desktop.desktop.shell.icons import tray_icon
-from toolnote_desktop.desktop.shell.single_instance import SingleInstance, forget_activation
+from toolnote_desktop.desktop.shell.single_instance import SingleInstance, clear_activation_token
 from toolnote_desktop.desktop.shell.tray import PATIENCE_SECONDS, Tray
 from toolnote_desktop.desktop.shell.updater import Updater
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener, login_command
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 class DesktopServices(QObject):
-    """Made for one window, and closed before it.
+    """Services of one window, closed before it.
 
     Signals:
-        quit_requested: the app shall end.
-        restart_requested: … and go on as the command that is given.
+        quit_requested: the app is to quit.
+        restart_requested: the app is to quit and be replaced by the given command.
     """
 
     quit_requested = Signal()
@@ -53,7 +53,7 @@ class DesktopServices(QObject):
         self.updates = Updater(this_build(), library, home, self)
         self._update_notices = UpdateNotices(self.updates, window, self.dialogs, library, home)
         self._instance = SingleInstance(home, self)
-        self._closing = ClosePolicy(window, library, self.tray.has_tray)
+        self._close_policy = ClosePolicy(window, library, self.tray.has_tray)
         self._connect()
 
     def _connect(self) -> None:
@@ -65,40 +65,40 @@ class DesktopServices(QObject):
         window.settings_requested.connect(dialogs.settings)
         window.menu.find_requested.connect(dialogs.find_tools)
         window.menu.file_requested.connect(dialogs.choose_file)
-        window.menu.hand_on_requested.connect(self._hand_on)
-        window.row_menu.hand_on_requested.connect(dialogs.hand_on)
+        window.menu.export_requested.connect(self._export)
+        window.row_menu.hand_on_requested.connect(dialogs.export)
         window.notes_pane.make_pages()
-        window.notes_pane.toolset_page.hand_on_requested.connect(dialogs.hand_on)
-        dialogs.note_wanted.connect(self._write_first_note)
-        dialogs.assistants_connected.connect(self._tell_next_steps)
+        window.notes_pane.toolset_page.hand_on_requested.connect(dialogs.export)
+        dialogs.note_requested.connect(self._write_first_note)
+        dialogs.assistants_connected.connect(self._show_next_steps)
         tray.open_requested.connect(self.show)
-        tray.went.connect(self.show)
+        tray.tray_lost.connect(self.show)
         tray.server_requested.connect(self._show_server)
-        tray.failed.connect(self._tell_error)
+        tray.failed.connect(self._show_error)
         tray.quit_requested.connect(self.quit_requested)
-        self._closing.quit_requested.connect(self.quit_requested)
+        self._close_policy.quit_requested.connect(self.quit_requested)
         self._update_notices.restart_requested.connect(self._restart)
-        self._instance.told.connect(self._told)
+        self._instance.message_received.connect(self._handle_message)
 
     def start(self, *, background: bool, safe: bool) -> None:
-        """Listen to later starts, look for a tray, and unless ``safe`` for new versions.
+        """Listen to later starts, show the tray icon, and start the updater unless ``safe``.
 
-        ``background``: nobody has seen the window yet.
+        ``background``: the window has not been shown.
         """
         self._instance.listen()
         self.tray.start()
         if background:
-            QTimer.singleShot(round(PATIENCE_SECONDS * 1000), self, self._be_reachable)
+            QTimer.singleShot(round(PATIENCE_SECONDS * 1000), self, self._ensure_reachable)
         if safe:
-            self._window.say_safe_mode(self._restart)
+            self._window.show_safe_mode(self._restart)
         else:
             self.updates.start()
 
     def close(self) -> None:
-        """No more of it: from now on a window that is closed closes."""
+        """Stop the services; closing the window closes it from now on."""
         self._instance.close()
         self.updates.stop()
-        self._closing.let_go()
+        self._close_policy.allow_close()
         self.tray.close()
         self.dialogs.close()
 
@@ -109,36 +109,36 @@ class DesktopServices(QObject):
         self._window.show()
         self._window.raise_()
         self._window.activateWindow()
-        forget_activation()
+        clear_activation_token()
 
     def open(self, target: str) -> None:
-        """Show what a file or link holds: a preview, never more (docs/contract.md 3)."""
+        """Show a preview of a file or link; nothing is added by it (docs/contract.md 3)."""
         self.show()
         self.dialogs.preview(target)
 
-    def _be_reachable(self) -> None:
-        """Started in the background, where no tray has come: a minimised window is the way in (case C66)."""
+    def _ensure_reachable(self) -> None:
+        """Show the window minimised if it was started in the background and no tray has appeared (case C66)."""
         if not self.tray.has_tray() and not self._window.isVisible():
             self._window.showMinimized()
 
-    def _tell_error(self, error: Exception) -> None:
-        """What was chosen in the tray cannot be: said in the window, which comes for it."""
+    def _show_error(self, error: Exception) -> None:
+        """Show the window with an error of the tray menu."""
         self.show()
-        self._window.tell_error(error)
+        self._window.show_error(error)
 
     def _show_server(self, server: str) -> None:
         self.show()
         self._window.go(RowKey(Kind.SERVER, server))
 
-    def _tell_next_steps(self, clients: Sequence[KnownClient]) -> None:
+    def _show_next_steps(self, clients: Sequence[KnownClient]) -> None:
         from toolnote_desktop.desktop.connect.next_steps import in_one_sentence, is_something_left
 
         action = self.tr("What to do") if is_something_left(clients) else ""
         self._window.message_bar.say(in_one_sentence(clients), action, lambda: self.dialogs.next_steps(clients))
 
-    def _hand_on(self) -> None:
+    def _export(self) -> None:
         row = self._window.library_pane.selected
-        self.dialogs.hand_on(row.owner if row is not None and row.kind in (Kind.TOOLSET, Kind.ENTRY) else "")
+        self.dialogs.export(row.owner if row is not None and row.kind in (Kind.TOOLSET, Kind.ENTRY) else "")
 
     def _write_first_note(self, row: RowKey) -> None:
         self._window.go(row)
@@ -148,8 +148,8 @@ class DesktopServices(QObject):
         hidden = not self._window.isVisible() or self._window.isMinimized()
         self.restart_requested.emit([*login_command(self._home), *(["--background"] if hidden else [])])
 
-    def _told(self, said: dict[str, object]) -> None:
-        match said.get("message"), said.get("target"):
+    def _handle_message(self, message: dict[str, object]) -> None:
+        match message.get("message"), message.get("target"):
             case ("quit", _):
                 self.quit_requested.emit()
             case ("open", str(target)):

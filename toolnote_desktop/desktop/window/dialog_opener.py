@@ -1,4 +1,4 @@
-"""Which dialog opens when, one at a time, and what each leads to."""
+"""Opens the window's dialogs, one at a time."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 class DialogOpener(QObject):
-    """Opens the dialogs of one window. Opening another one closes what is open: never a box after a box.
+    """Opens the dialogs of one window; opening another one closes the current one.
 
     Signals:
-        note_wanted: the row of a tool on which the person is to write a first note.
-        assistants_connected: the ``KnownClient`` of each assistant that the first page has connected.
+        note_requested: the row of a tool on which the user is to write a first note.
+        assistants_connected: the ``KnownClient`` of each assistant that the first-run dialog has connected.
     """
 
-    note_wanted = Signal(object)
+    note_requested = Signal(object)
     assistants_connected = Signal(object)
 
     def __init__(
@@ -58,19 +58,19 @@ class DialogOpener(QObject):
         self._registry = registry
         self.current: Dialog | None = None
         self._first_note = FirstNote(library, link, self)
-        self._first_note.wanted.connect(self.note_wanted)
+        self._first_note.tool_found.connect(self.note_requested)
         self._drops = DropTarget(window)
         self._drops.dropped.connect(self.preview)
         self._drops.text_dropped.connect(self.preview_text)
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the current dialog."""
         if self.current is not None and isValid(self.current):
             self.current.reject()
         self.current = None
 
     def add_tools(self) -> None:
-        """*Add tools*: paste something."""
+        """Open *Add tools*, for a pasted command, address or piece of settings."""
         from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
 
         dialog = AddToolsDialog(self._library, self._link, self.identity(), self._window)
@@ -79,7 +79,7 @@ class DialogOpener(QObject):
         self.show_dialog(dialog)
 
     def find_tools(self) -> None:
-        """Look in the public registry."""
+        """Open the search in the public registry."""
         from toolnote_desktop.desktop.add_servers.registry_dialog import RegistryDialog
         from toolnote_desktop.public_registry.client import RegistryClient
 
@@ -88,7 +88,7 @@ class DialogOpener(QObject):
         self.show_dialog(RegistryDialog(self._library, self._link, identity, self._registry, secrets, self._window))
 
     def import_servers(self) -> None:
-        """What other programs have."""
+        """Open the import of other programs' servers."""
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
         dialog = ImportDialog(self._library, self._link.secrets, self._window)
@@ -96,29 +96,29 @@ class DialogOpener(QObject):
         self.show_dialog(dialog)
 
     def first_run(self) -> None:
-        """The page of the first start."""
+        """Open the first-run dialog."""
         from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 
         dialog = FirstRunDialog(self._library, self._home, self._url(), self._link.secrets, self._window)
-        dialog.demo_requested.connect(self._begin_with_the_demo)
+        dialog.demo_requested.connect(self._start_with_demo)
         dialog.paste_requested.connect(self.add_tools)
-        dialog.connected.connect(self._tell_connected)
+        dialog.connected.connect(self._report_connected)
         dialog.added.connect(self._first_note.wait)
         dialog.look_around(current_environment(), self.identity())
         self.show_dialog(dialog)
 
-    def _tell_connected(self, ready: Sequence[Ready]) -> None:
+    def _report_connected(self, ready: Sequence[Ready]) -> None:
         clients = tuple(one.found.client for one in ready)
         if clients:
             self.assistants_connected.emit(clients)
 
     def next_steps(self, clients: Sequence[KnownClient]) -> None:
-        """What is left to do in assistants that were connected."""
+        """Open the list of what is left to do in the connected assistants."""
         from toolnote_desktop.desktop.connect.next_steps import NextSteps
 
         self.show_dialog(NextSteps(clients, self._window))
 
-    def _begin_with_the_demo(self) -> None:
+    def _start_with_demo(self) -> None:
         self._add_demo()
         self._first_note.wait()
 
@@ -131,31 +131,31 @@ class DialogOpener(QObject):
         )
 
     def edit_server(self, server: str) -> None:
-        """Change a tool source."""
+        """Open the settings of a tool source."""
         from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 
         self.show_dialog(EditServerDialog(self._library, server, self._window))
 
     def set_secret(self, server: str, name: str) -> None:
-        """Give a tool source a secret."""
+        """Open the dialog for a secret of a tool source."""
         from toolnote_desktop.desktop.server_page.secret_dialog import SecretDialog
 
         self.show_dialog(SecretDialog(self._library, self._link.secrets, server, name, self._window))
 
     def settings(self) -> None:
-        """The settings."""
+        """Open the settings."""
         from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 
         self.show_dialog(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
 
-    def hand_on(self, toolset: str = "") -> None:
-        """A toolset as a file for somebody else; the one in use where none is named."""
+    def export(self, toolset: str = "") -> None:
+        """Open the export of a toolset; "" is the one in use."""
         from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 
         self.show_dialog(ExportDialog(self._library, toolset, self._window))
 
     def choose_file(self) -> None:
-        """Ask for a file, and preview it."""
+        """Let the user choose a file, and preview it."""
         chooser = QFileDialog(self._window, self.tr("Add from a file"))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         chooser.setNameFilters(
@@ -169,7 +169,7 @@ class DialogOpener(QObject):
         chooser.open()
 
     def preview(self, target: str) -> None:
-        """What a file, folder or link holds. Nothing is done with it before the user says so (docs/contract.md 3)."""
+        """Open a preview of a file, folder or link, from which the user may add (docs/contract.md 3)."""
         from toolnote_desktop.desktop.add_servers.deep_link import read_link
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
@@ -184,7 +184,7 @@ class DialogOpener(QObject):
         self.show_dialog(dialog)
 
     def preview_text(self, text: str) -> None:
-        """The same of a text that was dropped on the window."""
+        """Open a preview of a text that was dropped on the window."""
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
         dialog = ImportDialog(self._library, self._link.secrets, self._window)
@@ -192,7 +192,7 @@ class DialogOpener(QObject):
         self.show_dialog(dialog)
 
     def show_crash(self, report: CrashReport) -> None:
-        """An error of our own. What the user is in the middle of stays open."""
+        """Open the report of an uncaught error, unless another dialog is open."""
         from toolnote_desktop.desktop.dialogs.crash_dialog import CrashDialog
 
         if self.current is not None and isValid(self.current):
@@ -200,7 +200,7 @@ class DialogOpener(QObject):
         self.show_dialog(CrashDialog(report, self._window))
 
     def identity(self) -> ToolnoteIdentity:
-        """What leads back to this Toolnote, so that it is never one of its own tool sources."""
+        """Return what identifies this Toolnote, so that it is never added to itself."""
         settings = self._library.snapshot.settings
         endpoint = self._link.endpoint
         ports = {DEFAULT_PORT, settings.port or DEFAULT_PORT, endpoint.port if endpoint is not None else DEFAULT_PORT}
@@ -212,7 +212,7 @@ class DialogOpener(QObject):
         return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
 
     def show_dialog(self, dialog: Dialog) -> None:
-        """Open this one, in the place of what is open."""
+        """Open a dialog in place of the current one."""
         self._first_note.stop()
         self.close()
         self.current = dialog
@@ -222,6 +222,6 @@ class DialogOpener(QObject):
 
 
 def login_command(home: Home) -> list[str]:
-    """What starts this app at login, with this home."""
+    """Return the command that starts this app at login, with this home."""
     command = window_command()
     return command if str(home.root) == platform_config_folder() else [*command, "--home", str(home.root)]

@@ -39,13 +39,13 @@ class WindowMenu(QObject):
     Signals:
         find_requested: look for tools in the public registry.
         file_requested: preview a file that somebody sent.
-        hand_on_requested: a toolset as a file for somebody else.
+        export_requested: export a toolset as a file.
         about_requested: which version this is.
     """
 
     find_requested = Signal()
     file_requested = Signal()
-    hand_on_requested = Signal()
+    export_requested = Signal()
     about_requested = Signal()
 
     def __init__(self, window: QWidget, deeds: WindowActions) -> None:
@@ -63,7 +63,7 @@ class WindowMenu(QObject):
         self.add_tools = self._action(self.tr("Add tools…"), None, deeds.add_tools)
         self.find_tools = self._action(self.tr("Find tools in the public list…"), None, self.find_requested.emit)
         self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
-        self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.hand_on_requested.emit)
+        self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.export_requested.emit)
         self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, deeds.connect)
         self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), deeds.show_preview, True)
         self.pause_notes = self._action(self.tr("Pause notes"), None, deeds.pause_notes, True)

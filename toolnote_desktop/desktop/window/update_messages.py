@@ -1,9 +1,10 @@
-"""What a person is told of new versions: a line in the message bar, and a page when they ask for it."""
+"""Messages about new versions: a line in the message bar, and a dialog on request."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from toolnote_desktop.desktop.async_tasks import LatestTask
 from toolnote_desktop.desktop.shell.updater import Updater
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -14,10 +15,10 @@ from toolnote_desktop.updates.feed import Update
 
 
 class UpdateNotices(QObject):
-    """Between ``Updater`` and the window.
+    """Shows in the window what ``Updater`` finds.
 
     Signals:
-        restart_requested: the version that was put in our place shall go on.
+        restart_requested: the app is to restart as the version that was installed meanwhile.
     """
 
     restart_requested = Signal()
@@ -32,43 +33,51 @@ class UpdateNotices(QObject):
         self._library = library
         self._home = home
         window.menu.about_requested.connect(self.about)
-        updates.found.connect(self._found)
-        updates.nothing_new.connect(self._nothing_new)
-        updates.failed.connect(self._failed)
-        updates.replaced.connect(self._replaced)
+        updates.found.connect(self._show_found)
+        updates.replaced.connect(self._offer_restart)
+        self._check = LatestTask(self)
 
     def about(self) -> None:
-        """*About Toolnote*."""
+        """Open *About Toolnote*."""
         from toolnote_desktop.desktop.dialogs.about import AboutDialog
 
-        self._dialogs.show_dialog(AboutDialog(self._updates.build, self._updates.look_now, self._window))
+        self._dialogs.show_dialog(AboutDialog(self._updates.build, self.check_now, self._window))
 
-    def _found(self, update: Update) -> None:
+    def check_now(self) -> None:
+        """Check for a new version and show the outcome, whatever it is."""
+        self._check.start(self._check_and_show())
+
+    async def _check_and_show(self) -> None:
+        try:
+            update = await self._updates.check()
+        except Exception as error:  # noqa: BLE001 - the user asked and sees why there is no answer
+            text = self.tr("Whether there is a new version could not be found out: {reason}").format(reason=error)
+            self._window.message_bar.say(text, self.tr("Try again"), self.check_now)
+            return
+        if update is not None:
+            self._show_found(update)
+        else:
+            self._window.message_bar.say(self.tr("This is the newest version of Toolnote."))
+
+    def _show_found(self, update: Update) -> None:
         text = self.tr("Toolnote {version} is here.").format(version=update.version)
-        self._window.message_bar.say(text, self.tr("What is new"), lambda: self._show(update))
+        self._window.message_bar.say(text, self.tr("What is new"), lambda: self._show_update(update))
 
-    def _show(self, update: Update) -> None:
+    def _show_update(self, update: Update) -> None:
         from toolnote_desktop.desktop.dialogs.update_dialog import UpdateDialog
 
         looks = self._library.snapshot.settings.look_for_updates
         dialog = UpdateDialog(update, self._home.updates, looks=looks, parent=self._window)
-        dialog.ready.connect(self._updates.install_at_the_end)
-        dialog.looking_changed.connect(self._set_looking)
+        dialog.ready.connect(self._updates.install_on_exit)
+        dialog.checks_changed.connect(self._set_checks)
         self._dialogs.show_dialog(dialog)
 
-    def _set_looking(self, on: bool) -> None:
+    def _set_checks(self, on: bool) -> None:
         self._library.submit(SetFields(SETTINGS, {"lookForUpdates": on}))
 
-    def _nothing_new(self) -> None:
-        self._window.message_bar.say(self.tr("This is the newest version of Toolnote."))
-
-    def _failed(self, error: Exception) -> None:
-        text = self.tr("Whether there is a new version could not be found out: {reason}").format(reason=error)
-        self._window.message_bar.say(text, self.tr("Try again"), self._updates.look_now)
-
-    def _replaced(self) -> None:
+    def _offer_restart(self) -> None:
         if not self._window.isVisible() or self._window.isMinimized():
-            self.restart_requested.emit()  # nobody is looking, and assistants connect again by themselves
+            self.restart_requested.emit()  # assistants connect again by themselves
             return
         text = self.tr("A new version of Toolnote was installed. It is in use after a restart.")
         self._window.message_bar.say(text, self.tr("Restart"), self.restart_requested.emit)

@@ -60,8 +60,11 @@ class MainWindow(QMainWindow):
     settings_requested = Signal()
     quit_requested = Signal()
 
-    def __init__(self, library: Library, link: ProxyLink, *, fresh: bool = False) -> None:
-        """``fresh``: not as it was left, but as at the first start."""
+    def __init__(self, library: Library, link: ProxyLink, *, fresh: bool = False, has_settings: bool = False) -> None:
+        """Args:
+        fresh: ignore the saved state of the window.
+        has_settings: ``settings_requested`` is connected, so the menu offers the settings.
+        """
         super().__init__()
         self._library = library
         self._link = link
@@ -83,6 +86,7 @@ class MainWindow(QMainWindow):
         self._news = ServerStateAnnouncer(self, self.snapshot)
         self.going = CommandPalette(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._deeds())
+        self.menu.settings.setVisible(has_settings)
         self.preview_pane.find_requested.connect(self._find_tool)
         self.setWindowTitle("Toolnote")
         self.setObjectName("toolnote")
@@ -141,7 +145,7 @@ class MainWindow(QMainWindow):
         notes.tool_page.accepted.connect(self._link.accept_tool)
         notes.tool_page.try_requested.connect(self._try_tool)
         notes.tool_page.notes.undo_offered.connect(self._offer_undo)
-        self._link.secret_failed.connect(self.tell_error)
+        self._link.secret_failed.connect(self.show_error)
         notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
         self.changes.failed.connect(self._tell_problem)
         self.changes.save_settled.connect(self._saved)
@@ -292,7 +296,7 @@ class MainWindow(QMainWindow):
 
     # --- what a person does
 
-    def say_safe_mode(self, start_normally: Callable[[], object]) -> None:
+    def show_safe_mode(self, start_normally: Callable[[], object]) -> None:
         """Why nothing runs, and the way back."""
         text = self.tr(
             "Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally."
@@ -363,7 +367,7 @@ class MainWindow(QMainWindow):
     def _tell_problem(self, problem: Problem) -> None:
         self.message_bar.say(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
 
-    def tell_error(self, error: Exception) -> None:
+    def show_error(self, error: Exception) -> None:
         """Say in the message bar what went wrong."""
         if isinstance(error, ToolnoteError):
             self._tell_problem(error.problem)
@@ -375,12 +379,10 @@ class MainWindow(QMainWindow):
         self.menu.say_what_undo_does(undo.words if undo else None, redo.words if redo else None)
 
     def _open_menu(self) -> None:
-        self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
         self.library_pane.menu_button.open_menu(self.menu.fill(self.snapshot))
 
     def open_palette(self) -> None:
         """Every tool and every action, by a few letters."""
-        self.menu.settings.setVisible(self.receivers("2settings_requested()") > 0)
         self.going.open(self.snapshot, self.menu.offered())
 
     def _find_tool(self) -> None:

@@ -1,15 +1,14 @@
-"""A person at the window tries a tool: one call like a client's, whose answer comes back as an event."""
+"""Tool calls made from the window, routed like those of a client."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from typing import Final
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.proxy.events import ToolTried
+from toolnote_desktop.proxy.events import ToolAnswer
 from toolnote_desktop.proxy.in_flight import refusal
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import METHOD_NOT_FOUND
@@ -20,7 +19,7 @@ _PERSON: Final = Principal(None)
 
 
 class WindowCaller:
-    """Who tries. A server cannot ask them anything in the middle of a call: the window has no form for that."""
+    """Caller for tool calls of the window; has no form for requests that a server makes during a call."""
 
     principal = _PERSON
     client: str | None = None
@@ -32,41 +31,34 @@ class WindowCaller:
         self.capabilities: JsonObject = {}
 
     def tell(self, method: str, params: bytes | None) -> None:
-        """See ``Caller``: progress and log lines are not shown."""
+        """Ignore progress and log messages (see ``Caller``)."""
 
     async def ask(self, method: str, params: bytes | None) -> Reply:
-        """See ``Caller``."""
-        return refusal(METHOD_NOT_FOUND, f"{method}: nobody can be asked")
+        """Refuse a request of the server (see ``Caller``)."""
+        return refusal(METHOD_NOT_FOUND, f"{method}: the window answers no requests")
 
 
 class ToolTrials:
-    """The calls that a person has under way, by a number that the window gives. For the proxy's loop."""
+    """Tool calls of the window. Belongs to the proxy's event loop."""
 
-    def __init__(self, forwarder: Forwarder, told: Callable[[ToolTried], None]) -> None:
+    def __init__(self, forwarder: Forwarder) -> None:
         self._forwarder = forwarder
-        self._told = told
-        self._running: dict[int, asyncio.Task[None]] = {}
+        self._running: set[asyncio.Task[Reply]] = set()
 
-    def start(self, ticket: int, key: ToolKey, arguments: JsonObject) -> None:
-        """Call a tool; ``ToolTried`` tells the answer."""
-        task = asyncio.get_running_loop().create_task(self._call(ticket, key, arguments), name=f"trial {ticket}")
-        self._running[ticket] = task
-        task.add_done_callback(lambda _task: self._running.pop(ticket, None))
-
-    def give_up(self, ticket: int) -> None:
-        """Nobody waits for it any more: its server is told so."""
-        if (task := self._running.get(ticket)) is not None:
-            task.cancel()
-
-    async def _call(self, ticket: int, key: ToolKey, arguments: JsonObject) -> None:
+    async def call_tool(self, key: ToolKey, arguments: JsonObject) -> ToolAnswer:
+        """Call a tool and return its answer. Cancelling sends ``notifications/cancelled`` to its server."""
         server, tool = key
         started = time.monotonic()
-        reply = await self._forwarder.call_tool(server, tool, {"name": tool, "arguments": arguments}, WindowCaller())
-        self._told(ToolTried(ticket, reply.result, reply.error, time.monotonic() - started))
+        params: JsonObject = {"name": tool, "arguments": arguments}
+        task = asyncio.ensure_future(self._forwarder.call_tool(server, tool, params, WindowCaller()))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        reply = await task
+        return ToolAnswer(reply.result, reply.error, time.monotonic() - started)
 
     async def close(self) -> None:
-        """Give up everything."""
-        tasks = list(self._running.values())
+        """Cancel the calls that are running."""
+        tasks = list(self._running)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
