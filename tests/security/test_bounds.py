@@ -13,7 +13,7 @@ from tests.cases.test_lists import initialized
 from tests.proxy.running import Running, raw_server, running
 from tests.security.raw_http import LIST, connection, ended, exchange, head, request, status_of, usual_headers
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.endpoint import limits, sessions, web_server
+from toolnote_desktop.proxy.endpoint import limits, sdk_loader, web_server
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_who_does_not_finish_a_request_is_not_waited_for(
     proxy: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.3)
-    monkeypatch.setattr(limits, "FIRST_LOOK", 0.2)
+    monkeypatch.setattr(limits, "FIRST_CHECK_SECONDS", 0.2)
     with connection(proxy) as one:
         one.sendall(begin)
         # Of a body that is not whole the head has been answered: 401, as nobody said who asks.
@@ -98,7 +98,7 @@ def test_who_never_begins_a_request_is_not_waited_for(
     home: Home, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
     monkeypatch.setattr(web_server, "KEEP_ALIVE", 1)
-    monkeypatch.setattr(limits, "FIRST_LOOK", 0.2)
+    monkeypatch.setattr(limits, "FIRST_CHECK_SECONDS", 0.2)
     with running(home, {}) as proxy, connection(proxy) as one:
         one.sendall(begin)
         assert ended(one) == b""
@@ -106,13 +106,13 @@ def test_who_never_begins_a_request_is_not_waited_for(
 
 def test_a_call_may_take_longer_than_a_request_may(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.2)
-    monkeypatch.setattr(limits, "FIRST_LOOK", 0.1)
+    monkeypatch.setattr(limits, "FIRST_CHECK_SECONDS", 0.1)
     client = initialized(proxy)
     assert client.call("a_sleep_ms", {"ms": 800}).result["content"][0]["text"] == "slept"
 
 
 def test_connections_are_bounded_and_free_again_when_they_end(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_CONNECTIONS", 40)
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS", 40)
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(connection(proxy)) for _ in range(40)]
         with connection(proxy) as one:
@@ -138,7 +138,7 @@ def test_many_clients_at_once_are_no_attack(proxy: Running) -> None:
 def test_sessions_of_one_token_are_bounded_the_oldest_makes_room(
     proxy: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "MOST_SESSIONS", 10)
+    monkeypatch.setattr(sdk_loader, "MAX_SESSIONS", 10)
     other = proxy.bridge("somebody-else")
     other.initialize()
     clients = [initialized(proxy) for _ in range(12)]

@@ -1,4 +1,4 @@
-"""The table of calls in flight: whom progress is told to, and whom a server's own question belongs to (docs/contract.md 5)."""
+"""Calls in flight: routes progress and a server's own requests to the client of the call (docs/contract.md 5)."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ CAPABILITY_OF = {
     "elicitation/create": "elicitation",
     "roots/list": "roots",
 }
-"""What a server may ask of a client, and the capability that the client must have for it."""
+"""Client capability that each request of a server needs."""
 
-Ask = Callable[[str, bytes | None], Awaitable[Reply]]
-"""``ask(method, params)``: the client's answer."""
+SendRequest = Callable[[str, bytes | None], Awaitable[Reply]]
+"""``send(method, params)`` returns the client's reply."""
 
 
 class Caller(Protocol):
-    """The client that a request came from, as far as its server may talk to it during the call.
+    """Client of a request, as far as servers may send it messages while the request is in flight.
 
     Attributes:
-        conversation: calls with the same one come from the same client: of the handshake era, from one session.
-        modern: the request is of the modern era: its client is not asked, but given results that ask.
-        log_level: what of the server's log it wants to hear; None where it did not say.
+        conversation: equal for calls of the same client; in the handshake era, its session.
+        modern: True for the modern era, whose clients get no requests but results that ask for input.
+        log_level: log level of the client; None if it has set none.
     """
 
     principal: Principal
@@ -45,22 +45,22 @@ class Caller(Protocol):
     modern: bool
     log_level: str | None
 
-    def tell(self, method: str, params: bytes | None) -> None:
-        """Tell the client something within this call, before its result; does nothing after it."""
+    def notify(self, method: str, params: bytes | None) -> None:
+        """Send a notification within this call, before its result; ignored after it."""
 
-    async def ask(self, method: str, params: bytes | None) -> Reply:
-        """Ask the client something within this call; only of the handshake era. Cancelled: the question is withdrawn.
+    async def request(self, method: str, params: bytes | None) -> Reply:
+        """Send a request within this call (handshake era only). Cancellation withdraws the request.
 
-        An error, where the client cannot be reached any more.
+        Returns the client's reply, or an error if the client cannot be reached any more.
         """
 
 
 class Connection(Struct, frozen=True):
-    """Which connection to a server: the one that all share, or another.
+    """Identity of a connection to a server: the shared one, or another one.
 
     Attributes:
-        principal: that of this client (``perClient``).
-        era: that of the process for clients of this era, beside one for those of the other (``era_choice.py``).
+        principal: owner of the connection (``perClient``); None for a shared one.
+        era: era of a second process, for clients of the era that the first does not speak (``era_choice.py``).
     """
 
     server: str
@@ -69,20 +69,20 @@ class Connection(Struct, frozen=True):
 
 
 class CallInFlight(Struct, eq=False):
-    """One request on its way to a server.
+    """Request of a client that was sent to a server.
 
     Attributes:
-        token: our own progress token; clients' collide (1, 2, 3).
-        client_token: the client's; None where it wants no progress.
-        caller: None while its client is away, thinking about what it was asked (``era_bridge.py``).
-        ask: how its client is asked; None where a question can only come as a result.
+        token: progress token of our own, because those of several clients collide (1, 2, 3).
+        client_token: progress token of the client; None if it wants no progress.
+        caller: None while the client has an interim result and prepares its input (``era_bridge.py``).
+        request: sends a request to the client; None if requests can only be part of a result.
     """
 
     connection: Connection
     token: str
     client_token: Any
     caller: Caller | None
-    ask: Ask | None
+    request: SendRequest | None
     conversation: object = None
 
     def __post_init__(self) -> None:
@@ -91,38 +91,38 @@ class CallInFlight(Struct, eq=False):
 
 
 current_call: ContextVar[CallInFlight | None] = ContextVar("current_call", default=None)
-"""The call in whose HTTP exchange something is read. What a server says there belongs to that call for certain: the
-exchange has a task of its own, which inherits this from the task that made the request."""
+"""Call whose HTTP exchange is being read. Messages in it belong to this call for certain: the exchange runs in a task
+of its own, which inherits the variable from the task that sent the request."""
 
 
 class CallsInFlight:
-    """See the module."""
+    """Table of the calls in flight by progress token."""
 
     def __init__(self) -> None:
         self._calls: dict[str, CallInFlight] = {}
         self._numbers = itertools.count(1)
 
     def new_token(self) -> str:
-        """A progress token that no other call has."""
+        """Return a progress token that no other call has."""
         return f"toolnote-{next(self._numbers)}"
 
-    def enter(self, call: CallInFlight) -> None:
-        """The call is on its way."""
+    def add(self, call: CallInFlight) -> None:
+        """Add a call that is about to be sent."""
         self._calls[call.token] = call
 
-    def leave(self, call: CallInFlight) -> None:
-        """It is over."""
+    def remove(self, call: CallInFlight) -> None:
+        """Remove a call that is finished."""
         del self._calls[call.token]
 
-    def behind(self, connection: Connection) -> CallInFlight | None:
-        """The call that something a server says belongs to; None where that is not certain.
+    def for_server_message(self, connection: Connection) -> CallInFlight | None:
+        """Return the call that a server's message belongs to; None if that is not certain.
 
-        Certain is what comes within a call's own HTTP exchange, and what comes while all calls on the connection are of
-        one client: it is asked as such, whichever of its calls it was, in one that it waits for if there is any.
+        It is certain within the call's own HTTP exchange, and while all calls on the connection are of one client:
+        that client gets the message, preferably in a call that it waits for.
 
-        A call whose client is away is not meant while others are under way: its server stands still until the answer
-        to what it asked comes, which for a client that gave up is never. What it asks at the same time comes before
-        the client is told (``eras.TOGETHER``).
+        Calls whose client prepares its input count only if there are no others: their server waits for that input,
+        for ever if the client gave up. Requests that it sends together with the first arrive before the client gets
+        its interim result (``era_bridge.TOGETHER``).
         """
         current = current_call.get()
         if current is not None and current.connection == connection and current.token in self._calls:
@@ -134,7 +134,7 @@ class CallsInFlight:
         return calls[-1]
 
     def progress(self, params: bytes | None) -> None:
-        """A progress notice goes to its call's client, with the client's own token and everything else as it came."""
+        """Forward a progress notification to its call's client, unchanged but for the client's own token."""
         try:
             token = json.loads(jsonrpc.members(params or b"{}").get("progressToken", b"null"))
         except ValueError:
@@ -142,23 +142,26 @@ class CallsInFlight:
         call = self._calls.get(token) if isinstance(token, str) else None
         if call is not None and call.client_token is not None and call.caller is not None:
             own = json_text.dumps(call.client_token)
-            call.caller.tell("notifications/progress", jsonrpc.with_member(params or b"{}", "progressToken", own))
+            call.caller.notify("notifications/progress", jsonrpc.with_member(params or b"{}", "progressToken", own))
 
-    async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
-        """A server asks for sampling, input or roots: the very client whose call caused it answers, or nobody."""
-        call = self.behind(connection)
-        if call is None or call.ask is None or method not in CAPABILITY_OF:
-            return refusal(METHOD_NOT_FOUND, f"{method}: no client's call can be asked")
+    async def server_request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+        """Forward a server's request for sampling, input or roots to the client whose call caused it.
+
+        Returns its reply, or an error if no client's call is certain to have caused it.
+        """
+        call = self.for_server_message(connection)
+        if call is None or call.request is None or method not in CAPABILITY_OF:
+            return error_reply(METHOD_NOT_FOUND, f"{method}: no call of a client can receive this request")
         caller = call.caller
-        problem = why_not(method, params, caller.capabilities) if caller is not None else None
-        return problem or await call.ask(method, params)
+        error = capability_error(method, params, caller.capabilities) if caller is not None else None
+        return error or await call.request(method, params)
 
 
 def missing_capability(method: str, params: bytes | None, capabilities: JsonObject) -> JsonObject | None:
-    """What a client would have to state to be asked this, of ``CAPABILITY_OF``; None: it has stated that.
+    """Return the capabilities that a client lacks for a request in ``CAPABILITY_OF``; None if it lacks none.
 
-    An ``elicitation`` with nothing in it means forms (2025-11-25, Elicitation, Capabilities). We offer servers all
-    that some client may be able to do, so what this one cannot do is refused here.
+    An empty ``elicitation`` means forms (2025-11-25, Elicitation, Capabilities). Servers are offered all capabilities
+    that any client may have, so requests that this client cannot answer are refused here.
     """
     name = CAPABILITY_OF[method]
     if name not in capabilities:
@@ -177,16 +180,16 @@ def missing_capability(method: str, params: bytes | None, capabilities: JsonObje
     return None
 
 
-def why_not(method: str, params: bytes | None, capabilities: JsonObject) -> Reply | None:
-    """The error for a server that asks a client of the handshake era what it cannot answer; None: it can."""
+def capability_error(method: str, params: bytes | None, capabilities: JsonObject) -> Reply | None:
+    """Return the error for a request that a client of the handshake era cannot answer; None if it can."""
     missing = missing_capability(method, params, capabilities)
     if missing is None:
         return None
     code = INVALID_PARAMS if CAPABILITY_OF[method] in capabilities else METHOD_NOT_FOUND
-    return refusal(code, f"{method}: this client cannot answer it")
+    return error_reply(code, f"{method}: this client cannot answer it")
 
 
-def refusal(code: int, message: str, data: Any = None) -> Reply:
-    """An error of ours."""
+def error_reply(code: int, message: str, data: Any = None) -> Reply:
+    """Return a reply with a JSON-RPC error."""
     error: JsonObject = {"code": code, "message": message}
     return Reply(None, json_text.dumps(error if data is None else {**error, "data": data}))

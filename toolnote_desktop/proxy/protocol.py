@@ -23,7 +23,8 @@ NEWEST_HANDSHAKE: Final = HANDSHAKE_VERSIONS[-1]
 
 VERSION_HEADER: Final = "mcp-protocol-version"
 
-CLIENT_INFO: Final[JsonObject] = {"name": "toolnote", "title": "Toolnote", "version": __version__}
+IMPLEMENTATION: Final[JsonObject] = {"name": "toolnote", "title": "Toolnote", "version": __version__}
+"""``Implementation`` of Toolnote (``clientInfo`` to servers, ``serverInfo`` to clients)."""
 
 CAPABILITIES: Final[JsonObject] = {
     "roots": {"listChanged": True},

@@ -1,25 +1,33 @@
-"""The proxy, put together: servers on one side, clients on the other, the registry and the library between them."""
+"""Composition of the proxy: servers, what is served of them to whom, and the endpoint for clients."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any
 
+from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
+from toolnote_desktop.proxy.aio.tasks import BackgroundTasks, cancel_all, watched
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.endpoint.app import EndpointApp
 from toolnote_desktop.proxy.endpoint.auth import AccessControl
+from toolnote_desktop.proxy.endpoint.client_presence import ClientPresence
+from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
+from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
+from toolnote_desktop.proxy.endpoint.handler import RequestHandler
 from toolnote_desktop.proxy.endpoint.list_changed import ListChangedNotifier
-from toolnote_desktop.proxy.endpoint.relay import ServerMessageRouter
+from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
+from toolnote_desktop.proxy.endpoint.relay import ResourceNotifier, ServerMessageRouter
+from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.events import (
@@ -32,12 +40,17 @@ from toolnote_desktop.proxy.events import (
 from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.forward import Forwarder
+from toolnote_desktop.proxy.routing.guide_resource import guide_text
+from toolnote_desktop.proxy.routing.guide_subscriptions import GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels
 from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.routing.requests import RequestService
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes
+from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.routing.try_tool import ToolTrials
+from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
 from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
@@ -48,19 +61,17 @@ from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
 
-if TYPE_CHECKING:
-    from toolnote_desktop.proxy.endpoint.app import EndpointApp
-    from toolnote_desktop.proxy.endpoint.handler import RequestHandler
-    from toolnote_desktop.proxy.routing.requests import RequestService
-
-RECENT = 60.0
-"""Seconds that a client without a session counts as connected after its last request."""
-
-logger = logging.getLogger(__name__)
-
 
 class Proxy:
-    """Everything of the proxy that runs on its loop. Made and used in the proxy's thread only."""
+    """All parts of the proxy. Made and used on the proxy's loop only.
+
+    Messages of servers arrive through the methods of ``UpstreamListener`` and ``MessageListener`` once
+    ``upstreams.run()`` has begun; the other methods that parts call are events as well.
+
+    Attributes:
+        app: ASGI app for clients.
+        connected: connected clients, as last reported to the listener.
+    """
 
     def __init__(
         self,
@@ -74,128 +85,127 @@ class Proxy:
         keychain: SecretStore,
         listener: Callable[[ProxyEvent], None],
     ) -> None:
-        self.service: RequestService
-        self.direct: RequestHandler
         self._library = library
         self._activity = activity
         self._listener = listener
         self._loop = asyncio.get_running_loop()
-        self.access = AccessControl(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
-        hide((self.access.token, self.access.bridge_secret))
-        self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
+        self._background = BackgroundTasks()
+        self.connected: tuple[ConnectedClient, ...] = ()
+
+        # What is served to whom.
+        guidance = ClientGuidance.of(home)
+        self._choices = ToolsetSelector(library, toolset)
+        self._served_lists = ServedLists(self._choices, guidance)
+        self._guidance = guidance
+
+        # Servers, and the connections to them.
         self.registry = Registry(library)
-        own_urls = tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
         self.upstreams = Upstreams(
             self,
             home=home,
             platform=current(),
             secrets=keychain,
-            own_urls=own_urls,
+            own_urls=tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]")),
             remembered_era=self.registry.remembered_era,
             remember_era=self.registry.remember_era,
         )
-        self.vigil = HealthMonitor(self.upstreams, self._at_work, lambda: library.snapshot.servers)
-        self._levels = LogLevels(self._ready_connections, self._capabilities)
-        self._per_client = ClientConnections(
-            self.upstreams, self._entry, lambda: self._relay, self._levels.connection_ended
-        )
-        self._routes = ResourceRoutes(lambda: library.snapshot)
+        self._connections = ClientConnections(self.upstreams, self._entry, self)
+        levels = LogLevels(self._ready_connections, self._capabilities)
+        self._connections.on_end(levels.connection_ended)
+
+        # Calls of clients and of the user.
+        routes = ResourceRoutes(lambda: library.snapshot)
+        calls = CallsInFlight()
         self._forwarder = Forwarder(
-            self._per_client.connect,
-            self._call_finished,
-            self._timeout_of,
-            self._routes.note_links,
-            self._levels,
-            CallsInFlight(),
+            self._connections.connect, self._call_finished, self._timeout_of, routes.note_links, levels, calls
         )
-        choices = ToolsetSelector(library, toolset)
-        self._choices = choices
-        self._exposure = ServedLists(choices, ClientGuidance.of(home))
-        self._client_info: dict[Principal, JsonObject] = {}
-        self._last_seen: dict[Principal, float] = {}
-        self.connected: tuple[ConnectedClient, ...] = ()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.sdk = ClientSessions(
-            self._watching, self._clients_may_have_changed, self._session_ended, self._instructions
-        )
-        self.notices = ListChangedNotifier(self.sdk, self.view, self._present, self._announced)
-        connection = self._per_client.connection
-        self._relay = ServerMessageRouter(self.sdk, self._forwarder, self._levels, self.view, self._spawn, connection)
         self.trials = ToolTrials(self._forwarder)
 
-    def open_to_clients(self) -> EndpointApp:
-        """The app that clients are served with. What it needs is imported here: servers have been started before it."""
-        from toolnote_desktop.proxy.endpoint.app import EndpointApp
-        from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPath
-        from toolnote_desktop.proxy.endpoint.handler import RequestHandler
-        from toolnote_desktop.proxy.routing.requests import RequestService
+        # Sessions of clients, and messages to them.
+        self._sessions = ClientSessions()
+        self._sessions.on_change(self._refresh_clients)
+        client_requests = ClientRequests(self._sessions)
+        resource_notifier = ResourceNotifier(self._sessions.streams, self._background.spawn)
+        self._guide_subscriptions = GuideSubscriptions(self._guide, resource_notifier.guide_updated)
+        subscriptions = Subscriptions(self._forwarder.request, resource_notifier.updated, self._connections.connection)
+        self._router = ServerMessageRouter(
+            self._sessions,
+            client_requests,
+            calls,
+            levels,
+            subscriptions,
+            self._guide_subscriptions,
+            self.view,
+            self._background.spawn,
+        )
 
-        self.service = self._relay.service = RequestService(
-            self._library,
-            self._exposure,
+        # Requests of clients.
+        service = RequestService(
+            library,
+            self._served_lists,
             self._choices,
             self._forwarder,
-            self._levels,
-            self._relay.subscriptions,
-            self._routes,
-            self._fetched,
-            self._relay.guide,
+            levels,
+            subscriptions,
+            routes,
+            self._list_fetched,
+            self._guide_subscriptions,
         )
-        self.direct = RequestHandler(self.sdk, self.service.answer, self.view, self._introduced, self._roots_changed)
-        self._relay.questions = self.direct.questions
-        express = FastPath(self._library, self.access, self.sdk, self.direct, self._forwarder, self.view, self._fetched)
-        return EndpointApp(self.sdk, self.direct, express, self.access, lambda: self._library.snapshot, self._seen)
+        listen_streams = ListenStreams(
+            service.subscribe, subscriptions, self._guide_subscriptions, self.view, self._background.spawn
+        )
+        self.sdk = SdkLoader(self._sessions, listen_streams, self._instructions)
+        self._handler = RequestHandler(
+            self._sessions,
+            client_requests,
+            self.sdk,
+            service.answer,
+            self.view,
+            self._introduced,
+            self._roots_changed,
+            self._instructions,
+        )
 
-    def _watching(
-        self, principal: Principal, meta: JsonObject, uris: list[str]
-    ) -> contextlib.AbstractAsyncContextManager[list[str]]:
-        return self._relay.watching(principal, meta, uris)
+        # The endpoint.
+        self._presence = ClientPresence(self._sessions, self.sdk.listening)
+        self._list_changed = ListChangedNotifier(self.sdk, self.view, self._presence.present, self._announced)
+        self.health = HealthMonitor(self.upstreams, self._servers_in_use, lambda: library.snapshot.servers)
+        self.access = AccessControl(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+        hide((self.access.token, self.access.bridge_secret))
+        self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
+        fast_path = FastPath(
+            library,
+            self.access,
+            self._sessions,
+            client_requests,
+            self._handler,
+            self._forwarder,
+            self.view,
+            self._list_fetched,
+        )
+        self.app = EndpointApp(
+            self._handler, self.sdk, fast_path, self.access, lambda: library.snapshot, self._request_seen
+        )
 
-    def _session_ended(self, session: Session) -> None:
-        self.direct.session_ended(session)
-        self._relay.session_ended(session)
-        if not self.sdk.sessions_of(session.principal):
-            self._last_seen.pop(session.principal, None)
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the proxy's own tasks while inside: health checks, list changes, idle sessions, the SDK's server."""
+        work = (self.sdk.run(), self._list_changed.run(), self.health.keep(), self._end_idle_sessions())
+        tasks = [watched(one) for one in work]
+        try:
+            yield
+        finally:
+            await cancel_all(tasks)
 
-    def _announced(self) -> None:
-        self._relay.guide.changed()
-        self._clients_may_have_changed()
-
-    def _instructions(self, principal: Principal) -> str | None:
-        return self._exposure.instructions(self._library.snapshot, principal)
-
-    def _introduced(self, principal: Principal, client_info: JsonObject) -> None:
-        self._client_info[principal] = client_info
-        if self._exposure.introduce(principal, client_info):
-            self.notices.changed()
-
-    def _roots_changed(self, session: Session) -> None:
-        # A server that many clients share could not ask any one of them for its roots (docs/contract.md 5).
-        self._spawn(self._per_client.tell(session.principal, "notifications/roots/list_changed"))
-
-    # Connections.
-
-    def _entry(self, server: str) -> Server | None:
-        return self._library.snapshot.servers.get(server)
-
-    def _ready_connections(self) -> Iterator[tuple[Connection, Upstream]]:
-        for server in self._library.snapshot.servers:
-            upstream = self.upstreams.get(server)
-            if upstream is not None and upstream.ready:
-                yield Connection(server), upstream
-        yield from self._per_client.further()
-
-    def _capabilities(self, server: str) -> Mapping[str, Any]:
-        listing = self._library.snapshot.catalogue.servers.get(server)
-        return listing.capabilities if listing is not None else {}
-
-    def view(self, principal: Principal) -> ClientView:
-        """What a caller sees now."""
-        return self._exposure.view(self._library.snapshot, principal)
+    async def close(self) -> None:
+        """End the tasks that requests have started."""
+        await self._forwarder.close()
+        await self.trials.close()
+        await self._background.close()
 
     @contextlib.contextmanager
     def following_library(self) -> Iterator[None]:
-        """While inside, the servers and notices follow the library."""
+        """Apply changes of the library to servers and lists while inside."""
         servers = self._library.snapshot.servers
         self.registry.apply(servers)
         self.upstreams.apply(servers)
@@ -215,13 +225,51 @@ class Proxy:
             servers = self._library.snapshot.servers
             self.registry.apply(servers)
             self.upstreams.apply(servers)
-        self.notices.changed()
-        self._clients_may_have_changed()
+        self._list_changed.changed()
+        self._refresh_clients()
 
-    # What servers say (UpstreamListener).
+    # -- what is served -----------------------------------------------------------------------------------------------
+
+    def view(self, principal: Principal) -> ClientView:
+        """Return the lists that a caller is served now."""
+        return self._served_lists.view(self._library.snapshot, principal)
+
+    def _instructions(self, principal: Principal) -> str | None:
+        return self._served_lists.instructions(self._library.snapshot, principal)
+
+    def _guide(self, principal: Principal) -> str | None:
+        if not self.view(principal).has_guide:
+            return None
+        context = ToolContext(self._library, principal, self._choices, self._guidance)
+        return guide_text(context, TaskContext())
+
+    # -- connections and calls ----------------------------------------------------------------------------------------
+
+    def _entry(self, server: str) -> Server | None:
+        return self._library.snapshot.servers.get(server)
+
+    def _timeout_of(self, server: str) -> float | None:
+        entry = self._entry(server)
+        return entry.timeout if entry is not None else None
+
+    def _capabilities(self, server: str) -> Mapping[str, Any]:
+        listing = self._library.snapshot.catalogue.servers.get(server)
+        return listing.capabilities if listing is not None else {}
+
+    def _ready_connections(self) -> Iterator[tuple[Connection, Upstream]]:
+        for server in self._library.snapshot.servers:
+            upstream = self.upstreams.get(server)
+            if upstream is not None and upstream.ready:
+                yield Connection(server), upstream
+        yield from self._connections.further()
+
+    def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
+        self._activity.record_call(Call(time.time(), client or "", server, tool, seconds, "error" if error else None))
+
+    # -- messages of servers (UpstreamListener, MessageListener) ------------------------------------------------------
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
-        """See ``UpstreamListener``."""
+        """Publish a server's status in the catalogue."""
         self.registry.status_changed(server, self.upstreams.shown_status(server, status))
 
     async def prepare(self, server: str, listed: Listed) -> None:
@@ -229,64 +277,69 @@ class Proxy:
         await self.registry.prepare(server, listed)
 
     def listed(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
+        """Publish a server's lists in the catalogue."""
         self.registry.listed(server, listed)
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
-        """See ``UpstreamListener``."""
-        self._relay.notification(Connection(server), method, params)
+        """Relay a notification of a shared connection."""
+        self.connection_notification(Connection(server), method, params)
 
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
-        """See ``UpstreamListener``."""
-        return await self._relay.question(Connection(server), method, params)
+        """Relay a request of a shared connection."""
+        return await self.connection_request(Connection(server), method, params)
 
-    # Who is connected.
+    def connection_notification(self, connection: Connection, method: str, params: bytes | None) -> None:
+        """Relay a server's notification."""
+        self._router.notification(connection, method, params)
 
-    def _seen(self, principal: Principal) -> None:
-        is_new = principal not in self._last_seen
-        self._last_seen[principal] = time.monotonic()
-        if is_new:
-            self._clients_may_have_changed()
+    async def connection_request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+        """Relay a server's request, and return the client's reply."""
+        return await self._router.request(connection, method, params)
 
-    def _fetched(self, principal: Principal, view: ClientView) -> None:
-        self.notices.fetched(principal, view)
+    # -- clients ------------------------------------------------------------------------------------------------------
+
+    def _request_seen(self, principal: Principal) -> None:
+        if self._presence.record_request(principal):
+            self._refresh_clients()
+
+    def _introduced(self, principal: Principal, client_info: JsonObject) -> None:
+        self._presence.record_info(principal, client_info)
+        if self._served_lists.introduce(principal, client_info):
+            self._list_changed.changed()
+
+    def _roots_changed(self, session: Session) -> None:
+        # A server that many clients share could not request the roots of any one of them (docs/contract.md 5).
+        self._background.spawn(self._connections.tell(session.principal, "notifications/roots/list_changed"))
+
+    def _list_fetched(self, principal: Principal, view: ClientView) -> None:
+        self._list_changed.record_fetched(principal, view)
         self._activity.record_list(principal.client or "", self._library.snapshot.revision)
-        self._clients_may_have_changed()
+        self._refresh_clients()
 
-    def _present(self) -> list[Principal]:
-        """Everybody with a session or an open stream, and who asked something within the last minute."""
-        horizon = time.monotonic() - RECENT
-        for principal, seen in list(self._last_seen.items()):
-            if seen < horizon:
-                del self._last_seen[principal]
-                self._client_info.pop(principal, None)
-        callers = [session.principal for session in self.sdk.sessions.values()]
-        return list(dict.fromkeys([*callers, *self.sdk.listening(), *self._last_seen]))
+    def _announced(self) -> None:
+        self._guide_subscriptions.changed()
+        self._refresh_clients()
 
-    def _at_work(self, seconds: float) -> set[str]:
-        """The servers whose tools somebody has who asked for something within so many seconds."""
-        horizon = time.monotonic() - seconds
-        callers = {session.principal for session in self.sdk.sessions.values() if session.last_use > horizon}
-        callers.update(principal for principal, seen in self._last_seen.items() if seen > horizon)
-        return {server for principal in callers for server in self.view(principal).servers}
+    def _servers_in_use(self, seconds: float) -> set[str]:
+        """Return the servers with tools of callers that sent a request in the last ``seconds``."""
+        return {server for principal in self._presence.active(seconds) for server in self.view(principal).servers}
 
-    def _clients_may_have_changed(self) -> None:
-        for session in list(self.sdk.sessions.values()):
-            self._exposure.introduce(session.principal, session.client_info)
-        self.notices.watch()
-        self._per_client.end_absent(self._present())
+    def _refresh_clients(self) -> None:
+        for session in self._sessions:
+            self._served_lists.introduce(session.principal, session.client_info)
+        self._list_changed.refresh_callers()
+        self._connections.end_absent(self._presence.present())
         clients = self.clients()
         if clients != self.connected:
             self.connected = clients
             self._listener(ClientsChanged(clients))
 
     def clients(self) -> tuple[ConnectedClient, ...]:
-        """Who is connected now."""
+        """Return the clients that are connected now."""
         snapshot = self._library.snapshot
         connected = []
-        for principal in self._present():
-            sessions = [s for s in self.sdk.sessions.values() if s.principal == principal]
-            info = sessions[-1].client_info if sessions else self._client_info.get(principal, {})
+        for principal in self._presence.present():
+            info = self._presence.info(principal)
             entry = snapshot.clients.get(principal.client or "")
             connected.append(
                 ConnectedClient(
@@ -294,27 +347,38 @@ class Proxy:
                     name=(entry.name if entry else "")
                     or str(info.get("title") or info.get("name") or principal.client or ""),
                     version=str(info.get("version") or ""),
-                    sessions=len(sessions),
-                    up_to_date=self.notices.is_up_to_date(principal),
+                    sessions=len(self._sessions.of(principal)),
+                    up_to_date=self._list_changed.is_up_to_date(principal),
                     toolset=self._choices.toolset_name(principal, snapshot),
                 )
             )
         return tuple(connected)
 
-    # Signing in.
+    async def _end_idle_sessions(self) -> None:
+        while True:
+            idle = self._library.snapshot.settings.session_idle
+            await asyncio.sleep(min(60.0, idle / 2))
+            await self.sdk.end_idle_sessions(idle, self._handler.is_busy)
+            self._refresh_clients()
+
+    # -- the user's actions -------------------------------------------------------------------------------------------
+
+    def accept_tool(self, key: ToolKey) -> None:
+        """Accept the newest definition of a changed tool."""
+        self.registry.accept(key)
 
     def sign_in(self, server: str) -> None:
-        """A person wants to sign in to a server; the listener hears how it goes on."""
+        """Begin a sign-in to a server; the listener gets ``SignInProgress``."""
         self.upstreams.sign_in(server, self._listener)
 
     def cancel_sign_in(self, server: str) -> None:
-        """They do not want to any more."""
+        """Cancel the sign-in to a server."""
         if self.upstreams.sign_ins is not None:
             self.upstreams.sign_ins.cancel(server)
 
     def sign_out(self, server: str) -> None:
-        """They want to be forgotten there."""
-        self._spawn(self._sign_out(server))
+        """Delete the tokens for a server; the listener gets ``SignInProgress``."""
+        self._background.spawn(self._sign_out(server))
 
     async def _sign_out(self, server: str) -> None:
         try:
@@ -323,55 +387,3 @@ class Proxy:
             self._listener(SignInProgress(server, SignInStage.FAILED, problem=error.problem))
         else:
             self._listener(SignInProgress(server, SignInStage.SIGNED_OUT))
-
-    # Calls.
-
-    def _timeout_of(self, server: str) -> float | None:
-        entry = self._entry(server)
-        return entry.timeout if entry is not None else None
-
-    def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
-        self._activity.record_call(Call(time.time(), client or "", server, tool, seconds, "error" if error else None))
-
-    def accept_tool(self, key: ToolKey) -> None:
-        """The user has looked at a changed tool."""
-        self.registry.accept(key)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        # The boundary of work that nobody waits for: what goes wrong in it is logged, and touches nothing else.
-        try:
-            await work
-        except Exception:
-            logger.exception("relaying failed")
-
-    async def end_idle_sessions(self) -> None:
-        """End idle sessions, now and then, until cancelled."""
-        while True:
-            idle = self._library.snapshot.settings.session_idle
-            await asyncio.sleep(min(60.0, idle / 2))
-            await self.sdk.end_idle_sessions(idle, self.direct.is_busy)
-            self._clients_may_have_changed()
-
-    @contextlib.asynccontextmanager
-    async def sdk_running(self) -> AsyncIterator[None]:
-        """While inside, the SDK's server can be had."""
-        task = self._loop.create_task(self.sdk.run(), name="sdk")
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    async def close(self) -> None:
-        """End what this object started by itself."""
-        await self.notices.close()
-        await self._forwarder.close()
-        await self.trials.close()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -138,7 +138,7 @@ class ProxyThread:
 
     def shown(self, window: bool, page: str | None) -> None:
         """See ``Vigil.shown``."""
-        self._tell(lambda proxy: proxy.vigil.shown(window, page))
+        self._tell(lambda proxy: proxy.health.shown(window, page))
 
     def server_log(self, server: str) -> tuple[str, ...]:
         """The newest lines that a server wrote to stderr, secrets taken out."""
@@ -201,24 +201,20 @@ class ProxyThread:
             servers = asyncio.create_task(proxy.upstreams.run(), name="servers")
             try:
                 with proxy.following_library():
-                    # While the servers' programs start, what speaks with clients is imported.
+                    # Imported in a thread while the servers' programs start.
                     module = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.endpoint.web_server")
-                    server: WebServer = module.WebServer(proxy.open_to_clients())
-                    async with proxy.sdk_running():
+                    server: WebServer = module.WebServer(proxy.app)
+                    async with proxy.running():
                         web = asyncio.create_task(server.serve_on(listening), name="endpoint")
                         listening_announced = asyncio.create_task(self._announce(server, endpoint))
-                        tidying = asyncio.create_task(proxy.end_idle_sessions())
-                        watching = asyncio.create_task(proxy.vigil.keep())
                         restoring = asyncio.create_task(self._keep_findable())
                         stopping = asyncio.create_task(self._stopping.wait())
                         await asyncio.wait((web, servers, stopping), return_when=asyncio.FIRST_COMPLETED)
                         listening_announced.cancel()
                         stopping.cancel()
-                        tidying.cancel()
-                        watching.cancel()
                         restoring.cancel()
                         await proxy.sdk.end_streams()
-                        server.end()
+                        server.stop()
                         await web
             finally:
                 servers.cancel()

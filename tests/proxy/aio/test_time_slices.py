@@ -161,7 +161,7 @@ class Told:
         self.kinds: list[str] = []
         self.heard = asyncio.Event()
 
-    async def announce(self, principal: Principal, kind: str) -> None:
+    async def notify_list_changed(self, principal: Principal, kind: str) -> None:
         self.kinds.append(kind)
         await self.heard.wait()
 
@@ -170,7 +170,7 @@ class Told:
 def test_what_changes_during_a_round_of_notices_is_told_after_it(
     library: Library, exposed: ServedLists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolnote_desktop.proxy.endpoint.list_changed.QUIET", 0.0)
+    monkeypatch.setattr("toolnote_desktop.proxy.endpoint.list_changed.QUIET_SECONDS", 0.0)
 
     def view(principal: Principal) -> ClientView:
         return exposed.view(library.snapshot, principal)
@@ -178,9 +178,10 @@ def test_what_changes_during_a_round_of_notices_is_told_after_it(
     async def go() -> None:
         told, announced = Told(), []
         notices = ListChangedNotifier(told, view, lambda: [CALLER], lambda: announced.append(1))  # type: ignore[arg-type]
-        notices.watch()
+        running = asyncio.ensure_future(notices.run())
+        notices.refresh_callers()
         await view(CALLER).listed.in_slices()
-        notices.fetched(CALLER, view(CALLER))
+        notices.record_fetched(CALLER, view(CALLER))
         assert notices.is_up_to_date(CALLER)
 
         def change(text: str) -> None:
@@ -195,14 +196,12 @@ def test_what_changes_during_a_round_of_notices_is_told_after_it(
         assert not notices.is_up_to_date(CALLER)
         for text in ("Second.", "Third."):
             change(text)
-            while notices._timer is not None:  # its round is due, and waits for the end of the first
-                await asyncio.sleep(0)
+            await asyncio.sleep(0)
         assert told.kinds == ["tools"]
         told.heard.set()
-        assert notices._sending is not None
-        await notices._sending
+        while len(announced) < 2:
+            await asyncio.sleep(0)
         assert told.kinds == ["tools", "tools"], "the first change, and the two after it together"
-        assert len(announced) == 2
-        await notices.close()
+        running.cancel()
 
     asyncio.run(go())

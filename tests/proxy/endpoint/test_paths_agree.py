@@ -1,6 +1,6 @@
 """The quick ways and the long way give the same answers: a thousand varied requests go down both (docs/architecture.md).
 
-The express path takes what is plain in every respect; one header that stands twice sends the very same request down the
+The fast path takes what is plain in every respect; one header that stands twice sends the very same request down the
 direct path. What is answered without the SDK is compared with what the SDK answers when it is left to it.
 """
 
@@ -26,7 +26,7 @@ from tests.proxy.live import MODERN, ModernClient
 from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import handler, modern_requests
-from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse as ExpressAnswer
+from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
 from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS
 
 REQUESTS = 1000
@@ -203,30 +203,30 @@ class Maker:
         ]
 
 
-def test_express_and_direct_path_give_the_same_answers(
+def test_fast_path_and_handler_give_the_same_answers(
     proxy: Running, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    express = 0
-    finish = ExpressAnswer.finish
+    fast = 0
+    finish = FastPathResponse.finish
 
-    def counted(self: ExpressAnswer, reply: Any) -> None:
-        nonlocal express
-        express += 1
+    def counted(self: FastPathResponse, reply: Any) -> None:
+        nonlocal fast
+        fast += 1
         finish(self, reply)
 
-    monkeypatch.setattr(ExpressAnswer, "finish", counted)
+    monkeypatch.setattr(FastPathResponse, "finish", counted)
     session = session_lines(wire)
     maker = Maker()
     for number in range(REQUESTS):
         body, lines = maker.body(), maker.lines(session)
-        before = express
+        before = fast
         quick = wire.send(body, *lines)
-        taken = express
+        taken = fast
         direct_way = wire.send(body, *lines, TWICE)
-        assert express == taken, "a header that stands twice is not plain"
+        assert fast == taken, "a header that stands twice is not plain"
         assert comparable(quick) == comparable(direct_way), (number, body[:300], lines)
         assert taken - before in (0, 1)
-    assert express > REQUESTS / 6, "many calls are plain"
+    assert fast > REQUESTS / 6, "many calls are plain"
 
 
 def comparable(got: Got) -> tuple[int, bool, list[Any]]:
@@ -251,7 +251,7 @@ def leave_all_to_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for name in ("is_plain_initialize", "is_plain_meta", "_is_plain_envelope"):
         monkeypatch.setattr(handler, name, lambda *_: False)
-    monkeypatch.setattr(handler.RequestHandler, "_note", no_note)
+    monkeypatch.setattr(handler.RequestHandler, "_handle_notification", no_note)
 
 
 CAPABILITIES: list[Any] = [
@@ -400,7 +400,7 @@ def test_a_modern_request_is_sound_for_us_where_it_is_for_the_sdk() -> None:
         found = isinstance(classify_inbound_request(message, headers=dict(lines)), InboundModernRoute)
         theirs = found and find_duplicated_routing_header(lines) is None
         scope = {"headers": [(key.encode(), value.encode()) for key, value in lines]}
-        assert modern_requests.is_sound(message, scope) is theirs, (message, lines)
+        assert modern_requests.is_valid_envelope(message, scope) is theirs, (message, lines)
         sound += theirs
     assert REQUESTS / 10 < sound < REQUESTS
 

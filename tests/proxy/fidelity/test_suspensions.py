@@ -28,10 +28,10 @@ class Nobody:
     def __init__(self) -> None:
         self.conversation: object = self
 
-    def tell(self, method: str, params: bytes | None) -> None:
+    def notify(self, method: str, params: bytes | None) -> None:
         """Nothing is told here."""
 
-    async def ask(self, method: str, params: bytes | None) -> Reply:
+    async def request(self, method: str, params: bytes | None) -> Reply:
         raise AssertionError("a client of the modern era is not asked")
 
 
@@ -44,8 +44,8 @@ class Server:
 
     async def work(self) -> Reply:
         try:
-            assert self.call.ask is not None
-            return await self.call.ask("roots/list", None)
+            assert self.call.request is not None
+            return await self.call.request("roots/list", None)
         except asyncio.CancelledError:
             self.cancelled.set()
             raise
@@ -120,8 +120,8 @@ def test_a_failure_while_the_client_was_away_is_told_when_it_is_back() -> None:
         suspensions, server = SuspendedCalls(), Server()
 
         async def fails() -> Reply:
-            assert server.call.ask is not None
-            await server.call.ask("roots/list", None)
+            assert server.call.request is not None
+            await server.call.request("roots/list", None)
             raise TimeoutError
 
         back = state_of(await suspensions.begin(server.call, identity(), fails()))

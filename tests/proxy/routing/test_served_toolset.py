@@ -114,9 +114,9 @@ def test_resources_and_prompts_are_those_of_servers_with_a_tool_in_the_toolset(h
 def test_a_change_is_told_after_a_quiet_moment_or_at_the_latest(
     home: Home, monkeypatch: pytest.MonkeyPatch, quiet: float, longest: float
 ) -> None:
-    assert (list_changed.QUIET, list_changed.LONGEST) == (0.05, 0.5)
-    monkeypatch.setattr(list_changed, "QUIET", quiet)
-    monkeypatch.setattr(list_changed, "LONGEST", longest)
+    assert (list_changed.QUIET_SECONDS, list_changed.MAX_DELAY_SECONDS) == (0.05, 0.5)
+    monkeypatch.setattr(list_changed, "QUIET_SECONDS", quiet)
+    monkeypatch.setattr(list_changed, "MAX_DELAY_SECONDS", longest)
     with running(home, {"raw": raw_server()}) as proxy:
         client = initialized(proxy.client())
         client.tools()

@@ -1,17 +1,20 @@
-"""Ending tasks for certain: whatever happens to whoever waits for that."""
+"""Asyncio tasks that are awaited to their end or whose failures are logged."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 log = logging.getLogger(__name__)
 
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
+"""Starts a coroutine that is not awaited (``BackgroundTasks.spawn``)."""
+
 
 def watched(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A task of its own; if it fails, that is logged at once: nobody awaits it."""
+    """Return a task for a coroutine that is not awaited; its failure is logged at once."""
     task = asyncio.ensure_future(work)
     task.add_done_callback(_log_failure)
     return task
@@ -23,24 +26,41 @@ def _log_failure(task: asyncio.Task[None]) -> None:
         log.error("a task failed", exc_info=error)
 
 
-async def cancel_all(tasks: Sequence[asyncio.Future[Any]]) -> None:
-    """Cancel tasks and wait until each has ended, also if we are cancelled meanwhile.
+class BackgroundTasks:
+    """Tasks that are not awaited: their failures are logged, and ``close`` cancels those that are left."""
 
-    How they ended is for whoever made them (``watched``).
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a coroutine."""
+        task = watched(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Cancel all tasks and wait for them."""
+        await cancel_all(list(self._tasks))
+
+
+async def cancel_all(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    """Cancel tasks and wait until all have ended, even if the caller is cancelled meanwhile.
+
+    Exceptions of the tasks are not raised (see ``watched``).
     """
     for task in tasks:
         task.cancel()
     await outlast(tasks)
     for task in tasks:
         if not task.cancelled():
-            task.exception()  # seen
+            task.exception()  # retrieved, so that asyncio does not log it
 
 
 async def outlast(tasks: Sequence[asyncio.Future[Any]]) -> None:
-    """Wait until each has ended; a cancellation of ours comes through after that.
+    """Wait until all tasks have ended, and only then let a cancellation through.
 
     Raises:
-        asyncio.CancelledError: we were cancelled meanwhile.
+        asyncio.CancelledError: the caller was cancelled meanwhile.
     """
     cancelled = False
     while pending := [task for task in tasks if not task.done()]:

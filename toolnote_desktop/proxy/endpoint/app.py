@@ -1,7 +1,4 @@
-"""The served side: one ASGI app that checks who asks before anything runs (docs/contract.md 5, docs/architecture.md).
-
-Behind the checks stands the direct path (``handler.py``) and behind that the SDK's server (``sdk_server.py``).
-"""
+"""ASGI app of the endpoint: checks access, then passes requests to the handler (docs/contract.md 5)."""
 
 from __future__ import annotations
 
@@ -13,38 +10,40 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send, respond
-from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request, single
-from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPath
+from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
+from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
 from toolnote_desktop.proxy.endpoint.handler import RequestHandler
-from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.endpoint.headers import merge_headers
+from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import INVALID_REQUEST
 
 
 class EndpointApp:
-    """The ASGI app.
+    """ASGI app.
 
     Args:
-        express: where the connections find the express path (``fast_path/protocol.py``).
-        snapshot: gives the newest snapshot (whose tokens are known).
-        seen: told of each caller's request.
+        snapshot: returns the newest snapshot, with the clients' tokens.
+        seen: called with the sender of each request.
 
     Attributes:
-        ending: no request that is taken back from now on is missed by anybody.
+        fast_path: read by the connections (``fast_path/protocol.py``).
+        stopping: True if cancelled requests no longer need a response.
     """
 
     def __init__(
         self,
-        sdk: ClientSessions,
-        direct: RequestHandler,
-        express: FastPath,
+        handler: RequestHandler,
+        sdk: SdkLoader,
+        fast_path: FastPath,
         access: AccessControl,
         snapshot: Callable[[], Snapshot],
         seen: Callable[[Principal], None],
     ) -> None:
-        self.express = express
-        self.ending = False
+        self.fast_path = fast_path
+        self.stopping = False
+        self._handler = handler
         self._sdk = sdk
-        self._direct = direct
         self._access = access
         self._snapshot = snapshot
         self._seen = seen
@@ -55,15 +54,16 @@ class EndpointApp:
         try:
             await self._answer(scope, receive, send)
         except asyncio.CancelledError:
-            if not self.ending:
+            if not self.stopping:
                 raise
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         # httptools keeps white space at the end of header values (docs/dependencies.md).
         scope["headers"] = [(name, value.strip()) for name, value in scope["headers"]]
-        headers = single(scope["headers"])
+        headers = merge_headers(scope["headers"])
         if headers is None:
-            await _refuse(send, 400, "A header that says who asks, for what, stands twice")
+            message = "Duplicate header: Authorization, Host, Mcp-Session-Id and similar headers must occur once"
+            await _refuse(send, 400, message)
         elif not is_local_request(headers):
             await _refuse(send, 403, "This endpoint is for programs on this computer only")
         elif scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
@@ -77,11 +77,11 @@ class EndpointApp:
                 await _refuse(send, 401, "A valid bearer token is required", challenge)
                 return
             self._seen(principal)
-            left = await self._direct.take(scope, receive, send, headers, principal)
-            if left is not None:
-                await self._sdk.handle(scope, left, send, headers, principal)
+            replaying = await self._handler.handle(scope, receive, send, headers, principal)
+            if replaying is not None:
+                await self._sdk.handle(scope, replaying, send, headers, principal)
 
 
 async def _refuse(send: Send, status: int, message: str, *headers: tuple[bytes, bytes]) -> None:
-    body = json_text.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}})
+    body = json_text.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": INVALID_REQUEST, "message": message}})
     await respond(send, status, body, *headers)

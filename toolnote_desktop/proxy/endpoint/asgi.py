@@ -1,4 +1,4 @@
-"""The few ASGI pieces that the endpoint needs."""
+"""ASGI types and helpers of the endpoint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def read_body(receive: Receive, limit: int) -> bytes | None:
-    """The whole body; None where it is longer than ``limit`` bytes. What came until the client left, if it left."""
+    """Return the body, or what arrived of it until the client disconnected; None if it exceeds ``limit`` bytes."""
     parts: list[bytes] = []
     size = 0
     while True:
@@ -28,22 +28,28 @@ async def read_body(receive: Receive, limit: int) -> bytes | None:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def replaying(body: bytes, receive: Receive) -> Receive:
-    """A ``receive`` that gives ``body`` again and then goes on with the real one."""
-    given = False
+def replay_body(body: bytes, receive: Receive) -> Receive:
+    """Return a ``receive`` that yields ``body`` once more and continues with the original one."""
+    replayed = False
 
     async def replay() -> MutableMapping[str, Any]:
-        nonlocal given
-        if given:
+        nonlocal replayed
+        if replayed:
             return await receive()
-        given = True
+        replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
 
 
+async def wait_disconnected(receive: Receive) -> None:
+    """Return when the client has disconnected or the response is complete; what it sends until then is dropped."""
+    while (await receive())["type"] != "http.disconnect":
+        continue
+
+
 async def respond(send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
-    """A whole answer with a JSON body (or none)."""
+    """Send a complete response with a JSON body or an empty one."""
     length = str(len(body)).encode("ascii")
     all_headers = [(b"content-type", b"application/json"), (b"content-length", length), *headers]
     await send({"type": "http.response.start", "status": status, "headers": all_headers})

@@ -1,10 +1,10 @@
-"""Who may speak to the endpoint: Host and Origin, token, and who a token is (docs/contract.md 5)."""
+"""Access to the endpoint: Host, Origin and bearer token (docs/contract.md 5)."""
 
 from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec import Struct
 from toolnote_desktop.model.clients import Client, hash_token
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
+from toolnote_desktop.proxy.endpoint.headers import Headers
 from toolnote_desktop.proxy.principal import Principal
 
 _HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
@@ -20,61 +21,27 @@ _CLIENT_ID_LIMIT = 200
 
 _CLIENT_HEADER = CLIENT_HEADER.lower().encode("ascii")
 _TOOLSET_HEADER = TOOLSET_HEADER.lower().encode("ascii")
-_SINGLE = frozenset(
-    {
-        b"authorization",
-        b"content-type",
-        b"host",
-        b"mcp-method",
-        b"mcp-name",
-        b"mcp-protocol-version",
-        b"mcp-session-id",
-        b"origin",
-        _CLIENT_HEADER,
-        _TOOLSET_HEADER,
-    }
-)
-"""Headers that say who asks, and for what."""
-
-Headers = Mapping[bytes, bytes]
-"""Lower-case names; values without white space at their ends."""
-
-
-def single(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes] | None:
-    """Headers by their names, several of one name joined (RFC 9110, 5.3); None where one of ``_SINGLE`` stands twice.
-
-    Of two that contradict each other one would be checked, and the other perhaps used.
-    """
-    found: dict[bytes, bytes] = {}
-    for name, value in headers:
-        if name in found:
-            if name in _SINGLE:
-                return None
-            found[name] += b", " + value
-        else:
-            found[name] = value
-    return found
 
 
 def is_local_request(headers: Headers) -> bool:
-    """Whether Host and Origin say that the request was meant for this machine: what stops DNS rebinding (C57)."""
+    """Return True if Host and Origin name this machine, which prevents DNS rebinding (case C57)."""
     origin = headers.get(b"origin")
     return bool(_HOST.fullmatch(headers.get(b"host", b""))) and (origin is None or bool(_ORIGIN.fullmatch(origin)))
 
 
 class AccessControl(Struct, frozen=True):
-    """The secrets of this run.
+    """Secrets of this run.
 
     Attributes:
-        token: speaks for the shared toolset.
-        bridge_secret: the bridge's, which names its client itself.
+        token: bearer token for the shared toolset.
+        bridge_secret: bearer token of bridges, which name their client in a header.
     """
 
     token: str
     bridge_secret: str
 
     def principal(self, headers: Headers, clients: Mapping[str, Client]) -> Principal | None:
-        """Who the request comes from; None where its token is missing or unknown. Compares in constant time."""
+        """Return the sender of a request; None if its token is missing or unknown. Compares in constant time."""
         scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
         given = given.strip()
         if scheme.lower() != b"bearer" or not given:

@@ -1,4 +1,4 @@
-"""Questions to clients of the handshake era: asked on a stream, answered by a message of its own."""
+"""Requests to clients of the handshake era: sent on an event stream, answered in a POST of their own."""
 
 from __future__ import annotations
 
@@ -10,67 +10,72 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.endpoint.response import notification
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.protocol import INTERNAL_ERROR
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, cancelled_params
 
 
 class ClientRequests:
-    """The questions that wait for an answer, by the session that they were asked in."""
+    """Requests that wait for their client's reply, by session and id."""
 
-    def __init__(self) -> None:
+    def __init__(self, sessions: ClientSessions) -> None:
         self._waiting: dict[tuple[Session, str], asyncio.Future[Reply]] = {}
         self._numbers = itertools.count(1)
+        sessions.on_end(self._fail)
 
-    async def ask(
+    async def send(
         self,
         session: Session,
         method: str,
         params: bytes | None,
-        say: Callable[[bytes], None],
+        write: Callable[[bytes], None],
         gone: asyncio.Future[None] | None = None,
     ) -> Reply:
-        """The client's answer, or an error when it has gone. Cancelled: the question is withdrawn.
+        """Send a request and return the client's reply, or an error if it is gone. Cancellation withdraws the request.
 
         Args:
-            say: puts a message on a stream that this session reads.
-            gone: done when that stream has ended, so that the question never arrives or was lost with it.
+            write: writes a message to a stream that the client reads.
+            gone: done when that stream has ended, so that the request never arrives or was lost with it.
         """
-        question = f"toolnote-{next(self._numbers)}"
-        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        request_id = f"toolnote-{next(self._numbers)}"
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         if session.ended:
-            return refusal(INTERNAL_ERROR, f"{method}: the client has gone")
-        self._waiting[session, question] = answer
+            return _gone(method)
+        self._waiting[session, request_id] = reply
         try:
             request: dict[str, bytes] = {
                 "jsonrpc": b'"2.0"',
-                "id": json_text.dumps(question),
+                "id": json_text.dumps(request_id),
                 "method": json_text.dumps(method),
             }
-            say(jsonrpc.object_text(request if params is None else {**request, "params": params}))
-            await asyncio.wait((answer,) if gone is None else (answer, gone), return_when=asyncio.FIRST_COMPLETED)
-            return answer.result() if answer.done() else refusal(INTERNAL_ERROR, f"{method}: the client has gone")
+            write(jsonrpc.object_text(request if params is None else {**request, "params": params}))
+            await asyncio.wait((reply,) if gone is None else (reply, gone), return_when=asyncio.FIRST_COMPLETED)
+            return reply.result() if reply.done() else _gone(method)
         except asyncio.CancelledError as error:
-            say(notification("notifications/cancelled", cancelled_params(json_text.dumps(question), error)))
+            write(notification("notifications/cancelled", cancelled_params(json_text.dumps(request_id), error)))
             raise
         finally:
-            del self._waiting[session, question]
+            del self._waiting[session, request_id]
 
-    def answered(self, session: Session, message: JsonObject) -> bool:
-        """Whether a message with no method answers one of them; then whoever asked has it."""
-        answer = self._waiting.get((session, str(message.get("id"))))
-        if answer is None:
+    def receive(self, session: Session, message: JsonObject) -> bool:
+        """Pass a message without a method on as the reply to one of the requests; return False if it is none."""
+        reply = self._waiting.get((session, str(message.get("id"))))
+        if reply is None:
             return False
-        if not answer.done():
+        if not reply.done():
             error = message.get("error")
-            answer.set_result(
+            reply.set_result(
                 Reply(json_text.dumps(message.get("result"))) if error is None else Reply(None, json_text.dumps(error))
             )
         return True
 
-    def end(self, session: Session) -> None:
-        """The session has ended: nobody will answer."""
-        for (one, _), answer in list(self._waiting.items()):
-            if one is session and not answer.done():
-                answer.set_result(refusal(INTERNAL_ERROR, "the client has gone"))
+    def _fail(self, session: Session) -> None:
+        for (one, _), reply in list(self._waiting.items()):
+            if one is session and not reply.done():
+                reply.set_result(error_reply(INTERNAL_ERROR, "the client has disconnected"))
+
+
+def _gone(method: str) -> Reply:
+    return error_reply(INTERNAL_ERROR, f"{method}: the client has disconnected")

@@ -1,7 +1,7 @@
-"""What a client is answered when it introduces itself: ``initialize``, and ``server/discover`` of 2026-07-28.
+"""Results of ``initialize`` and of ``server/discover`` (2026-07-28), and the checks of such requests.
 
-Written out here, and equal to what the SDK's server says (a test compares them): importing the SDK takes half a second
-and thirty megabytes that nobody pays for who speaks plainly. Whatever is not plain is the SDK's to judge.
+Equal to the SDK's results (a test compares them). Usual requests are answered here because importing the SDK takes half
+a second and thirty megabytes; the SDK answers requests that fail these checks.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import Any, Final
 
 import orjson
 
-from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS, NEWEST_HANDSHAKE
+from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS, IMPLEMENTATION, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.transports.modern_headers import SERVER_INFO_KEY
 from toolnote_desktop.proxy.transports.modern_headers import VERSION as MODERN_VERSION
 
@@ -25,36 +24,35 @@ _CAPABILITIES: Final[JsonObject] = {
     "resources": {"listChanged": True, "subscribe": True},
     "tools": {"listChanged": True},
 }
-SERVER_INFO: Final[JsonObject] = {"name": "toolnote", "title": "Toolnote", "version": __version__}
 
 
 def initialize_result(params: JsonObject, instructions: str | None) -> bytes:
-    """The result of ``initialize``."""
+    """Return the result of ``initialize``."""
     wanted = params["protocolVersion"]
     version = wanted if wanted in HANDSHAKE_VERSIONS else NEWEST_HANDSHAKE
-    result = {"capabilities": _CAPABILITIES, "protocolVersion": version, "serverInfo": SERVER_INFO}
-    return json_text.dumps(_instructed(result, instructions))
+    result = {"capabilities": _CAPABILITIES, "protocolVersion": version, "serverInfo": IMPLEMENTATION}
+    return json_text.dumps(_with_instructions(result, instructions))
 
 
 def discover_result(instructions: str | None) -> bytes:
-    """The result of ``server/discover``."""
+    """Return the result of ``server/discover``."""
     result: JsonObject = {
         "cacheScope": "private",
         "capabilities": _CAPABILITIES,
         "resultType": "complete",
         "supportedVersions": [MODERN_VERSION],
         "ttlMs": 0,
-        "_meta": {SERVER_INFO_KEY: SERVER_INFO},
+        "_meta": {SERVER_INFO_KEY: IMPLEMENTATION},
     }
-    return json_text.dumps(_instructed(result, instructions))
+    return json_text.dumps(_with_instructions(result, instructions))
 
 
-def _instructed(result: JsonObject, instructions: str | None) -> JsonObject:
+def _with_instructions(result: JsonObject, instructions: str | None) -> JsonObject:
     return result if instructions is None else {**result, "instructions": instructions}
 
 
 def is_plain_initialize(body: bytes, params: object) -> bool:
-    """Whether the ``params`` of an ``initialize`` say what they must in the usual shapes."""
+    """Return True if the ``params`` of an ``initialize`` are complete and of the usual shapes."""
     return (
         isinstance(params, dict)
         and isinstance(params.get("protocolVersion"), str)
@@ -66,7 +64,7 @@ def is_plain_initialize(body: bytes, params: object) -> bool:
 
 
 def is_strict_json(body: bytes) -> bool:
-    """Whether a strict reader takes the text: no lone surrogate, nothing that is UTF-8 in name only."""
+    """Return True if a strict parser accepts the text: no lone surrogates, valid UTF-8."""
     try:
         orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -75,7 +73,7 @@ def is_strict_json(body: bytes) -> bool:
 
 
 def is_plain_meta(params: Mapping[str, Any]) -> bool:
-    """Whether ``_meta``, if there is one, is an object whose progress token is one."""
+    """Return True if ``_meta`` is missing, or an object without an invalid progress token."""
     meta = params.get("_meta", {})
     if not isinstance(meta, dict):
         return False
@@ -84,7 +82,7 @@ def is_plain_meta(params: Mapping[str, Any]) -> bool:
 
 
 def is_plain_client(info: object) -> bool:
-    """Whether a ``clientInfo`` is one, in the usual shapes."""
+    """Return True if a ``clientInfo`` is complete and of the usual shapes."""
     if not isinstance(info, dict) or not {"name", "version"} <= info.keys():
         return False
     texts = [info[key] for key in ("name", "version", "title", "description", "websiteUrl") if key in info]
@@ -99,7 +97,7 @@ def _is_plain_icon(icon: object) -> bool:
 
 
 def is_plain_capabilities(capabilities: object) -> bool:
-    """Whether a client's ``capabilities`` are objects in objects, as all that are in use are, and nothing beside."""
+    """Return True if a client's ``capabilities`` are known ones and nested objects, like all in use."""
     if not isinstance(capabilities, dict):
         return False
     rest = dict(capabilities)

@@ -1,9 +1,9 @@
-"""The bounds of a client's connection: what it may send beside a body, for how long, and how many there may be.
+"""Limits of a client's connection: size of a request beside its body, its duration, and the number of connections.
 
-The endpoint is for programs on this computer, and not all of them mean well: none may fill the memory, take every
-connection or keep one for nothing. Each bound is far above what a client needs. One connection has one request under
-way, and what comes behind it is left in the socket: so the number of connections bounds the number of calls as well,
-and a client that sends faster than it is answered waits. A body has its own bound (``sdk_server.BODY_LIMIT``).
+Any program on this computer can connect: none may fill the memory, use up the connections or keep one without need. The
+limits are far above what clients need. A connection has one request in flight, and further ones stay in the socket, so
+the number of connections bounds the number of calls, and clients that send faster than they are answered have to wait.
+Bodies have a limit of their own (``protocol.BODY_LIMIT``).
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_LIMIT = 64 * 1024
-"""Bytes of a request beside its body: its line, its headers, what is between chunks and behind them."""
+"""Maximum bytes of a request beside its body: request line, headers, chunk sizes and trailers."""
 
 CHUNK_OVERHEAD = 8
-"""Bytes beside a body for each byte of it: the smallest chunk has six around one."""
+"""Additional bytes for each byte of a body: the smallest chunk has six bytes around one."""
 
 REQUEST_SECONDS = 60.0
-"""For a request to be whole from its first byte on; time in which we do not read does not count."""
+"""Seconds from the first to the last byte of a request, without the time in which reading is paused."""
 
-FIRST_LOOK = 30.0
-"""Seconds after which a new connection is looked at for the first time."""
+FIRST_CHECK_SECONDS = 30.0
+"""Seconds after which a new connection is checked for idleness."""
 
-MOST_CONNECTIONS = 1000
+MAX_CONNECTIONS = 1000
 
 _TOO_MANY = b"503 Service Unavailable"
 _TOO_LARGE = b"431 Request Header Fields Too Large"
 _TOO_SLOW = b"408 Request Timeout"
 
 
-def most_connections() -> int:
-    """How many clients' connections there may be: half of what this process may open leaves room for servers."""
+def max_connections() -> int:
+    """Return the maximum number of clients' connections: half of the file limit, which leaves room for servers."""
     if sys.platform == "win32":
-        return MOST_CONNECTIONS
+        return MAX_CONNECTIONS
     import resource
 
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, max(16, files // 2))
+    return MAX_CONNECTIONS if files == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, max(16, files // 2))
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection of a client that keeps within its bounds, or ends.
+    """Connection of a client that is closed when it exceeds its limits.
 
-    A class that takes requests itself says ``request_begins`` and ``request_is_whole``, and ``has_body`` of each part.
+    Subclasses that read requests call ``begin_request``, ``add_body`` and ``end_request``.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,13 +58,13 @@ class BoundedProtocol(HttpToolsProtocol):
         self._body_size = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client has connected."""
+        """Refuse the connection if there are too many."""
         super().connection_made(transport)
-        if len(self.connections) > most_connections():
+        if len(self.connections) > max_connections():
             self._refuse(_TOO_MANY)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a client. Those that a request begins in may belong to the one before it: they are not counted."""
+        """Parse data and count it, unless a request begins in it: then it may belong to the one before."""
         reading = self._reading
         super().data_received(data)
         if reading and self._reading == reading:
@@ -72,31 +72,31 @@ class BoundedProtocol(HttpToolsProtocol):
             if self._size - self._body_size > HEAD_LIMIT + CHUNK_OVERHEAD * self._body_size:
                 self._refuse(_TOO_LARGE)
 
-    def request_begins(self) -> None:
-        """The first byte of a request has come."""
+    def begin_request(self) -> None:
+        """Record the first byte of a request."""
         self._requests += 1
         self._reading = self._requests
         self._began = self.loop.time()
         self._size = self._body_size = 0
 
-    def request_is_whole(self) -> None:
-        """Its last byte has come."""
+    def end_request(self) -> None:
+        """Record the last byte of a request."""
         self._reading = 0
 
-    def has_body(self, part: bytes) -> None:
-        """A part of its body has come."""
+    def add_body(self, part: bytes) -> None:
+        """Record a part of a request's body."""
         self._body_size += len(part)
 
     def time_to_read(self) -> float | None:
-        """Seconds in which the request that is being read must be whole; None if there is none."""
+        """Return the seconds that are left for the request that is being read; None if there is none."""
         if not self._reading:
             return None
-        if self.flow.read_paused:  # it is we who are slow
+        if self.flow.read_paused:
             self._began = self.loop.time()
         return REQUEST_SECONDS - (self.loop.time() - self._began)
 
-    def give_up_reading(self) -> None:
-        """A request takes too long to come."""
+    def abort_request(self) -> None:
+        """Refuse a request that takes too long to arrive."""
         self._refuse(_TOO_SLOW)
 
     def _refuse(self, status: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Requests of the modern era: what their envelope must say (2026-07-28, transports), checked as the SDK checks it."""
+"""Envelope of requests of the modern era: headers and ``_meta`` (2026-07-28, transports), checked like the SDK does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy.endpoint.asgi import Scope
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
@@ -25,16 +25,16 @@ STATUSES: Mapping[int, int] = {
     -32022: 400,
     -32601: 404,
 }
-"""HTTP status by the code of an error (a test compares it with the SDK's)."""
+"""HTTP status by JSON-RPC error code (a test compares it with the SDK's)."""
 
 _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 _SENTINEL = re.compile(r"=\?base64\?(?P<payload>.*)\?=")
 
-_declares: WeakKeyDictionary[Tool, bool] = WeakKeyDictionary()
+_declares_headers: WeakKeyDictionary[Tool, bool] = WeakKeyDictionary()
 
 
-def is_sound(message: JsonObject, scope: Scope) -> bool:
-    """Whether headers and envelope are there and agree. Where they do not, the SDK says why."""
+def is_valid_envelope(message: JsonObject, scope: Scope) -> bool:
+    """Return True if headers and ``_meta`` are complete and agree; else the SDK answers with the reason."""
     names = [name for name, _ in scope["headers"] if name in _ROUTING]
     params = message.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
@@ -46,12 +46,12 @@ def is_sound(message: JsonObject, scope: Scope) -> bool:
         meta.get(modern_headers.VERSION_KEY) == modern_headers.VERSION == headers.get(b"mcp-protocol-version")
         and modern_headers.CLIENT_CAPABILITIES_KEY in meta
         and headers.get(b"mcp-method") == message["method"]
-        and (named is None or _decoded(headers.get(b"mcp-name")) == named)
+        and (named is None or _decode(headers.get(b"mcp-name")) == named)
     )
 
 
-def _decoded(value: str | None) -> str | None:
-    """A header's text, out of base64 where it stands in that; None where it cannot be read."""
+def _decode(value: str | None) -> str | None:
+    """Return the text of a header, decoded from base64 if it is encoded; None if it cannot be decoded."""
     found = _SENTINEL.fullmatch(value) if value is not None else None
     if found is None:
         return value
@@ -62,15 +62,15 @@ def _decoded(value: str | None) -> str | None:
         return None
 
 
-def wants_headers(params: JsonObject, view: ClientView) -> bool:
-    """Whether the schema of the tool that is called asks for ``Mcp-Param-*`` headers."""
+def needs_parameter_headers(params: JsonObject, view: ClientView) -> bool:
+    """Return True if the schema of the called tool declares ``Mcp-Param-*`` headers."""
     name = params.get("name")
     tool = view.tools.get(name) if isinstance(name, str) else None
     return tool is not None and _has_parameter_headers(tool.known.tool)
 
 
-def header_problem(params: JsonObject, scope: Scope, view: ClientView) -> Reply | None:
-    """What is wrong with those headers, as an error. The SDK is imported for it."""
+def parameter_header_error(params: JsonObject, scope: Scope, view: ClientView) -> Reply | None:
+    """Return the error in ``Mcp-Param-*`` headers, if there is one. Imports the SDK."""
     from mcp.shared.inbound import validate_mcp_param_headers
 
     tool, arguments = view.tools[params["name"]], params.get("arguments")
@@ -78,16 +78,16 @@ def header_problem(params: JsonObject, scope: Scope, view: ClientView) -> Reply 
         return None
     headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
     found = validate_mcp_param_headers(tool.known.tool.definition["inputSchema"], arguments or {}, headers)
-    return None if found is None else refusal(found.code, found.message, found.data)
+    return None if found is None else error_reply(found.code, found.message, found.data)
 
 
 def _has_parameter_headers(tool: Tool) -> bool:
-    if tool not in _declares:
-        _declares[tool] = bool(modern_headers.parameter_headers(tool.definition.get("inputSchema")))
-    return _declares[tool]
+    if tool not in _declares_headers:
+        _declares_headers[tool] = bool(modern_headers.parameter_headers(tool.definition.get("inputSchema")))
+    return _declares_headers[tool]
 
 
-def stated(meta: Mapping[str, Any], key: str) -> JsonObject:
-    """An object that a client states of itself in every request; {} where it does not."""
+def meta_object(meta: Mapping[str, Any], key: str) -> JsonObject:
+    """Return an object out of a request's ``_meta``; {} if it is missing or no object."""
     value = meta.get(key)
     return dict(value) if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""One HTTP answer to one request: JSON, or an event stream if something is said before the result."""
+"""HTTP response to one request: JSON, or an event stream if there are messages before the result."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 
 KEEP_ALIVE = 15.0
-"""Seconds of silence after which a comment is sent: clients end a request that is silent for minutes (case C21)."""
+"""Seconds without a message after which a comment is sent: clients time out after some minutes (case C21)."""
 
-MOST_WAITING = 4096
-"""Messages that may wait for a client that reads more slowly than its server speaks; what comes then is dropped."""
+MAX_QUEUED = 4096
+"""Maximum number of messages queued for a client that reads slowly; further ones are dropped."""
 
 EVENT_STREAM = ((b"content-type", b"text/event-stream"), (b"cache-control", b"no-cache, no-transform"))
 PING = b": ping\r\n\r\n"
@@ -27,22 +27,27 @@ HeaderLines = Sequence[tuple[bytes, bytes]]
 
 
 def event(message: bytes) -> bytes:
-    """A message as an event. A line end in JSON can only be white space, but here it would end the line."""
+    """Return a message as a server-sent event. Line ends, white space in JSON, are removed: they would end the data."""
     return b"event: message\r\ndata: " + jsonrpc.one_line(message) + b"\r\n\r\n"
 
 
 def notification(method: str, params: bytes | None) -> bytes:
-    """A notification as it goes to a client."""
+    """Return a JSON-RPC notification for a client."""
     return jsonrpc.notification_line(method, params)
 
 
 class HttpResponse:
-    """See the module.
+    """Response that begins as JSON and becomes an event stream with the first message before the result.
+
+    Use as a context manager: nothing is sent after it is left.
 
     Args:
-        request_id: the client's own.
-        headers: beside those that say what is in the answer.
-        statuses: HTTP status by the code of a JSON-RPC error, where the revision names some; else it is 200.
+        request_id: id of the client's request.
+        headers: headers beside those of the content.
+        statuses: HTTP status by JSON-RPC error code, if the revision defines any; else 200.
+
+    Attributes:
+        finished: True if nothing can be sent any more.
     """
 
     def __init__(
@@ -52,39 +57,34 @@ class HttpResponse:
         self._id = json_text.dumps(request_id)
         self._headers = headers
         self._statuses = statuses or {}
-        self._waiting: deque[bytes] = deque()
+        self._queue: deque[bytes] = deque()
         self._flushing: asyncio.Task[None] | None = None
         self._streaming = False
-        self._finished = False
+        self.finished = False
         self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
 
     def __enter__(self) -> None:
-        """While inside, the answer may be given; afterwards nothing of it is left."""
+        """Allow sending."""
 
     def __exit__(self, *error: object) -> None:
-        self._finished = True
-        self._waiting.clear()
+        self.finished = True
+        self._queue.clear()
         self._timer.cancel()
 
-    @property
-    def over(self) -> bool:
-        """Whether nothing can be said any more."""
-        return self._finished
+    def send(self, message: bytes) -> None:
+        """Send a message before the result, in the order of calls; ignored after the result."""
+        if not self.finished and len(self._queue) < MAX_QUEUED:
+            self._enqueue(event(message))
 
-    def say(self, message: bytes) -> None:
-        """Say something before the result. Messages arrive in this order; after the result nothing is said."""
-        if not self._finished and len(self._waiting) < MOST_WAITING:
-            self._queue(event(message))
-
-    def _queue(self, text: bytes) -> None:
-        self._waiting.append(text)
+    def _enqueue(self, text: bytes) -> None:
+        self._queue.append(text)
         if self._flushing is None:
             self._flushing = asyncio.ensure_future(self._flush())
 
     async def _flush(self) -> None:
         try:
-            while self._waiting:
-                text = self._waiting.popleft()
+            while self._queue:
+                text = self._queue.popleft()
                 if not self._streaming:
                     self._streaming = True
                     headers = [*EVENT_STREAM, *self._headers]
@@ -94,16 +94,16 @@ class HttpResponse:
             self._flushing = None
 
     def _keep_alive(self) -> None:
-        if not self._finished:
+        if not self.finished:
             self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._keep_alive)
-            if not self._waiting:
-                self._queue(PING)
+            if not self._queue:
+                self._enqueue(PING)
 
     async def finish(self, reply: Reply) -> None:
-        """Send the result or the error."""
+        """Send the result or the error, and end the response."""
         while self._flushing is not None:
             await self._flushing
-        self._finished = True
+        self.finished = True
         member, text = (b"result", reply.result) if reply.error is None else (b"error", reply.error)
         message = b'{"jsonrpc":"2.0","id":%s,"%s":%s}' % (self._id, member, text or b"{}")
         if self._streaming:

@@ -1,7 +1,7 @@
-"""The SDK's server: ``subscriptions/listen``, introductions that are not plain, and what nobody knows.
+"""The SDK's server: answers ``subscriptions/listen``, unusual ``initialize`` requests and unknown methods.
 
-Imported only when it is needed (``sdk_server.py``). All private names of the SDK that we need are in here; a test
-fails when one of them goes (docs/dependencies.md).
+Imported on first use (``sdk_loader.py``). All uses of the SDK's private names are in this module;
+``tests/proxy/endpoint/test_private_names.py`` fails if one of them changes (docs/dependencies.md).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import warnings
 import weakref
 from collections.abc import Callable, MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcp import types
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
@@ -34,18 +34,17 @@ from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
+from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
 from toolnote_desktop.proxy.endpoint.session import Session
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS
 
-if TYPE_CHECKING:
-    from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-
 _PRINCIPAL, _SESSION = "toolnote.principal", "toolnote.session"
-"""Where the caller stands in the ASGI scope, and the session that is being opened here too."""
+"""Keys of the ASGI scope: the caller, and the session that is opened here for it."""
 
 _SESSION_HEADER = b"mcp-session-id"
-_INTRODUCTIONS = frozenset({"initialize", "server/discover"})
+_WITH_INSTRUCTIONS = frozenset({"initialize", "server/discover"})
 _EVENTS: dict[str, Callable[[], ServerEvent]] = {
     TOOLS: ToolsListChanged,
     PROMPTS: PromptsListChanged,
@@ -54,7 +53,7 @@ _EVENTS: dict[str, Callable[[], ServerEvent]] = {
 
 
 class _AnnouncingServer(Server[Any]):
-    """Advertises ``listChanged``: without it some clients never listen."""
+    """Server that advertises ``listChanged``, without which some clients never open a stream."""
 
     def create_initialization_options(
         self, notification_options: NotificationOptions | None = None, *args: Any, **kwargs: Any
@@ -65,21 +64,29 @@ class _AnnouncingServer(Server[Any]):
 
 
 class SdkFallback:
-    """See the module. ``clients`` has the sessions and streams that everybody shares."""
+    """Server of the SDK, with sessions that stand in for ours.
 
-    def __init__(self, clients: ClientSessions) -> None:
-        self._clients = clients
+    Attributes:
+        manager: runs the server while its ``run()`` context is open.
+    """
+
+    def __init__(
+        self, sessions: ClientSessions, listen_streams: ListenStreams, instructions: Callable[[Principal], str | None]
+    ) -> None:
+        self._client_sessions = sessions
+        self._listen_streams = listen_streams
+        self._instructions = instructions
         self._listeners: dict[Principal, ListenHandler] = {}
         self._buses: dict[Principal, InMemorySubscriptionBus] = {}
         self._sessions: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
         self._opened: weakref.WeakKeyDictionary[Session, asyncio.Task[str]] = weakref.WeakKeyDictionary()
         self._server = self._make_server()
-        self._server.middleware[:] = [self._follow]
+        self._server.middleware[:] = [self._track_session]
         self.manager = StreamableHTTPSessionManager(
             self._server,
-            # Host and Origin are checked in front of this.
+            # Host and Origin were checked before.
             security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-            session_idle_timeout=None,  # its clock does not see the direct path: idle sessions end by ours
+            session_idle_timeout=None,  # it does not see requests that the handler answers: SdkLoader ends idle sessions
             max_request_body_size=BODY_LIMIT,
         )
 
@@ -87,7 +94,7 @@ class SdkFallback:
         with warnings.catch_warnings():
             # Logging is deprecated since 2026-07-28; clients of the revisions before still use it.
             warnings.simplefilter("ignore", MCPDeprecationWarning)
-            return self._announcing_server(self._unreachable)
+            return self._announcing_server(self._refuse)
 
     def _announcing_server(self, unreachable: Any) -> Server[Any]:
         return _AnnouncingServer(
@@ -109,7 +116,7 @@ class SdkFallback:
             get_tool_input_schema=lambda name: None,  # without it each modern call would list all tools
         )
 
-    async def _unreachable(self, context: Any, params: Any) -> Any:
+    async def _refuse(self, context: Any, params: Any) -> Any:
         raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found")
 
     # -- requests -----------------------------------------------------------------------------------------------------
@@ -117,7 +124,7 @@ class SdkFallback:
     async def handle(
         self, scope: Scope, receive: Receive, send: Send, principal: Principal, session: Session | None
     ) -> None:
-        """Answer a request; one of a session in the session that stands for it here."""
+        """Answer a request, in the counterpart of its session if it has one."""
         scope["path"] = ENDPOINT_PATH
         scope[_PRINCIPAL] = principal
         scope["user"] = _user(principal)
@@ -125,31 +132,31 @@ class SdkFallback:
             own = (await self._counterpart(session)).encode("ascii")
             known = session.session_id.encode("ascii")
             scope["headers"] = _with_session(scope["headers"], own)
-            send = _answering_as(send, known)
-        given: list[bytes] = []
+            send = _renaming_session(send, known)
+        opened: list[bytes] = []
         try:
-            await self.manager.handle_request(scope, receive, _noting_session(send, given))
+            await self.manager.handle_request(scope, receive, _recording_session(send, opened))
         finally:
             if session is None:
-                await self._end_unintroduced(given)
+                await self._discard_uninitialized(opened)
 
-    async def _end_unintroduced(self, given: list[bytes]) -> None:
-        """End what the SDK opens for whatever comes without a session: where nobody was introduced, nobody ends it."""
-        for session_id in given:
+    async def _discard_uninitialized(self, opened: list[bytes]) -> None:
+        """End sessions that the SDK opened for requests other than ``initialize``: no client would ever end them."""
+        for session_id in opened:
             transport = self.manager._server_instances.get(session_id.decode("latin-1"))
-            if transport is not None and session_id not in self._clients.sessions:
+            if transport is not None and session_id not in self._client_sessions:
                 await self.manager._discard_session(session_id.decode("latin-1"), transport)
 
     def knows(self, session_id: bytes) -> bool:
-        """Whether a session has this id here."""
+        """Return True if the SDK has a session with this id."""
         return session_id.decode("latin-1") in self.manager._server_instances
 
     def has(self, session: Session) -> bool:
-        """Whether a session is known here, under its own id or by what stands for it."""
+        """Return True if the SDK has this session, by its own id or as a counterpart."""
         return not session.opening or session in self._opened
 
     async def discard(self, session: Session) -> None:
-        """A session is over: that which stands for it here too."""
+        """End the counterpart of a session that has ended."""
         opening = self._opened.get(session)
         if opening is not None and not opening.done():
             opening.cancel()
@@ -160,14 +167,14 @@ class SdkFallback:
             await self.manager._discard_session(own, transport)
 
     async def _counterpart(self, session: Session) -> str:
-        """The id of the session here that stands for one that was opened without the SDK."""
+        """Return the id of the SDK's session that stands in for one that was opened without the SDK."""
         opening = self._opened.get(session)
         if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
             opening = self._opened[session] = asyncio.ensure_future(self._open(session))
         return await asyncio.shield(opening)
 
     async def _open(self, session: Session) -> str:
-        """Say again what the client said when it introduced itself; the answer has been given already."""
+        """Replay the ``initialize`` request of a session, and return the id of the SDK's session that it opens."""
         headers = [(b"accept", b"application/json, text/event-stream"), (b"content-type", b"application/json")]
         scope: Scope = {
             "type": "http",
@@ -192,7 +199,7 @@ class SdkFallback:
         async def receive() -> MutableMapping[str, Any]:
             nonlocal given
             if given:
-                await asyncio.get_running_loop().create_future()  # the "client" stays until the answer is whole
+                await asyncio.get_running_loop().create_future()  # stay connected until the response is complete
             given = True
             return {"type": "http.request", "body": session.opening, "more_body": False}
 
@@ -203,37 +210,37 @@ class SdkFallback:
         await self.manager.handle_request(scope, receive, send)
         return answered[_SESSION_HEADER].decode("ascii")
 
-    async def _follow(self, ctx: Any, call_next: Any) -> Any:
+    async def _track_session(self, ctx: Any, call_next: Any) -> Any:
         session = self._sessions.get(ctx.session._connection)
         if session is not None:
             session.touch()
         result = await call_next(ctx)
         if ctx.method == "initialize" and ctx.request_id is not None:
-            self._remember(ctx)
-        if ctx.method in _INTRODUCTIONS and ctx.request_id is not None:
-            return _with_instructions(result, self._clients.instructions(_principal(ctx)))
+            self._connect_session(ctx)
+        if ctx.method in _WITH_INSTRUCTIONS and ctx.request_id is not None:
+            return _with_instructions(result, self._instructions(_principal(ctx)))
         return result
 
-    def _remember(self, context: Any) -> None:
+    def _connect_session(self, context: Any) -> None:
         params = context.params or {}
         connection = context.session._connection
         if connection in self._sessions:
-            return  # a client that introduces itself twice is who it was
+            return  # a second initialize does not change the client
         session = context.request.scope.get(_SESSION)
         if session is None:
-            session = self._clients.open_session(
+            session = self._client_sessions.open(
                 _principal(context),
                 dict(params.get("clientInfo") or {}),
                 dict(params.get("capabilities") or {}),
                 session_id=connection.session_id,
             )
         self._sessions[connection] = session
-        connection.exit_stack.callback(self._forget, connection)
+        connection.exit_stack.callback(self._disconnect_session, connection)
 
-    def _forget(self, connection: Any) -> None:
+    def _disconnect_session(self, connection: Any) -> None:
         session = self._sessions.pop(connection, None)
         if session is not None:
-            self._clients.forget(session)
+            self._client_sessions.remove(session)
 
     # -- streams of the modern era ------------------------------------------------------------------------------------
 
@@ -242,31 +249,31 @@ class SdkFallback:
         if principal not in self._listeners:
             self._buses[principal] = InMemorySubscriptionBus()
             self._listeners[principal] = ListenHandler(self._buses[principal])
-        self._clients.changed()
-        wanted = list(params.notifications.resource_subscriptions or ())
+        bus = self._buses[principal]
+        self._client_sessions.notify_changed()
+
+        async def publish(uri: str) -> None:
+            await bus.publish(ResourceUpdated(uri))
+
+        uris = list(params.notifications.resource_subscriptions or ())
         meta = dict((context.params or {}).get("_meta") or {})
-        async with self._clients.watching(principal, meta, wanted) as heard:
-            params.notifications.resource_subscriptions = heard
+        async with self._listen_streams.subscribed(principal, meta, uris, publish) as accepted:
+            params.notifications.resource_subscriptions = accepted
             return await self._listeners[principal](context, params)
 
     def listening(self) -> list[Principal]:
-        """Who has an open ``subscriptions/listen`` stream."""
+        """Return the callers with an open ``subscriptions/listen`` stream."""
         return [principal for principal, listener in self._listeners.items() if listener._streams]
 
-    async def list_changed(self, principal: Principal, kind: str) -> None:
-        """Tell the streams of a caller that one of its lists changed."""
+    async def notify_list_changed(self, principal: Principal, kind: str) -> None:
+        """Notify the streams of a caller that its list of this kind has changed."""
         bus = self._buses.get(principal)
         if bus is not None:
             await bus.publish(_EVENTS[kind]())
 
-    async def resource_updated(self, principal: Principal, uri: str) -> None:
-        """Tell the streams of a caller that named this URI that the resource has changed."""
-        bus = self._buses.get(principal)
-        if bus is not None:
-            await bus.publish(ResourceUpdated(uri))
 
     async def end_streams(self) -> None:
-        """End every open stream."""
+        """End all open streams."""
         for listener in self._listeners.values():
             listener.close()
         transports = list(self.manager._server_instances.values())
@@ -288,17 +295,17 @@ def _principal(context: Any) -> Principal:
 
 
 def _user(principal: Principal) -> AuthenticatedUser:
-    """What binds a session to its token: the SDK answers 404 where a session is used by somebody else."""
+    """Return the identity that a session is bound to: the SDK answers 404 if another one uses it."""
     identity = json_text.dumps([principal.client, principal.bridge_toolset]).decode("utf-8")
     return AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
 
 
-def _noting_session(send: Send, given: list[bytes]) -> Send:
-    """A ``send`` that notes which session an answer names."""
+def _recording_session(send: Send, opened: list[bytes]) -> Send:
+    """Return a ``send`` that adds the session's id in a response to ``opened``."""
 
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            given.extend(value for name, value in message["headers"] if name == _SESSION_HEADER)
+            opened.extend(value for name, value in message["headers"] if name == _SESSION_HEADER)
         await send(message)
 
     return sending
@@ -308,8 +315,8 @@ def _with_session(headers: list[tuple[bytes, bytes]], session_id: bytes) -> list
     return [(name, session_id if name == _SESSION_HEADER else value) for name, value in headers]
 
 
-def _answering_as(send: Send, session_id: bytes) -> Send:
-    """A ``send`` that names the session as its client knows it."""
+def _renaming_session(send: Send, session_id: bytes) -> Send:
+    """Return a ``send`` that replaces the session's id by the one that the client knows."""
 
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

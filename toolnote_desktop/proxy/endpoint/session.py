@@ -1,4 +1,4 @@
-"""A session: one client connection of the handshake era, from ``initialize`` on."""
+"""Client session of the handshake era, from ``initialize`` to its end."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from toolnote_desktop.proxy.principal import Principal
 
 
 class Session(Struct, eq=False, dict=True, weakref=True):
-    """See the module.
+    """Session of one client connection.
 
     Attributes:
-        opening: the ``initialize`` request as it came, with which the SDK's server can be given the same session;
-            empty where that has it already under the same id.
-        log_level: what its client asked for; None if it never did.
-        batches: whether its revision has several messages in one POST (``batches.py``).
-        headers: what every answer in it carries.
+        opening: body of the ``initialize`` request, from which the SDK's server can open the same session; empty if
+            the SDK's server opened it and knows it by the same id.
+        last_use: time of the last request, of ``time.monotonic``.
+        log_level: level from ``logging/setLevel``; None if the client never set one.
+        batches: True if its revision allows several messages in one POST (``batches.py``).
+        headers: headers of all responses in this session.
     """
 
     principal: Principal
@@ -35,5 +36,5 @@ class Session(Struct, eq=False, dict=True, weakref=True):
         self.headers = ((b"mcp-session-id", self.session_id.encode("ascii")),)
 
     def touch(self) -> None:
-        """It was used just now."""
+        """Record that the session is used now."""
         self.last_use = time.monotonic()

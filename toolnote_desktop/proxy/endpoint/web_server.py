@@ -1,4 +1,4 @@
-"""The web server under the endpoint: uvicorn, which is told when to end instead of looking ten times a second."""
+"""Web server of the endpoint: uvicorn, without its ten wake-ups a second."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from toolnote_desktop.proxy.endpoint.app import EndpointApp
 from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPathProtocol
 
 KEEP_ALIVE = 75
-"""Seconds that an idle connection of a client stays open."""
+"""Seconds after which an idle connection of a client is closed."""
 
-TO_FINISH = 1
-"""Seconds that requests have to be answered once the server ends."""
+SHUTDOWN_SECONDS = 1
+"""Seconds that requests have to finish when the server stops."""
 
 
 class WebServer(uvicorn.Server):
-    """Serves one app on one socket.
+    """Server of one app on one socket.
 
     Attributes:
-        listening: set when it answers.
+        listening: set when it accepts connections.
     """
 
     def __init__(self, app: EndpointApp) -> None:
@@ -35,39 +35,39 @@ class WebServer(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,
                 timeout_keep_alive=KEEP_ALIVE,
-                timeout_graceful_shutdown=2 * TO_FINISH,  # never needed: see `shutdown`
+                timeout_graceful_shutdown=2 * SHUTDOWN_SECONDS,  # never reached: `shutdown` is faster
                 server_header=False,
                 date_header=False,
             )
         )
         self.listening = asyncio.Event()
         self._app = app
-        self._ending = asyncio.Event()
+        self._stopping = asyncio.Event()
 
     async def serve_on(self, listening: socket.socket) -> None:
-        """Serve until ``end``."""
+        """Serve until ``stop``."""
         await self.serve(sockets=[listening])
 
-    def end(self) -> None:
-        """Stop: open connections have ``TO_FINISH`` seconds to finish."""
-        self._app.ending = True
+    def stop(self) -> None:
+        """Stop; requests have ``SHUTDOWN_SECONDS`` to finish."""
+        self._app.stopping = True
         self.should_exit = True
-        self._ending.set()
+        self._stopping.set()
 
     async def main_loop(self) -> None:
-        """What uvicorn runs while it serves; its own wakes up ten times a second, for headers that we do not send."""
+        """Wait for ``stop``. Uvicorn's own loop wakes up ten times a second for headers that are switched off."""
         self.listening.set()
-        await self._ending.wait()
+        await self._stopping.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all connections. Uvicorn itself would tell of each that is not done by then as of an error of ours."""
-        giving_up = asyncio.get_running_loop().call_later(TO_FINISH, self._give_up)
+        """Close all connections. Uvicorn alone would log requests that do not finish in time as errors."""
+        aborting = asyncio.get_running_loop().call_later(SHUTDOWN_SECONDS, self._abort_connections)
         try:
             await super().shutdown(sockets)
         finally:
-            giving_up.cancel()
+            aborting.cancel()
 
-    def _give_up(self) -> None:
+    def _abort_connections(self) -> None:
         for connection in list(self.server_state.connections):
             cycle = getattr(connection, "cycle", None)
             if cycle is not None:

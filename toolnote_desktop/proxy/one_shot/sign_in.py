@@ -12,7 +12,7 @@ from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.oauth.flow import sign_in
 from toolnote_desktop.proxy.oauth.sign_ins import SignIns
 from toolnote_desktop.proxy.oauth.token_source import Challenge
-from toolnote_desktop.proxy.protocol import CAPABILITIES, CLIENT_INFO, NEWEST_HANDSHAKE
+from toolnote_desktop.proxy.protocol import CAPABILITIES, IMPLEMENTATION, NEWEST_HANDSHAKE
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
 from toolnote_desktop.proxy.upstream.launch_secrets import secrets_for
@@ -76,7 +76,7 @@ async def _challenge(server: str, entry: Server) -> Challenge | None:
     import httpx2
 
     link = await ServerHttpClient.open(server, entry.url or "", entry.headers)
-    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": CLIENT_INFO}
+    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": IMPLEMENTATION}
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     body = jsonrpc.request_line(1, "initialize", json_text.dumps(params))
     asked = ("GET", headers, None) if entry.type == "sse" else ("POST", headers, body)

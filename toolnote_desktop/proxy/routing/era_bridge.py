@@ -20,7 +20,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.aio.tasks import cancel_all
-from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, Caller, CallInFlight, missing_capability, refusal
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, Caller, CallInFlight, error_reply, missing_capability
 from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
@@ -116,7 +116,7 @@ async def answering(send: Callable[[JsonObject], Awaitable[Reply]], params: Json
             params["inputResponses"] = answers
         if "requestState" in asked:
             params["requestState"] = json_text.loads(asked["requestState"])
-    return refusal(INTERNAL_ERROR, f"The server asked {ROUNDS} times and gave no result")
+    return error_reply(INTERNAL_ERROR, f"The server asked {ROUNDS} times and gave no result")
 
 
 async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject | Reply:
@@ -127,7 +127,7 @@ async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject 
         if problem is not None:
             return problem
     asking = {
-        key: asyncio.ensure_future(caller.ask(_method(question), question.get("params")))
+        key: asyncio.ensure_future(caller.request(_method(question), question.get("params")))
         for key, question in questions.items()
     }
     try:
@@ -146,11 +146,11 @@ def _method(question: Mapping[str, bytes]) -> str:
 
 def _why_not(method: str, params: bytes | None, caller: Caller) -> Reply | None:
     if method not in CAPABILITY_OF:
-        return refusal(METHOD_NOT_FOUND, f"{method}: a client cannot be asked this")
+        return error_reply(METHOD_NOT_FOUND, f"{method}: a client cannot be asked this")
     missing = missing_capability(method, params, caller.capabilities)
     if missing is None:
         return None
-    return refusal(MISSING_CAPABILITY, f"{method}: this client cannot answer it", {"requiredCapabilities": missing})
+    return error_reply(MISSING_CAPABILITY, f"{method}: this client cannot answer it", {"requiredCapabilities": missing})
 
 
 # -- a client of the modern era, a server of the handshake era --------------------------------------------------------
@@ -180,7 +180,7 @@ class SuspendedCall:
         self._questions: dict[str, _Question] = {}
         self._numbers = itertools.count(1)
         self._asked = asyncio.Event()
-        call.ask = self._ask
+        call.request = self._ask
         self.work = asyncio.ensure_future(work)
 
     async def _ask(self, method: str, params: bytes | None) -> Reply:
@@ -244,7 +244,7 @@ class SuspendedCall:
         """Everything that the server asks is answered with an error."""
         for question in list(self._questions.values()):
             if not question.answer.done():
-                question.answer.set_result(refusal(INTERNAL_ERROR, f"{question.method}: {reason}"))
+                question.answer.set_result(error_reply(INTERNAL_ERROR, f"{question.method}: {reason}"))
         self._questions.clear()
 
     async def give_up(self) -> None:
@@ -279,7 +279,7 @@ class SuspendedCalls:
         state = params["requestState"]
         suspended = self._waiting.get(state)
         if suspended is None or suspended.identity != identity:
-            return refusal(INVALID_PARAMS, "This requestState is unknown, used up, or too old")
+            return error_reply(INVALID_PARAMS, "This requestState is unknown, used up, or too old")
         self._forget(state)
         meta = params.get("_meta")
         token = meta.get("progressToken") if isinstance(meta, dict) else None

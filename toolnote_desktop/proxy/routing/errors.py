@@ -9,7 +9,7 @@ from toolnote_desktop.error_messages import advice_for, english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerStatus
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.protocol import INTERNAL_ERROR
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
@@ -67,7 +67,7 @@ def failed_request(server: str, error: Exception, timeout: float | None) -> Repl
             text = _text(Code.SERVER_SILENT, server=server, seconds=str(timeout or "?"))
         case _:
             raise error
-    return refusal(INTERNAL_ERROR, text)
+    return error_reply(INTERNAL_ERROR, text)
 
 
 def _text(code: Code, **parameters: str) -> str:

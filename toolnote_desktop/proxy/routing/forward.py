@@ -121,19 +121,19 @@ class Forwarder:
         connection, upstream = self._connect(server, caller)
         if upstream is None:
             return None
-        call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.ask)
+        call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.request)
 
         def finished(outcome: Reply | Exception) -> None:
-            self.calls.leave(call)
+            self.calls.remove(call)
             done(outcome)
 
         cancel = upstream.start("tools/call", params, finished)
         if cancel is None:
             return None
-        self.calls.enter(call)
+        self.calls.add(call)
 
         def cancelled(why: bytes | None) -> None:
-            self.calls.leave(call)
+            self.calls.remove(call)
             cancel(why)
 
         return cancelled
@@ -180,7 +180,7 @@ class Forwarder:
     def _new_call(self, connection: Connection, params: JsonObject, caller: Caller) -> CallInFlight:
         meta = params.get("_meta")
         client_token = meta.get("progressToken") if isinstance(meta, dict) else None
-        ask = None if caller.modern else caller.ask
+        ask = None if caller.modern else caller.request
         return CallInFlight(connection, self.calls.new_token(), client_token, caller, ask)
 
     async def _make(self, call: CallInFlight, upstream: Upstream, era: Era, method: str, params: JsonObject) -> Reply:
@@ -189,7 +189,7 @@ class Forwarder:
         if call.client_token is not None:
             token = call.token
             params = {**params, "_meta": {**params["_meta"], "progressToken": token}}
-        self.calls.enter(call)
+        self.calls.add(call)
         before = current_call.set(call)
         try:
             return await upstream.request(
@@ -197,7 +197,7 @@ class Forwarder:
             )
         finally:
             current_call.reset(before)
-            self.calls.leave(call)
+            self.calls.remove(call)
 
     async def why_not(self, server: str, caller: Caller) -> Reply | None:
         """Wait for a server; None once it is ready, else what a tool call to it is answered (docs/contract.md 5)."""

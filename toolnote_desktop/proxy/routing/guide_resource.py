@@ -12,7 +12,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import read_task_types
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.transports.base import Reply
@@ -52,12 +52,12 @@ def prompt_answer(params: JsonObject, context: ToolContext) -> Reply:
     try:
         detail = Detail(arguments.get("detail") or Detail.STANDARD)
     except ValueError:
-        return refusal(INVALID_PARAMS, f"detail is none of {', '.join(Detail)}")
+        return error_reply(INVALID_PARAMS, f"detail is none of {', '.join(Detail)}")
     texts = {name: value for name in ("task", "input") if isinstance(value := arguments.get(name), str)}
     try:
         text = guide_text(context, TaskContext(texts.get("task") or None, texts.get("input")), detail)
     except ToolnoteError as error:
-        return refusal(INVALID_PARAMS, english(error.problem))
+        return error_reply(INVALID_PARAMS, english(error.problem))
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return Reply(json_text.dumps({"description": _DESCRIPTION, "messages": [message]}))
 

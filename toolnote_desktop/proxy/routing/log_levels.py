@@ -154,10 +154,10 @@ class LogRelay:
         """``notifications/message``: to the call it belongs to; else to every session that sees the server."""
         raw = params or b"{}"
         level = _level(raw)
-        call = self._calls.behind(connection)
+        call = self._calls.for_server_message(connection)
         if call is not None:
             if call.caller is not None and wants(self._heard(call.caller, connection), level):
-                call.caller.tell("notifications/message", raw)
+                call.caller.notify("notifications/message", raw)
             return
         for session, asked in self._listeners(connection):
             if wants(asked or self._levels.unasked(connection), level):

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from toolnote_desktop.guidance.offline_tools import unseen_tools
-from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.served_tools import ChosenTool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -15,7 +14,7 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import override_arguments
-from toolnote_desktop.proxy.in_flight import Caller, refusal
+from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.routing import era_bridge
@@ -23,7 +22,6 @@ from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import (
     GUIDE_URI,
     completion_answer,
-    guide_text,
     prompt_answer,
     resource_answer,
 )
@@ -110,7 +108,7 @@ class RequestService:
 
     async def _list(self, method: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if params.get("cursor") is not None:
-            return refusal(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
+            return error_reply(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
         key, items = self._lists[method]
         if method == "tools/list":
             await view.listed.in_slices()
@@ -121,7 +119,7 @@ class RequestService:
     async def _call(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         name = params.get("name")
         if not isinstance(name, str):
-            return refusal(INVALID_PARAMS, "tools/call needs the name of a tool")
+            return error_reply(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             tool, arguments = view.built_in[name], params.get("arguments")
             if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.fits(arguments):
@@ -133,7 +131,7 @@ class RequestService:
                     return reply
             return await self._call_built_in(tool, arguments, caller)
         reply = await self._call_served(name, params, view, caller)
-        return reply or refusal(INVALID_PARAMS, f"Unknown tool: {name}")
+        return reply or error_reply(INVALID_PARAMS, f"Unknown tool: {name}")
 
     async def _call_served(self, name: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply | None:
         """A call of a server's tool by the name that the client sees; None where its toolset has none of that name."""
@@ -173,16 +171,12 @@ class RequestService:
     def _context_of(self, principal: Principal) -> ToolContext:
         return ToolContext(self._library, principal, self._choices, self._exposure.guidance)
 
-    def guide(self, principal: Principal) -> str | None:
-        """The guide that a caller would read as a resource; None where it has none."""
-        return guide_text(self._context_of(principal), TaskContext()) if self.view(principal).has_guide else None
-
     async def _get_prompt(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("name") == GUIDE_PROMPT:
             return _for_era("prompts/get", prompt_answer(params, self._context(caller)), caller)
         key = view.prompts.get(str(params.get("name")))
         if key is None:
-            return refusal(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
+            return error_reply(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
         server, name = key
         return await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
 
@@ -218,7 +212,7 @@ class RequestService:
     async def _set_level(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         level = params.get("level")
         if not is_level(level):
-            return refusal(INVALID_PARAMS, f"There is no log level {level!r}")
+            return error_reply(INVALID_PARAMS, f"There is no log level {level!r}")
         caller.log_level = str(level)
         await self._levels.ask(caller.conversation, caller.principal, str(level))
         return Reply(b"{}")
@@ -226,13 +220,13 @@ class RequestService:
     async def _complete(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         reference = params.get("ref")
         if not isinstance(reference, dict):
-            return refusal(INVALID_PARAMS, "completion/complete needs a ref")
+            return error_reply(INVALID_PARAMS, "completion/complete needs a ref")
         if reference.get("type") == "ref/prompt":
             if view.has_guide and reference.get("name") == GUIDE_PROMPT:
                 return _for_era("completion/complete", completion_answer(params, self._context(caller)), caller)
             key = view.prompts.get(str(reference.get("name")))
             if key is None:
-                return refusal(INVALID_PARAMS, f"Unknown prompt: {reference.get('name')}")
+                return error_reply(INVALID_PARAMS, f"Unknown prompt: {reference.get('name')}")
             server, name = key
             params = {**params, "ref": {**reference, "name": name}}
         else:

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, links_in, marked, scheme_of, unmarked
@@ -34,7 +34,7 @@ class ResourceRoutes:
     def find(self, uri: object, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
         """What a URI stands for, or why it stands for nothing."""
         if not isinstance(uri, str):
-            return refusal(INVALID_PARAMS, "The uri is missing")
+            return error_reply(INVALID_PARAMS, "The uri is missing")
         place = view.resources.get(uri) or unmarked(uri, view.servers)
         if place is not None:
             return place
@@ -44,8 +44,8 @@ class ResourceRoutes:
         data = {"uri": uri}
         if servers:
             names = ", ".join(marked(uri, server) for server in servers)
-            return refusal(INVALID_PARAMS, f"Several servers may have this resource; say which: {names}", data)
-        return refusal(INVALID_PARAMS if modern else NOT_FOUND, f"Resource not found: {uri}", data)
+            return error_reply(INVALID_PARAMS, f"Several servers may have this resource; say which: {names}", data)
+        return error_reply(INVALID_PARAMS if modern else NOT_FOUND, f"Resource not found: {uri}", data)
 
     def _candidates(self, uri: str, view: ClientView, principal: Principal) -> list[str]:
         """The servers that may have a URI that is not listed."""

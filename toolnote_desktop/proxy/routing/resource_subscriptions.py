@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import Caller, Connection
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
@@ -33,8 +34,8 @@ class Subscription(Struct, frozen=True):
     uri: str
 
 
-Ask = Callable[[str, Subscription], Awaitable[Reply]]
-"""``ask(method, subscription)`` asks the server."""
+Request = Callable[[str, str, JsonObject, Caller], Awaitable[Reply]]
+"""``request(server, method, params, caller)`` returns the server's reply."""
 
 
 class Subscriptions:
@@ -47,11 +48,11 @@ class Subscriptions:
 
     def __init__(
         self,
-        ask: Ask,
+        request: Request,
         tell: Callable[[Subscription, bytes], None],
         connection: Callable[[str, Caller], Connection],
     ) -> None:
-        self._ask = ask
+        self._request = request
         self._tell = tell
         self._connection = connection
         self._held: dict[tuple[object, str], Subscription] = {}
@@ -61,7 +62,7 @@ class Subscriptions:
         subscription = Subscription(holder, caller, name, server, uri)
         held = (holder, name) in self._held
         self._held[holder, name] = subscription  # what comes before the answer belongs to it already
-        reply = await self._ask("resources/subscribe", subscription)
+        reply = await self._request_for("resources/subscribe", subscription)
         if reply.error is not None and not held and self._held.get((holder, name)) is subscription:
             del self._held[holder, name]
         return reply
@@ -71,12 +72,15 @@ class Subscriptions:
         subscription = self._held.pop((holder, name), None)
         if subscription is None or self._is_wanted(subscription):
             return Reply(b"{}")
-        return await self._ask("resources/unsubscribe", subscription)
+        return await self._request_for("resources/unsubscribe", subscription)
 
     async def drop(self, holder: object) -> None:
         """The holder is gone, with all that it wanted."""
         for name in [name for one, name in self._held if one is holder]:
             await self.remove(holder, name)
+
+    async def _request_for(self, method: str, subscription: Subscription) -> Reply:
+        return await self._request(subscription.server, method, {"uri": subscription.uri}, subscription.caller)
 
     def _is_wanted(self, subscription: Subscription) -> bool:
         wanted = self._place(subscription)

@@ -9,7 +9,7 @@ from typing import Final
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.proxy.events import ToolAnswer
-from toolnote_desktop.proxy.in_flight import refusal
+from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing.forward import Forwarder
@@ -30,12 +30,12 @@ class WindowCaller:
         self.conversation: object = self
         self.capabilities: JsonObject = {}
 
-    def tell(self, method: str, params: bytes | None) -> None:
+    def notify(self, method: str, params: bytes | None) -> None:
         """Ignore progress and log messages (see ``Caller``)."""
 
-    async def ask(self, method: str, params: bytes | None) -> Reply:
+    async def request(self, method: str, params: bytes | None) -> Reply:
         """Refuse a request of the server (see ``Caller``)."""
-        return refusal(METHOD_NOT_FOUND, f"{method}: the window answers no requests")
+        return error_reply(METHOD_NOT_FOUND, f"{method}: the window answers no requests")
 
 
 class ToolTrials:

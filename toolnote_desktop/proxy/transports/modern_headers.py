@@ -13,7 +13,7 @@ from typing import Any
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.protocol import CLIENT_INFO, VERSION_HEADER
+from toolnote_desktop.proxy.protocol import IMPLEMENTATION, VERSION_HEADER
 
 VERSION = "2026-07-28"
 
@@ -33,7 +33,7 @@ _SENTINEL = re.compile(r"=\?base64\?.*\?=")
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
 _VERSION_TEXT = json_text.dumps(VERSION)
-_CLIENT_INFO_TEXT = json_text.dumps(CLIENT_INFO)
+_CLIENT_INFO_TEXT = json_text.dumps(IMPLEMENTATION)
 
 ParameterHeaders = Mapping[tuple[str, ...], str]
 """Path of a tool's argument -> the rest of its header's name, from ``x-mcp-header`` in the input schema."""

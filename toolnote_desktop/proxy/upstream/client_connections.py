@@ -22,13 +22,13 @@ _HAD = frozenset({ServerState.STARTING, ServerState.DOWNLOADING, ServerState.REA
 """The states of a second process that answers, or may soon."""
 
 
-class SaidListener(Protocol):
-    """Who hears what is said on a connection (``relay.Relay``)."""
+class MessageListener(Protocol):
+    """Receiver of the messages of servers on any connection."""
 
-    def notification(self, connection: Connection, method: str, params: bytes | None) -> None:
+    def connection_notification(self, connection: Connection, method: str, params: bytes | None) -> None:
         """A notification of a server's."""
 
-    async def question(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+    async def connection_request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
         """A request of a server's."""
 
 
@@ -37,20 +37,27 @@ class ClientConnections:
 
     Args:
         entry: a server's entry as it is now.
-        ended: told of each connection that is ended.
     """
 
     def __init__(
         self,
         upstreams: Upstreams,
         entry: Callable[[str], Server | None],
-        listener: Callable[[], SaidListener],
-        ended: Callable[[Connection], None],
+        listener: MessageListener,
     ) -> None:
         self._upstreams = upstreams
         self._entry = entry
         self._listener = listener
-        self._ended = ended
+        self._on_end: list[Callable[[Connection], None]] = []
+
+    def on_end(self, callback: Callable[[Connection], None]) -> None:
+        """Call ``callback`` with each connection that is ended."""
+        self._on_end.append(callback)
+
+    def _end(self, connection: Connection) -> None:
+        self._upstreams.end(connection)
+        for callback in self._on_end:
+            callback(connection)
 
     def connection(self, server: str, caller: Caller) -> Connection:
         """The connection over which a client's requests reach a server, as things are."""
@@ -99,8 +106,7 @@ class ClientConnections:
         if upstream is not None and self._is_had(second):
             return second, upstream
         if upstream is not None and upstream.ready:  # in the same era as the first, after all
-            self._upstreams.end(second)
-            self._ended(second)
+            self._end(second)
             shared.eras.speaks_one()
         shared.eras.users.add(era)
         return first, shared
@@ -121,8 +127,7 @@ class ClientConnections:
         """End the connections of those who have gone."""
         for connection, _ in self._upstreams.further():
             if connection.principal is not None and connection.principal not in present:
-                self._upstreams.end(connection)
-                self._ended(connection)
+                self._end(connection)
 
     async def tell(self, principal: Principal, method: str) -> None:
         """Tell all servers that have a connection for this client."""
@@ -141,7 +146,7 @@ def _era_of(caller: Caller) -> Era:
 class _Heard:
     """The listener of one client's connection. How it is and what it lists is told by the shared one."""
 
-    def __init__(self, connection: Connection, listener: Callable[[], SaidListener]) -> None:
+    def __init__(self, connection: Connection, listener: MessageListener) -> None:
         self._connection = connection
         self._listener = listener
 
@@ -156,11 +161,11 @@ class _Heard:
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
         """See ``UpstreamListener``."""
-        self._listener().notification(self._connection, method, params)
+        self._listener.connection_notification(self._connection, method, params)
 
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
         """See ``UpstreamListener``."""
-        return await self._listener().question(self._connection, method, params)
+        return await self._listener.connection_request(self._connection, method, params)
 
 
 class _SecondHeard(_Heard):
@@ -170,7 +175,7 @@ class _SecondHeard(_Heard):
     def __init__(
         self,
         connection: Connection,
-        listener: Callable[[], SaidListener],
+        listener: MessageListener,
         upstreams: Upstreams,
         shared: Upstream,
     ) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.proxy.protocol import CAPABILITIES, CLIENT_INFO, NEWEST_HANDSHAKE, Era
+from toolnote_desktop.proxy.protocol import CAPABILITIES, IMPLEMENTATION, NEWEST_HANDSHAKE, Era
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Transport
 
@@ -86,7 +86,7 @@ class HandshakeRefused(Exception):  # noqa: N818
 
 async def handshake(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """``initialize`` and ``notifications/initialized``."""
-    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": CLIENT_INFO}
+    params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": IMPLEMENTATION}
     result = await _ask(peer, "initialize", json_text.dumps(params), {}, None)
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern_headers.VERSION:

@@ -1,8 +1,8 @@
-"""A plain ``tools/call`` read out of its bytes: who asks, for which tool, and the params as they go up (docs/architecture.md).
+"""Parser of plain ``tools/call`` requests: id, params, and the raw params for the server (docs/fast-path.md).
 
-What clients write has one of two shapes. In those everything but the id and the params is known byte for byte, so that
-one reading of the params says all; other shapes are read whole, and what was taken out of them is read again to see
-that it says the same.
+Clients write requests in one of two shapes. In these all bytes but the id and the params are known, so that parsing the
+params is enough. Requests in other shapes are parsed whole, and the raw params that were cut out of them are parsed
+again and compared.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import orjson
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
-# As the SDKs of Python, Go, Rust and Java write requests, and as the TypeScript SDK does. The ids are such that their
-# text is what any writer makes of them.
+# The SDKs of Python, Go, Rust and Java write the id first, the TypeScript SDK writes it last. The pattern of ids excludes
+# those that JSON libraries may write differently.
 _ID = rb'(0|-?[1-9]\d{0,15}|"[ !#-\[\]-~]*")'
 _ID_FIRST = re.compile(
     rb'\{"jsonrpc": ?"2\.0", ?"id": ?%s, ?"method": ?"tools/call", ?"params": ?(\{.*\})\}' % _ID, re.S
@@ -27,15 +27,14 @@ _ID_LAST = re.compile(
 )
 
 _PARAMS = b'"params":'
-_BEHIND_PARAMS = (b',"jsonrpc"', b',"id"', b',"method"')
+_AFTER_PARAMS = (b',"jsonrpc"', b',"id"', b',"method"')
 
 
 class PlainCall(NamedTuple):
-    """A call.
+    """Parsed call.
 
     Attributes:
-        params: decoded.
-        raw: the params as they came, if the request has one of the two shapes.
+        raw: raw params, if the request has one of the two shapes.
     """
 
     request_id: int | str
@@ -43,8 +42,8 @@ class PlainCall(NamedTuple):
     raw: bytes | None = None
 
 
-def usual_call(body: bytes) -> PlainCall | None:
-    """The call, if ``body`` is one in one of the two usual shapes."""
+def parse_usual_call(body: bytes) -> PlainCall | None:
+    """Return the call in ``body``; None if it has none of the two usual shapes."""
     if (found := _ID_FIRST.fullmatch(body)) is not None:
         identity, raw = found.groups()
     elif (found := _ID_LAST.fullmatch(body)) is not None:
@@ -58,25 +57,25 @@ def usual_call(body: bytes) -> PlainCall | None:
     return PlainCall(int(identity) if identity[0] != 34 else identity[1:-1].decode("ascii"), params, raw)
 
 
-def renamed(call: PlainCall, body: bytes, name: str, own_name: str) -> bytes | None:
-    """The raw ``params`` with the tool's own name in them, everything else as it came.
+def replace_name(call: PlainCall, body: bytes, name: str, own_name: str) -> bytes | None:
+    """Return the raw ``params`` with the tool's own name, unchanged otherwise.
 
-    None where the text is not in one of the shapes that can be changed with certainty.
+    Returns None if the text has no shape that can be changed with certainty.
     """
     if call.raw is None:
-        return _found(body, call.params, name, own_name)
+        return _cut_out(body, call.params, name, own_name)
     outcome = _with_name(call.raw, name, own_name)
     if outcome is None or (call.raw.count(b'"name"') == 1 and b"\\u" not in call.raw):
-        return outcome  # the key stands there once: it is the one that was changed
+        return outcome  # the key occurs once: it is the one that was replaced
     return _checked(outcome, call.params, own_name)
 
 
-def _found(body: bytes, params: JsonObject, name: str, own_name: str) -> bytes | None:
+def _cut_out(body: bytes, params: JsonObject, name: str, own_name: str) -> bytes | None:
     start = body.find(_PARAMS)
     if start < 0:
         return None
     raw = body[start + len(_PARAMS) :].strip()
-    ends = [place for mark in _BEHIND_PARAMS if (place := raw.rfind(mark)) > 0]
+    ends = [place for mark in _AFTER_PARAMS if (place := raw.rfind(mark)) > 0]
     for end in (len(raw) - 1, *sorted(ends)):
         candidate = _with_name(raw[:end].strip(), name, own_name)
         if candidate is None:
@@ -90,9 +89,9 @@ def _found(body: bytes, params: JsonObject, name: str, own_name: str) -> bytes |
 
 
 def _checked(candidate: bytes, params: JsonObject, own_name: str) -> bytes | None:
-    """The outcome, if it says what the request said but for the name: a key that stands twice shows here."""
-    said: Any = orjson.loads(candidate)
-    return candidate if said == {**params, "name": own_name} else None
+    """Return ``candidate`` if it differs from the request in the name only, which fails for duplicate keys."""
+    parsed: Any = orjson.loads(candidate)
+    return candidate if parsed == {**params, "name": own_name} else None
 
 
 def _with_name(raw: bytes, name: str, own_name: str) -> bytes | None:
@@ -104,6 +103,6 @@ def _with_name(raw: bytes, name: str, own_name: str) -> bytes | None:
 
 @lru_cache(maxsize=16_384)
 def _names(name: str, own_name: str) -> tuple[bytes, bytes, bytes]:
-    """How the params of a call begin: as clients write it, with a space, and as it goes up."""
+    """Return the beginnings of params: without a space, with one, and with the name for the server."""
     text = json_text.dumps(name)
     return b'{"name":' + text, b'{"name": ' + text, b'{"name":' + json_text.dumps(own_name)
