@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import uuid
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 from hypothesis import settings
 
 from tests.case_table import CaseTable
 from tests.fuzz import profiles
-from tests.leaks import MARK, Snapshot
+from tests.leaks import MARK, Snapshot, marked_processes
 from tests.node_tools import everything_server, inspector_cli, node
 from toolnote_desktop.paths import Home
 
@@ -66,6 +70,23 @@ SETTINGS = ("TOOLNOTE_TOKEN", "TOOLNOTE_LOG", "MCP_TOOL_PREFIX")
 def pytest_configure(config: pytest.Config) -> None:
     """Register the table of cases, which a run of all cases writes."""
     config.pluginmanager.register(CaseTable(config))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_timeout_set_timer(item: pytest.Item) -> Generator[None, Any, Any]:
+    """End a test's processes before its timeout fails it: on its way out, `with Popen(…)` waits for them forever."""
+    result = yield
+    fail = signal.getsignal(signal.SIGALRM) if hasattr(signal, "SIGALRM") else None
+    if callable(fail):
+
+        def end(number: int, frame: FrameType | None) -> None:
+            for process in marked_processes(os.environ.get(MARK, "")):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
+            fail(number, frame)
+
+        signal.signal(signal.SIGALRM, end)
+    return result
 
 
 @pytest.fixture(autouse=True)

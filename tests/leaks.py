@@ -51,7 +51,7 @@ class Snapshot:
                 yield f"thread {thread.name!r} is alive{_stack(thread)}"
 
     def _processes(self, deadline: float) -> Iterator[str]:
-        new = {*_descendants(), *_marked(self.mark)} - self.processes
+        new = {*_descendants(), *marked_processes(self.mark)} - self.processes
         _, alive = psutil.wait_procs(new, timeout=max(0.0, deadline - time.monotonic()))
         for process in alive:
             try:
@@ -86,7 +86,7 @@ def _descendants() -> list[psutil.Process]:
     return psutil.Process().children(recursive=True)
 
 
-def _marked(mark: str) -> Iterator[psutil.Process]:
+def marked_processes(mark: str) -> Iterator[psutil.Process]:
     """Yield the machine's processes that were started with this test's environment (on systems with ``/proc``)."""
     wanted = f"{MARK}={mark}\0".encode()
     for entry in Path("/proc").glob("[0-9]*"):

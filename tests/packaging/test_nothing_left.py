@@ -124,3 +124,24 @@ def test_users_folders_are_the_tests_own(home: Home, user_folder: Path) -> None:
     assert home_folder() == home
     assert list(home.root.iterdir()) == []
     assert Path.home() == user_folder
+
+
+HANGS = """
+import subprocess, sys
+import pytest
+
+@pytest.mark.timeout(1)
+def test_hangs() -> None:
+    with subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"]):
+        pass
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there pytest-timeout ends the whole run")
+def test_timeout_ends_a_test_that_waits_for_its_process(tmp_path: Path) -> None:
+    (tmp_path / "test_hangs.py").write_text(HANGS, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "Timeout (>1.0s)" in done.stdout
+    assert "left behind" not in done.stdout
