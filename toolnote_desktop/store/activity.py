@@ -1,8 +1,8 @@
-"""What has happened, in ``activity.db`` (docs/contract.md 2): calls, errors, and the list revision that each client fetched.
+"""Activity log in ``activity.db`` (docs/contract.md 2): calls, errors, and the list revision that each client fetched.
 
-No argument and no result of a call is kept. Recording costs the caller a queue's append; a thread of its own writes in
-batches. It is a diary and nothing depends on it: a database that cannot be read is set aside, one that cannot be
-written is said in the log, once.
+Arguments and results of calls are not stored. Recording costs the caller the append to a queue; a thread of its own
+writes in batches. Nothing depends on the log: an unreadable database is set aside, and one that cannot be written is
+reported in the program's log, once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from toolnote_desktop.store.documents import FILE_TIME
 from toolnote_desktop.system.atomic_file import FILE_MODE
 
 KEPT_CALLS: Final = 50_000
-"""Older calls are removed."""
+"""Number of calls kept; older ones are removed."""
 
 _BATCH_SECONDS: Final = 0.5
 _TRIM_EVERY: Final = 1_000  # calls
@@ -43,7 +43,7 @@ CREATE INDEX IF NOT EXISTS calls_with_errors ON calls (id) WHERE error IS NOT NU
 CREATE TABLE IF NOT EXISTS lists (client TEXT PRIMARY KEY, revision INTEGER NOT NULL, time REAL NOT NULL);
 """
 
-# Python gives its lock up once a statement: with many rows in one, the calls under way are not held up by each row.
+# Python releases its lock once per statement: with many rows in one, calls in flight are not delayed by each row.
 _ROWS: Final = 50
 _ADD_CALLS: Final = "INSERT INTO calls (time, client, server, tool, seconds, error) VALUES "
 _ROW: Final = "(?, ?, ?, ?, ?, ?)"
@@ -52,7 +52,7 @@ logger = logging.getLogger(__name__)
 
 
 class Call(NamedTuple):
-    """One finished call. ``time`` is seconds since the epoch; ``error`` a short code or text without secrets."""
+    """Finished call. ``time`` is seconds since the epoch; ``error`` a short code or text without secrets."""
 
     time: float
     client: str
@@ -69,7 +69,9 @@ class _Listed(Struct, frozen=True):
 
 
 class Activity:
-    """The diary of one home. Recording is allowed from any thread, also after :meth:`close` (then it is not kept)."""
+    """Activity log of one home. Recording is allowed from any thread, even after :meth:`close` (it has no effect
+    then).
+    """
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -81,35 +83,37 @@ class Activity:
         self._thread.start()
 
     def record_call(self, call: Call) -> None:
-        """A call has ended."""
+        """Record a finished call."""
         self._record(call)
 
     def record_list(self, client: str, revision: int) -> None:
-        """A client has fetched the tool list of this revision."""
+        """Record that a client fetched the tool list of this revision."""
         self._record(_Listed(client, revision, datetime.now(UTC).timestamp()))
 
     def _record(self, entry: Call | _Listed) -> None:
         if not self._closed:
             self._waiting.append(entry)
-            # Waking a thread costs more than all the rest: only the first entry of a batch does it.
+            # Waking a thread costs more than the rest: only the first record of a batch does it.
             if not self._something.is_set():
                 self._something.set()
 
     def recent_errors(self, limit: int = 100) -> tuple[Call, ...]:
-        """The newest calls that failed, newest first. Reads the database: not for the window's thread."""
+        """Return the newest failed calls, newest first. Reads the database: not for the window's thread."""
         return self._calls("WHERE error IS NOT NULL", limit)
 
     def recent_calls(self, limit: int = 100) -> tuple[Call, ...]:
-        """The newest calls, newest first. Reads the database: not for the window's thread."""
+        """Return the newest calls, newest first. Reads the database: not for the window's thread."""
         return self._calls("", limit)
 
     def fetched_revisions(self) -> dict[str, int]:
-        """Client -> the revision of the list that it fetched last. Reads the database: not for the window's thread."""
+        """Return client -> revision of the list that it fetched last. Reads the database: not for the window's
+        thread.
+        """
         rows = self._read("SELECT client, revision FROM lists ORDER BY time", ())
         return {str(client): int(revision) for client, revision in rows}
 
     def flush(self, timeout: float = 5.0) -> bool:
-        """Wait until what was recorded so far is written; False when it takes longer than ``timeout`` seconds."""
+        """Wait until the records so far are written; return False if it takes longer than ``timeout`` seconds."""
         done = threading.Event()
         if self._closed:
             return True
@@ -118,7 +122,7 @@ class Activity:
         return done.wait(timeout)
 
     def close(self, timeout: float = 5.0) -> None:
-        """Write what is left and end the thread."""
+        """Write the remaining records and stop the thread."""
         if not self._closed:
             self._closed = True
             self._wake()
@@ -150,7 +154,7 @@ class Activity:
                     since_trim += len(entries)
                     try:
                         _write(database, entries, trim=since_trim >= _TRIM_EVERY)
-                    except UnicodeEncodeError:  # names of tools are any text, a lone surrogate among it
+                    except UnicodeEncodeError:  # names of tools are any text, including lone surrogates
                         _write(database, [_writable(one) for one in entries], trim=since_trim >= _TRIM_EVERY)
                     since_trim %= _TRIM_EVERY
                     silent = False
@@ -168,11 +172,11 @@ class Activity:
             database.close()
 
     def _next_batch(self) -> list[Call | _Listed | threading.Event]:
-        """Wait for something, gather for a while, and take what is there."""
+        """Wait for a record, collect more for a while, and return all of them."""
         self._something.wait()
         self._hurry.wait(_BATCH_SECONDS)
         self._hurry.clear()
-        self._something.clear()  # before taking: what comes from here on sets it again
+        self._something.clear()  # before taking: later records set it again
         batch: list[Call | _Listed | threading.Event] = []
         while self._waiting and len(batch) < _TRIM_EVERY:
             batch.append(self._waiting.popleft())
@@ -182,7 +186,7 @@ class Activity:
 
 
 def _writable(entry: Call | _Listed) -> Call | _Listed:
-    """The same, each character that no file may have written out as in JSON."""
+    """Return the record with characters that cannot be stored escaped as in JSON."""
     if isinstance(entry, Call):
         client, server, tool = map(_written_out, (entry.client, entry.server, entry.tool))
         error = entry.error and _written_out(entry.error)
@@ -195,9 +199,9 @@ def _written_out(text: str) -> str:
 
 
 def last_seen(home: Home) -> dict[str, float]:
-    """Client -> when it was last here, in seconds since the epoch: it fetched a list, or a call of its ended.
+    """Return client -> time of its last list request or finished call, in seconds since the epoch.
 
-    Reads the database: not for the window's thread. Nothing where there is none, or it cannot be read.
+    Reads the database: not for the window's thread. Empty if there is none, or it cannot be read.
     """
     text = "SELECT client, max(time) FROM (SELECT client, time FROM lists UNION ALL SELECT client, time FROM calls)"
     return {str(client): float(time) for client, time in _rows(home, f"{text} GROUP BY client", ())}
@@ -215,12 +219,12 @@ def _rows(home: Home, text: str, parameters: tuple[object, ...]) -> list[tuple[A
 
 
 def _open(home: Home) -> sqlite3.Connection:
-    """The database, made where there is none; one that is no database is set aside as ``activity.db.bad-<time>``."""
+    """Open or create the database; a file that is not one is set aside as ``activity.db.bad-<time>``."""
     make_folder(home.root)
     try:
         return _connect(home)
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):  # locked, disk full, no permission: not the file's fault
+        if isinstance(error, sqlite3.OperationalError):  # locked, disk full, no permission: the file is not corrupt
             raise
     kept = home.root / f"activity.db.bad-{datetime.now(UTC).strftime(FILE_TIME)}"
     logger.warning("activity.db could not be read and was set aside as %s", kept.name)
@@ -237,7 +241,9 @@ def _connect(home: Home) -> sqlite3.Connection:
     try:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
-        database.execute("PRAGMA cache_size=-256")  # kilobytes: rows are only added, two megabytes would be for nothing
+        database.execute(
+            "PRAGMA cache_size=-256"
+        )  # kilobytes: rows are only appended, so the default of two megabytes is useless
         database.executescript(_SCHEMA)
     except sqlite3.Error:
         database.close()

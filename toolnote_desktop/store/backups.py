@@ -1,8 +1,8 @@
-"""The last states of each document, in ``backups/`` (docs/contract.md 2).
+"""Previous states of each document, in ``backups/`` (docs/contract.md 2).
 
-Every good state that was read or written is kept as a file of its own in ``backups/<document>/``, named by its time;
-only good states come here, so a bad file can never push a good one out or take its place. The 20 newest stay (fewer,
-but at least 2, where together they are more than 20 MiB, which only a catalogue of thousands of tools reaches).
+Each valid state that was read or written is stored as a file in ``backups/<document>/``, named by its time; a corrupt
+file never replaces or displaces a valid one. The newest 20 are kept (fewer, but at least 2, if they exceed 20 MiB
+together, as only a catalogue of thousands of tools does).
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _NAME: Final = f"{FILE_TIME}.json"
 
 
 class Backups:
-    """The backups of one home. Used by one thread, with the document's lock held where it writes."""
+    """Backups of one home. Used by one thread, which holds the document's lock when it writes."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._newest: dict[DocumentId, tuple[str, bytes]] = {}  # the newest file's name, and the digest of its content
+        self._newest: dict[DocumentId, tuple[str, bytes]] = {}  # name of the newest file, and the digest of its content
 
     def folder(self, document: DocumentId) -> Path:
-        """Where the states of a document are."""
+        """Return the folder of a document's backups."""
         return self._home.backups / str(document)
 
     def keep(self, document: DocumentId, data: bytes, now: datetime) -> None:
-        """Keep a good state, unless it is the newest one kept already.
+        """Store a valid state, unless it equals the newest backup.
 
         Raises:
             OSError: it could not be written.
@@ -56,13 +56,13 @@ class Backups:
         folder = self.folder(document)
         make_folder(folder)
         name = _later_name(names[-1] if names else "", now)
-        # Not fsynced: the document itself is, and a backup that a power cut truncates is no good one and passed over.
+        # Without fsync: the document itself is synced, and a backup truncated by a power cut is recognised as corrupt.
         write_file(folder / name, data, durable=False)
         self._newest[document] = (name, state)
         self._thin_out(folder, [*names, name])
 
     def good(self, document: DocumentId) -> Iterator[tuple[Path, bytes, Content]]:
-        """The good backups of a document, newest first."""
+        """Yield the valid backups of a document, newest first."""
         for name in reversed(self._names(document)):
             path = self.folder(document) / name
             try:
@@ -70,7 +70,7 @@ class Backups:
                 if data is not None:
                     yield path, data, parse_content(document, data)
             except (OSError, UnreadableDocumentError):
-                continue  # this one is of no use; an older one may be
+                continue  # corrupt; an older one may be valid
 
     def _state(self, document: DocumentId, name: str) -> bytes | None:
         if self._newest.get(document, ("", b""))[0] != name:
@@ -100,7 +100,7 @@ def _later_name(newest: str, now: datetime) -> str:
     name = _name(now)
     if name > newest:
         return name
-    try:  # two in one microsecond, or the clock was set back: stay sorted by age
+    try:  # two within a microsecond, or the clock was set back: keep them sorted by age
         return _name(datetime.strptime(newest, _NAME).replace(tzinfo=UTC) + timedelta(microseconds=1))
     except ValueError:
         return name

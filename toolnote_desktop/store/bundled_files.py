@@ -1,7 +1,7 @@
-"""What comes with the app for people to start from, and their own files of the same kinds beside it.
+"""Bundled dialects, task types and note templates, and the user's own files of these kinds.
 
-``resources/KIND/*.json`` is ours and ``KIND/*.json`` in the home folder the user's, for dialects, task types and note
-templates. One of the user's replaces one of ours of the same name. A file that cannot be used is left out and told.
+``resources/KIND/*.json`` is bundled, ``KIND/*.json`` in the home folder the user's, which replace bundled ones of the
+same name. An unusable file is left out and reported.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TASK_TYPES: Final = "task-types"
 NOTE_TEMPLATES: Final = "note-templates"
 
 _LARGEST: Final = 256 * 1024
-"""Bytes of one file: more is none of these."""
+"""Maximum size of one file in bytes."""
 
 Made = TypeVar("Made", Dialect, TaskType, NoteTemplate)
 Report = Callable[[Problem], None]
@@ -39,27 +39,27 @@ def _log(problem: Problem) -> None:
 
 
 def dialects(home: Home, report: Report = _log) -> dict[str, Dialect]:
-    """Every dialect by name."""
+    """Return all dialects by name."""
     return {**_ours_dialects(), **_read(home.root / DIALECTS, parse_dialect, report)}
 
 
 def task_types(home: Home, report: Report = _log) -> dict[str, TaskType]:
-    """The task types that every toolset starts from, by name."""
+    """Return the task types from which toolsets start, by name."""
     return {**_ours_task_types(), **_read(home.root / TASK_TYPES, _task_type, report)}
 
 
 def note_templates(home: Home, report: Report = _log) -> dict[str, NoteTemplate]:
-    """Every note template by name."""
+    """Return all note templates by name."""
     return {**_ours_note_templates(), **_read(home.root / NOTE_TEMPLATES, parse_template, report)}
 
 
 def own_note_templates(home: Home) -> frozenset[str]:
-    """The names of the templates that are the user's own."""
+    """Return the names of the user's own templates."""
     return frozenset(_read(home.root / NOTE_TEMPLATES, parse_template, _log))
 
 
 def save_note_template(home: Home, template: NoteTemplate) -> None:
-    """Keep a template of the user's; one of the same name is replaced.
+    """Save a template of the user's, replacing one of the same name.
 
     Raises:
         ToolnoteError: ``file-not-written``.
@@ -80,7 +80,7 @@ def save_note_template(home: Home, template: NoteTemplate) -> None:
 
 
 def remove_note_template(home: Home, name: str) -> None:
-    """Take a template of the user's away, in whichever file it is; nothing where there is none.
+    """Delete a template of the user's from the file that holds it; a missing one is ignored.
 
     Raises:
         ToolnoteError: ``file-not-written``.
@@ -128,14 +128,14 @@ def _read(folder: Path, parse: Callable[[object], Made], report: Report) -> dict
 
 
 def _read_file(path: Path, parse: Callable[[object], Made], report: Report) -> dict[str, Made]:
-    """What a file holds, by its name; nothing where it cannot be used."""
+    """Return the entry of a file as name -> value; empty if it cannot be used."""
     try:
         if path.stat().st_size > _LARGEST:
             raise ValueError("it is too large")
         made = parse(json_text.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": error.strerror or str(error)}))
-    except ValueError as error:  # no UTF-8, no JSON, or not what it should be
+    except ValueError as error:  # not UTF-8, not JSON, or of the wrong kind
         report(Problem(Code.STARTER_INVALID, {"file": str(path), "reason": str(error)}))
     else:
         return {made.name: made}
@@ -145,5 +145,5 @@ def _read_file(path: Path, parse: Callable[[object], Made], report: Report) -> d
 def _files(folder: Path) -> Iterator[Path]:
     try:
         yield from sorted(path for path in folder.iterdir() if path.suffix == ".json" and path.is_file())
-    except OSError:  # most homes have none
+    except OSError:  # missing in most homes
         return

@@ -1,4 +1,4 @@
-"""The catalogue as it was stored: what is known before any server is connected, and what commands work with."""
+"""Stored catalogue: known before any server is connected, and used by commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
 def stored_catalogue(
     raw_catalog: Mapping[str, Any] | None, servers: Mapping[str, Server], reserved_names: Iterable[str] = ()
 ) -> Catalogue:
-    """The catalogue of ``catalog.json``: every server is starting, or disabled where the user switched it off."""
+    """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them."""
     entries = (raw_catalog or {}).get(CATALOG_ENTRIES)
     known = entries if isinstance(entries, dict) else {}
     listings = {

@@ -1,10 +1,9 @@
-"""A mark that stands while the window starts: a start that was killed or aborted leaves no exception, only that.
+"""Marker file that exists while the window starts: the only trace of a start that was killed or aborted.
 
-It is read and written by the owner of the home alone, so one that is found was left by a process that has ended: a
-second start at the same time is no owner. It counts within one run of the computer, because a power cut says nothing of
-the app, and for the version that left it, because a newer one may have mended what ended it. One start that was killed
-says nothing either (somebody was impatient, or short of memory); two in a row do, and so does one in which the
-interpreter itself failed.
+Only the owner of the home reads and writes it, so a marker that is found was left by a process that has ended. It is
+valid within one boot of the computer, because a power cut is not the app's fault, and for the version that wrote it,
+because a newer one may be fixed. One killed start is no evidence (an impatient user, or memory pressure); two in a row
+are, and so is one fault of the interpreter itself.
 """
 
 from __future__ import annotations
@@ -23,29 +22,29 @@ from toolnote_desktop.system.atomic_file import write_file
 log = logging.getLogger(__name__)
 
 _BY_CHANCE = 2
-"""So many starts in a row are not killed by chance."""
+"""Number of killed starts in a row that is no coincidence."""
 
 
 class _Left(NamedTuple):
     unfinished: int
     faults: int
-    """The size of the file of faults as the last of them began."""
+    """Size of the fault log when the last of them began."""
 
 
 class CrashMarker:
-    """The mark of a home that this process owns."""
+    """Crash marker of a home that this process owns."""
 
     def __init__(self, home: Home) -> None:
         self._file = home.run / "starting.json"
         self._faults = home.faults
 
     def tells_of_trouble(self) -> bool:
-        """Whether the last start failed in the interpreter, or the last two ended before they were through."""
+        """Return True if the last start failed in the interpreter, or the last two ended prematurely."""
         left = self._left()
         return left is not None and (left.unfinished >= _BY_CHANCE or self._size_of_faults() > left.faults)
 
     def put(self) -> None:
-        """A start begins. Where that cannot be written, its end will not be noticed."""
+        """Write the marker. If that fails, a crash of this start will not be detected."""
         left = self._left()
         told = {
             "at": time.time(),
@@ -59,7 +58,7 @@ class CrashMarker:
             log.warning("%s cannot be written: %s", self._file, reason_of(error))
 
     def _left(self) -> _Left | None:
-        """What starts that were not through have left; None: nothing that counts."""
+        """Return the traces of unfinished starts; None: none that counts."""
         try:
             told = json.loads(self._file.read_bytes())
             began, version = float(told["at"]), told["version"]
@@ -69,18 +68,18 @@ class CrashMarker:
         except (OSError, ValueError, TypeError, KeyError) as error:
             log.warning("%s is not looked at: %s", self._file, type(error).__name__)
             return None
-        import psutil  # only where a start was not through: it takes a twentieth of the time to the first picture
+        import psutil  # only after an unfinished start: this takes a twentieth of the time to the first paint
 
         return left if version == __version__ and began >= psutil.boot_time() else None
 
     def _size_of_faults(self) -> int:
         try:
             return self._faults.stat().st_size
-        except OSError:  # there was none yet
+        except OSError:  # missing so far
             return 0
 
     def take_away(self) -> None:
-        """The start is through, or its end was told. Taking it away twice is allowed."""
+        """Remove the marker: the start is complete, or its failure was reported. Can be called repeatedly."""
         try:
             self._file.unlink(missing_ok=True)
         except OSError as error:

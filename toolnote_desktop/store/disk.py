@@ -1,9 +1,8 @@
-"""The documents of one home as they are on disk: read, recovered from backups, written; by the writer thread only.
+"""Documents of one home on disk: reading, recovery from backups, writing; used by the writer thread only.
 
-A document's lock is a file in ``run/locks/``, not beside the document: toolsets come and go while a lock file has to
-stay, and a folder that people look into and put under version control holds nothing but their documents. It keeps our
-own processes apart; other programs take no lock, so right before the new file takes the old one's place the old one is
-read once more.
+The lock of a document is a file in ``run/locks/``, not beside the document: lock files must stay while toolsets come
+and go, and a folder that users put under version control should contain documents only. It separates our own processes;
+other programs take no lock, so the old file is checked once more right before it is replaced.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from toolnote_desktop.store.documents import (
 from toolnote_desktop.system.atomic_file import FILE_MODE, remove_leftovers, write_file
 
 QUIET: Final = 0.3
-"""Seconds that a file which is no document, or is gone, must stay the same before it counts: editors write in steps."""
+"""Seconds for which an invalid or missing file must stay unchanged before it counts: editors write in steps."""
 
 _ROUNDS: Final = 30
 _LOCK_TIMEOUT: Final = 5.0
@@ -52,17 +51,17 @@ Stamp = tuple[int, int, int, int]
 
 
 class ChangedMeanwhileError(Exception):
-    """The file was changed by another program while we were about to replace it."""
+    """Another program changed the file while we were about to replace it."""
 
 
 class DiskState(Struct, frozen=True):
-    """A document as it is on disk.
+    """State of a document on disk.
 
     Attributes:
-        raw: its content; None when there is no file.
-        digest: of its bytes; None when there is no file; empty when what is there is not what ``raw`` says.
-        stamp: what ``stat`` said, where that is enough to see whether it was changed since.
-        problems: what is odd about the file as it is.
+        raw: content; None if there is no file.
+        digest: of its bytes; None if there is no file; empty if the file's content is not ``raw``.
+        stamp: result of ``stat``, if sufficient to detect changes since.
+        problems: oddities of the file.
     """
 
     raw: JsonObject | None = None
@@ -80,7 +79,7 @@ class Disk:
     """Reads and writes the documents of ``home``.
 
     Args:
-        tell: called with each bad file that was set aside.
+        report: called with each corrupt file that was set aside.
     """
 
     def __init__(self, home: Home, tell: Callable[[DocumentId, Problem], None]) -> None:
@@ -89,7 +88,7 @@ class Disk:
         self._backups = Backups(home)
 
     def tidy(self) -> None:
-        """Remove what killed processes left half-written."""
+        """Remove temporary files of killed processes."""
         backups = (self._backups.folder(document) for document in documents_in(self.home))
         for folder in (self.home.root, self.home.toolsets, *backups):
             remove_leftovers(folder)
@@ -99,7 +98,7 @@ class Disk:
         """Hold the document's lock.
 
         Raises:
-            OSError: it cannot be had: another process holds it for long, or the folder cannot be written.
+            OSError: another process holds it for too long, or the folder cannot be written.
         """
         folder = self.home.run / "locks"
         make_folder(folder)
@@ -115,13 +114,13 @@ class Disk:
             lock.release()
 
     def read(self, document: DocumentId, known: DiskState | None = None) -> DiskState:
-        """The document as it is now; ``known`` itself when that is still the state. The lock is not held by the caller.
+        """Return the current state of the document; ``known`` itself if unchanged. The caller does not hold the lock.
 
-        A file that is no such document is set aside, once it has been quiet for a moment, and the newest good backup
-        takes its place (docs/contract.md 2).
+        A corrupt file is set aside once it has been unchanged for a moment, and the newest valid backup replaces it
+        (docs/contract.md 2).
 
         Raises:
-            OSError: the file is there and cannot be read.
+            OSError: the file exists and cannot be read.
         """
         if known is not None and known.stamp is not None and known.stamp == self._stamp(document):
             return known
@@ -135,10 +134,10 @@ class Disk:
             return self._not_kept(document, known, error)
 
     def read_locked(self, document: DocumentId, known: DiskState | None, before: _Bad | None = None) -> DiskState:
-        """Like :meth:`read`, with the lock held by the caller. ``before``: what was found a moment ago.
+        """Read like :meth:`read`, with the lock held by the caller. ``before``: the state found a moment ago.
 
         Raises:
-            OSError: the file cannot be read, or is bad and cannot be set aside.
+            OSError: the file cannot be read, or is corrupt and cannot be set aside.
         """
         while True:
             found = self._settled(document, known, before)
@@ -148,14 +147,14 @@ class Disk:
             try:
                 return self._recover(document, found, known)
             except ChangedMeanwhileError:
-                continue  # it is being mended this moment
+                continue  # another process is repairing it
 
     def write(self, document: DocumentId, raw: JsonObject | None, expected: DiskState) -> DiskState:
-        """Put ``raw`` (None: no file) in the place of the state ``expected``. The lock is held by the caller.
+        """Replace the state ``expected`` by ``raw`` (None: no file). The caller holds the lock.
 
         Raises:
             ChangedMeanwhileError: another program changed the file since ``expected`` was read.
-            OSError: it could not be written; the file is as it was.
+            OSError: it could not be written; the file is unchanged.
         """
         path = document_path(self.home, document)
 
@@ -174,9 +173,11 @@ class Disk:
     def _settled(
         self, document: DocumentId, known: DiskState | None, before: _Bad | DiskState | None = None
     ) -> DiskState | _Bad:
-        """What is there, read again after a moment while it is bad or has just gone, until it stays the same."""
+        """Return the state of the file, read repeatedly while it is invalid or just missing, until it stays the
+        same.
+        """
         for _ in range(_ROUNDS):
-            stamp = self._stamp(document)  # first: a change that comes now is seen the next time
+            stamp = self._stamp(document)  # first: a later change is noticed by the next check
             data = read_bytes(document_path(self.home, document))
             try:
                 found: _Bad | DiskState = self._state_of(document, data, stamp, known)
@@ -206,7 +207,7 @@ class Disk:
         return DiskState(content.raw, state, stamp, tuple(problems))
 
     def _recover(self, document: DocumentId, bad: _Bad, known: DiskState | None) -> DiskState:
-        """Set the bad file aside; the newest good backup takes its place, or what we know where there is none."""
+        """Set the corrupt file aside and restore the newest valid backup, else the state in memory."""
         backup, data, content = next(self._backups.good(document), (None, None, None))
         raw = content.raw if content is not None else None
         if data is None and known is not None and known.raw is not None:
@@ -218,7 +219,9 @@ class Disk:
         return DiskState(raw, digest(data) if data is not None else None)
 
     def _not_kept(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
-        """A bad file that cannot be set aside stays, and is not written over; what was known or backed up is used."""
+        """Return the state for a corrupt file that cannot be set aside: it is not overwritten; memory or a backup is
+        used.
+        """
         _, _, content = next(self._backups.good(document), (None, None, None))
         raw = content.raw if content is not None else None
         if known is not None:
@@ -239,7 +242,7 @@ class Disk:
     def _keep_private(self, document: DocumentId) -> None:
         try:
             keep_private(document_path(self.home, document), FILE_MODE)
-        except OSError as error:  # another user's, or on a disk without modes: it is used as it is
+        except OSError as error:  # owned by another user, or on a disk without modes: used as it is
             logger.warning("%s can be read by others on this computer: %s", document, reason_of(error))
 
     def _stamp(self, document: DocumentId) -> Stamp | None:
@@ -248,11 +251,11 @@ class Disk:
         except OSError:
             return None
         if abs(time.time_ns() - status.st_mtime_ns) < _RACY:
-            return None  # it could be changed again without a trace in its time
+            return None  # within the resolution of its time it could change again unnoticed
         return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 def unreadable(document: DocumentId, reason: str, kept: str | None = None, backup: str = "") -> Problem:
-    """The problem of a file that cannot be read; ``kept`` None: it stays where it is."""
+    """Return the problem of a file that cannot be read; ``kept`` None: it stays in place."""
     parameters = {"file": str(document), "reason": reason, "kept": kept or str(document), "backup": backup}
     return Problem(Code.FILE_UNREADABLE, parameters)

@@ -1,7 +1,6 @@
-"""One JSON document on disk: where it is, what is good, and how it is read and written (docs/contract.md 2).
+"""JSON documents on disk: paths, validity, reading and removing (docs/contract.md 2).
 
-Nothing here knows of threads or of other documents. Every write goes to a new file in the same folder, is fsynced and
-renamed over the old one, so that a reader sees the old state or the new one and never a piece of it.
+This module has no threads, and functions for one document at a time.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.system.atomic_file import FILE_MODE, sync_folder, write_file
 
 SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
-"""The documents that there is one of."""
+"""Documents that exist once per home."""
 
 FOLDER_MODE: Final = 0o700
 
-# What must be an object or a list wherever it is there: with anything else in its place the file counts as unreadable.
+# Types of parts of a document, if present: a file with another type counts as corrupt.
 _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
     DocumentKind.SERVERS: {"mcpServers": dict},
     DocumentKind.CLIENTS: {"clients": dict},
@@ -50,15 +49,15 @@ _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
 }
 
 FILE_TIME: Final = "%Y-%m-%dT%H-%M-%S.%fZ"
-"""A moment (UTC) in a file's name: sorts by time and is allowed on every system."""
+"""Format of a UTC time in file names: sorts by time and is valid on all systems."""
 
 
 class UnreadableDocumentError(Exception):
-    """A file whose content is no such document; the text says why in a few words."""
+    """Reason in a few words why a file is not a document."""
 
 
 class Content(Struct, frozen=True):
-    """A document that was read: its JSON, and the keys that stood in it more than once."""
+    """Content of a document: its JSON, and the keys that occur more than once."""
 
     raw: JsonObject
     duplicates: tuple[str, ...] = ()
@@ -67,7 +66,9 @@ class Content(Struct, frozen=True):
 def new_toolset(
     name: str, title: str, tools: Iterable[JsonObject] = (), *, now: datetime, description: str = ""
 ) -> JsonObject:
-    """The content of a new toolset file (docs/contract.md 3). ``tools`` are entries with ``namespacedName``, ``refId`` …"""
+    """Return the content of a new toolset file (docs/contract.md 3). ``tools``: entries with ``namespacedName``,
+    ``refId`` …
+    """
     moment = iso_utc(now)
     return {
         "name": name,
@@ -82,14 +83,14 @@ def new_toolset(
 
 
 def document_path(home: Home, document: DocumentId) -> Path:
-    """The file of a document."""
+    """Return the path of a document."""
     if document.kind is DocumentKind.TOOLSET:
         return home.toolset(str(document.name))
     return home.root / str(document)
 
 
 def document_at(home: Home, path: Path) -> DocumentId | None:
-    """The document that a path in the home folder is the file of, or None."""
+    """Return the document stored at a path in the home folder, or None."""
     if path.suffix != ".json":
         return None
     if path.parent == home.toolsets:
@@ -100,27 +101,27 @@ def document_at(home: Home, path: Path) -> DocumentId | None:
 
 
 def documents_in(home: Home) -> tuple[DocumentId, ...]:
-    """Every document that may be there: the single ones, and each toolset that has a file, by name."""
+    """Return all possible documents: the single ones, and each toolset that has a file, by name."""
     found = (document_at(home, home.toolsets / name) for name in _toolset_files(home))
     return (*SINGLE_DOCUMENTS, *(document for document in found if document is not None))
 
 
 def strays_in(home: Home) -> tuple[str, ...]:
-    """Files in ``toolsets/`` that somebody put there under a name that is none (docs/contract.md 1), without ``.json``."""
+    """Return the files in ``toolsets/`` whose names are invalid (docs/contract.md 1), without ``.json``."""
     stems = (name.removesuffix(".json") for name in _toolset_files(home))
     return tuple(stem for stem in stems if not is_toolset_name(stem) and not stem.startswith("."))
 
 
 def digest(data: bytes) -> bytes:
-    """What tells one state of a file from another."""
+    """Return a digest that distinguishes states of a file."""
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
 def read_bytes(path: Path) -> bytes | None:
-    """The content of a file; None when there is none.
+    """Return the content of a file; None if it does not exist.
 
     Raises:
-        OSError: it is there and cannot be read; that does not make it a bad file.
+        OSError: it exists and cannot be read, which does not make it corrupt.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -136,20 +137,20 @@ def read_bytes(path: Path) -> bytes | None:
 
 
 def keep_private(path: Path, mode: int) -> None:
-    """Take a file or folder of the home that somebody else made out of other people's sight (docs/contract.md 2).
+    """Make a file or folder of the home inaccessible to other users (docs/contract.md 2).
 
     Raises:
-        OSError: it belongs to another user, or the file system cannot be written.
+        OSError: it belongs to another user, or the file system is read-only.
     """
     if sys.platform != "win32" and path.stat().st_mode & 0o077:
         path.chmod(mode)
 
 
 def parse_content(document: DocumentId, data: bytes) -> Content:
-    """Read a document's text. A byte order mark is tolerated.
+    """Parse a document. A byte order mark is accepted.
 
     Raises:
-        UnreadableError: not UTF-8, not JSON, not an object, or a part of it of the wrong kind.
+        UnreadableDocumentError: not UTF-8, not JSON, not an object, or a part of it of the wrong type.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -158,7 +159,7 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
     if not text.strip("\0 \t\r\n"):
         raise UnreadableDocumentError("empty")
     try:
-        if document.kind is DocumentKind.CATALOG:  # the largest by far, and nobody writes it by hand
+        if document.kind is DocumentKind.CATALOG:  # the largest by far, and never edited by hand
             raw, duplicates = json_text.loads(text), json_text.DuplicateKeys()
         else:
             raw, duplicates = json_text.loads_with_duplicates(text)
@@ -173,21 +174,21 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
 
 
 def encode(raw: JsonObject) -> bytes:
-    """The text of a document: UTF-8, two-space indent."""
+    """Return the text of a document: UTF-8, two-space indent."""
     return json_text.dumps_pretty(raw)
 
 
 def set_aside(path: Path, data: bytes | None, now: datetime, *, check: Callable[[], None]) -> Path:
-    """Keep a bad file as ``NAME.bad-<time>`` beside it and put ``data`` in its place (None: nothing).
+    """Move a corrupt file to ``NAME.bad-<time>`` beside it and replace it by ``data`` (None: nothing).
 
-    The file's place is never empty in between, and no earlier bad file is overwritten. ``check`` is called last, and
-    what it raises leaves everything as it was.
+    The file is never missing in between, and no earlier corrupt file is overwritten. ``check`` is called last; an
+    exception from it leaves everything unchanged.
 
     Returns:
-        Where the bad file is now.
+        New path of the corrupt file.
 
     Raises:
-        OSError: it could not be kept; the bad file is where it was.
+        OSError: it could not be moved and is still in place.
     """
     target = Path(os.path.realpath(path))
     for kept in _bad_names(target, now):
@@ -210,13 +211,13 @@ def set_aside(path: Path, data: bytes | None, now: datetime, *, check: Callable[
 
 
 def remove_file(path: Path) -> None:
-    """Take a document's file away; of a symlink only the link."""
+    """Delete a document's file; of a symlink only the link."""
     path.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
 def reason_of(error: OSError) -> str:
-    """Why the system refused, in its own words, without a path."""
+    """Return the system's message of an error, without a path."""
     return error.strerror or str(error)
 
 
@@ -235,7 +236,7 @@ def _bad_names(target: Path, now: datetime) -> Iterator[Path]:
 
 
 def _link_or_copy(source: Path, kept: Path) -> None:
-    """The same file under one more name, or a copy of it where the file system has no links; nothing is overwritten."""
+    """Create a hard link, or a copy on file systems without links; nothing is overwritten."""
     try:
         os.link(source, kept)
     except FileExistsError:

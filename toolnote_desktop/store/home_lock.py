@@ -1,4 +1,6 @@
-"""Who owns a home: one window or one ``serve`` (docs/contract.md 2, ``run/``; docs/architecture.md, decision 5)."""
+"""Ownership of a home by one window or one ``serve`` (docs/contract.md 2, ``run/``; docs/architecture.md,
+decision 5).
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,14 @@ OwnerKind = Literal["window", "serve"]
 
 _OWNER_FILE: Final = "owner.json"
 _OWNER_KIND: Final = "kind"
-_ATTEMPTS: Final = 20  # a twentieth of a second each: an owner that has the lock says at once who it is
+_ATTEMPTS: Final = 20  # a twentieth of a second each: an owner with the lock announces itself at once
 _SAME_START: Final = 1.0  # seconds
 
 log = logging.getLogger(__name__)
 
 
 class HomeOwner:
-    """The right to be the one Toolnote of a home, until :meth:`release` or the end of the process, however it ends."""
+    """Ownership of a home, until :meth:`release` or the end of the process, however it ends."""
 
     def __init__(self, home: Home, kind: OwnerKind, lock: FileLock) -> None:
         self.home = home
@@ -51,14 +53,14 @@ class HomeOwner:
 
     @classmethod
     def acquire(cls, home: Home, kind: OwnerKind, *, introduced: bool = True) -> HomeOwner:
-        """Become the owner; what an earlier owner left in ``run/`` is removed.
+        """Become the owner; files of an earlier owner in ``run/`` are removed.
 
         Args:
-            introduced: whether others can read at once who it is; else :meth:`introduce` has to be called soon.
+            announced: publish the owner's identity at once; otherwise call :meth:`announce` soon.
 
         Raises:
             ToolnoteError: ``home-owned`` with the owner (``window``, ``serve`` or ``?``) and its process id;
-                ``file-not-written`` where ``run/`` cannot be made.
+                ``file-not-written`` if ``run/`` cannot be created.
         """
         lock = FileLock(home.app_lock, timeout=0, mode=FILE_MODE, thread_local=False)
         try:
@@ -79,7 +81,7 @@ class HomeOwner:
         return cls(home, kind, lock)
 
     def introduce(self) -> None:
-        """Say in ``run/owner.json`` who owns the home: whoever wants it waits a second for that.
+        """Write the owner's identity to ``run/owner.json``: processes that want the home wait a second for it.
 
         Raises:
             ToolnoteError: ``file-not-written``.
@@ -90,7 +92,7 @@ class HomeOwner:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.run), reason=reason_of(error)) from error
 
     def write_endpoint(self, url: str, bridge_secret: str) -> None:
-        """Say in ``run/endpoint.json`` where this process answers.
+        """Write the address of this process to ``run/endpoint.json``.
 
         Raises:
             ToolnoteError: ``file-not-written``.
@@ -111,14 +113,14 @@ class HomeOwner:
                 raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.endpoint), reason=reason) from error
 
     def restore(self) -> None:
-        """Put back what was lost of ``run/``: a program that keeps folders the same on several computers may have put
-        another folder in the home's place. Where somebody else has become its owner meanwhile, it stays theirs.
+        """Restore lost files of ``run/``: a program that synchronizes folders may have replaced the home. If another
+        process has become the owner meanwhile, its files stay.
 
-        Waits for the disk. What cannot be written now is tried again the next time.
+        Waits for the disk. A failed write is repeated by the next call.
         """
         with self._changing:
             if not self._lock.is_locked or not self.home.root.is_dir():
-                return  # released, or its new folder is not there yet
+                return  # released, or its new folder does not exist yet
             try:
                 if _identity(self.home) != self._lock_file:
                     self._lock_anew()
@@ -129,7 +131,7 @@ class HomeOwner:
                 log.warning("%s cannot be written: %s", self.home.run, reason_of(error))
 
     def _lock_anew(self) -> None:
-        """The lock that is held is on a file that is not in the home any more. It is kept until the new one is held."""
+        """Lock the new file if the locked one is no longer in the home. The old lock is held until then."""
         make_folder(self.home.run)
         lock = FileLock(self.home.app_lock, timeout=0, mode=FILE_MODE, thread_local=False)
         try:
@@ -145,7 +147,7 @@ class HomeOwner:
         _write_owner(self.home, self.kind)
 
     def release(self) -> None:
-        """Stop being the owner; the endpoint's file goes first. Releasing twice is allowed."""
+        """Give up ownership; the endpoint's file is removed first. Can be called repeatedly."""
         with self._changing:
             if self._lock.is_locked:
                 try:
@@ -162,7 +164,7 @@ def _write_owner(home: Home, kind: OwnerKind) -> None:
 
 
 def _identity(home: Home) -> tuple[int, int] | None:
-    """Which file the lock's is: its number stays its own for as long as we hold it open."""
+    """Return the identity of the lock file, whose inode number is not reused while we hold it open."""
     try:
         found = os.stat(home.app_lock)
     except OSError:
@@ -178,7 +180,7 @@ def _bytes(path: Path) -> bytes | None:
 
 
 def _owner(home: Home) -> tuple[str, str]:
-    """Kind and process id of a living owner, as it wrote them; question marks where it does not say."""
+    """Return kind and process id of a living owner as written by it; question marks if unknown."""
     for _ in range(_ATTEMPTS):
         told = _read(home)
         pid, began = told.get(ENDPOINT_PID), told.get(ENDPOINT_START_TIME)
@@ -199,7 +201,7 @@ def _read(home: Home) -> dict[str, Any]:
 
 
 def _start_time(pid: int) -> float | None:
-    import psutil  # 12 ms, which the first picture of a window does not wait for
+    import psutil  # takes 12 ms, for which the first paint does not wait
 
     try:
         return psutil.Process(pid).create_time()

@@ -1,8 +1,8 @@
-"""The library: every document, and the one way to change them (docs/architecture.md).
+"""Library: all documents, and the only interface to change them (docs/architecture.md).
 
-An edit applies in memory at once and makes a new snapshot for everybody; the library's own thread writes it. What
-somebody else does to the files is merged in. All methods may be called from any thread, and none but
-:meth:`Library.open`, :meth:`Library.flush` and :meth:`Library.close` waits for a lock, a file or another thread.
+An edit applies in memory at once and creates a new snapshot; the library's own thread writes it. Changes that other
+programs make to the files are merged in. All methods may be called from any thread, and only :meth:`Library.open`,
+:meth:`Library.flush` and :meth:`Library.close` wait for a lock, a file or another thread.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class Origin(Struct, frozen=True):
-    """Who made a change: ``user``, ``file`` (somebody else, on disk), ``registry``, or a client's id."""
+    """Author of a change: ``user``, ``file`` (another program, on disk), ``registry``, or a client's id."""
 
     author: str
 
@@ -46,11 +46,11 @@ REGISTRY_ORIGIN: Final = Origin("registry")
 
 
 class Change(Struct, frozen=True):
-    """What a listener is told.
+    """Change, as passed to listeners.
 
     Attributes:
-        edits: what was submitted; empty for changes of files and of the catalogue.
-        inverse: what takes them back, in the order to submit.
+        edits: submitted edits; empty for changes of files and of the catalogue.
+        inverse: edits that undo them, in the order to submit.
     """
 
     snapshot: Snapshot
@@ -61,13 +61,13 @@ class Change(Struct, frozen=True):
 
 
 class Submitted(Struct, frozen=True):
-    """What became of edits.
+    """Outcome of submitted edits.
 
     Attributes:
-        snapshot: with the edits in it.
-        inverse: what takes them back, in the order to submit.
-        saved: done when they are on disk; else a ToolnoteError: ``file-not-written`` (they stay in memory and are tried
-            again) or ``edit-no-longer-fits`` (somebody else changed the file; they are gone).
+        snapshot: snapshot that includes the edits.
+        inverse: edits that undo them, in the order to submit.
+        saved: done when they are on disk; otherwise a ToolnoteError: ``file-not-written`` (they stay in memory and are
+            tried again) or ``edit-no-longer-fits`` (another program changed the file; they are lost).
     """
 
     snapshot: Snapshot
@@ -76,10 +76,10 @@ class Submitted(Struct, frozen=True):
 
 
 class Library:
-    """All documents of one home. Made by :meth:`open`; a context manager that closes it.
+    """All documents of one home. Created by :meth:`open`; a context manager that closes it.
 
     Attributes:
-        home: the folder that they are in.
+        home: folder of the documents.
     """
 
     def __init__(self, disk: Disk, state: MemoryState) -> None:
@@ -95,16 +95,16 @@ class Library:
 
     @classmethod
     def open(cls, home: Home, *, watch: bool = True) -> Library:
-        """Read all documents and start the writer; the home folder is made where there is none.
+        """Read all documents and start the writer; a missing home folder is created.
 
-        A file that cannot be read is no error: it is set aside, the newest good backup is used, and
-        ``snapshot.problems`` says so.
+        An unreadable file is not an error: it is set aside, the newest valid backup is used, and ``snapshot.problems``
+        reports it.
 
         Args:
-            watch: whether to follow what others do to the files (:meth:`watch`).
+            watch: follow changes of the files (:meth:`watch`).
 
         Raises:
-            ToolnoteError: ``file-not-written``: the home folder cannot be made.
+            ToolnoteError: ``file-not-written``: the home folder cannot be created.
         """
         try:
             make_folder(home.root)
@@ -127,7 +127,7 @@ class Library:
         return library
 
     def watch(self) -> None:
-        """Follow what others do to the files, what they have done since :meth:`open` included. To be called once."""
+        """Follow changes of the files by other programs, including those since :meth:`open`. Call it once."""
         self._watcher = Watcher(self.home, self._writer.look)
         self._watcher.start()
 
@@ -138,16 +138,16 @@ class Library:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest snapshot."""
+        """Newest snapshot."""
         return self._state.snapshot
 
     def raw(self, document: DocumentId) -> JsonObject | None:
-        """A document as it is in memory, or None where there is none. It is shared: never change it."""
+        """Return a document as it is in memory, or None if it does not exist. It is shared: do not modify it."""
         with self._mutex:
             return self._state.raw(document)
 
     def submit(self, *edits: Edit, origin: Origin = USER_ORIGIN) -> Submitted:
-        """Apply edits, all or none, at once in memory; they are written soon after.
+        """Apply edits, all or none, in memory at once; they are written soon after.
 
         Raises:
             ToolnoteError: an edit does not fit; nothing was changed.
@@ -174,7 +174,7 @@ class Library:
         return Submitted(snapshot, inverse, submission.saved)
 
     def publish_catalogue(self, catalogue: Catalogue) -> Snapshot:
-        """The registry's newest catalogue becomes part of the snapshot; nothing is written."""
+        """Include the registry's newest catalogue in the snapshot; nothing is written."""
         with self._mutex:
             previous = self._state.snapshot
             self._state.publish_catalogue(catalogue)
@@ -183,12 +183,12 @@ class Library:
         return snapshot
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Have ``listener`` called with each change, in the thread that made it; it must be quick.
+        """Call ``listener`` with each change, in the thread that made it; it must return quickly.
 
-        Two threads' changes may arrive in either order: ``snapshot`` is the newest state.
+        Changes of two threads may arrive in either order: ``snapshot`` is the newest state.
 
         Returns:
-            What ends the subscription.
+            Function that ends the subscription.
         """
         with self._mutex:
             self._listeners = [*self._listeners, listener]
@@ -200,20 +200,20 @@ class Library:
         return unsubscribe
 
     def flush(self, timeout: float = 10.0) -> None:
-        """Wait until everything submitted so far is on disk; what failed before is tried again.
+        """Wait until everything submitted so far is on disk; failed writes are tried again.
 
         Raises:
             ToolnoteError: ``file-not-written``: the first document that could not be written; its edits stay pending.
-                What became of single edits is in ``Submitted.saved``.
+                ``Submitted.saved`` has the outcome of single edits.
             TimeoutError: it takes longer than ``timeout`` seconds.
         """
         self._writer.flush().result(timeout)
 
     def close(self, timeout: float = 5.0) -> None:
-        """Write what is left and stop. Closing twice is allowed.
+        """Write the remaining edits and stop. Can be called repeatedly.
 
         Raises:
-            ToolnoteError: ``file-not-written``: something could not be written within ``timeout`` seconds, and is lost.
+            ToolnoteError: ``file-not-written``: edits could not be written within ``timeout`` seconds and are lost.
         """
         with self._mutex:
             if self._closed:
@@ -240,27 +240,27 @@ class Library:
     ) -> None:
         self.close()
 
-    # What the writer asks and tells (store/writer.py, Memory).
+    # Implementation of ``writer.Memory``.
 
     def held_documents(self) -> tuple[DocumentId, ...]:
-        """Every document in memory."""
+        """Return all documents in memory."""
         with self._mutex:
             return self._state.documents()
 
     def unwritten_documents(self) -> tuple[DocumentId, ...]:
-        """The documents with edits to write."""
+        """Return the documents with edits to write."""
         with self._mutex:
             return self._state.unwritten()
 
     def to_write(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
-        """The state last seen on disk, the edits to write, and what they make of that state."""
+        """Return the state last seen on disk, the edits to write, and the document with these edits."""
         with self._mutex:
             return (self._state.known(document), *self._state.pending(document))
 
     def written(
         self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
     ) -> None:
-        """The document is on disk as ``base`` says."""
+        """Record that the document on disk is ``base``."""
         with self._follow():
             lost = self._state.settle(document, base, len(written), changed=changed, lost=lost)
         errors = {id(one.part): one.error for one in lost}
@@ -268,14 +268,14 @@ class Library:
             part.submission.part_done(errors.get(id(part)))
 
     def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
-        """The document could not be read or written; it will be tried again."""
+        """Record that the document could not be read or written; it will be tried again."""
         with self._follow():
             self._state.troubled(document, problem)
         for part in parts:
             part.submission.fail(ToolnoteError(problem.code, **problem.parameters))
 
     def strays(self, names: tuple[str, ...]) -> None:
-        """These files among the toolsets are none."""
+        """Record the files among the toolsets with invalid names."""
         with self._follow():
             self._state.strays_are(names)
 
@@ -285,7 +285,7 @@ class Library:
 
     @contextmanager
     def _follow(self) -> Iterator[None]:
-        """Hold the mutex while memory follows the disk; listeners are told afterwards if anything changed."""
+        """Hold the mutex while memory is updated from disk; listeners are notified afterwards if anything changed."""
         with self._mutex:
             previous = self._state.snapshot
             yield
@@ -297,7 +297,7 @@ class Library:
         for listener in self._listeners:
             try:
                 listener(change)
-            except Exception:  # one listener's fault must not keep the change from the others
+            except Exception:  # an error of one listener must not affect the others
                 logger.exception("A listener of the library failed")
 
 
@@ -305,6 +305,6 @@ def _read(disk: Disk, document: DocumentId) -> Held:
     try:
         base = disk.read(document)
     except OSError as error:
-        # The empty digest is that of no file: what is there is read again before anything is written.
+        # Never the digest of a file: an existing file is read again before anything is written.
         return Held(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
     return Held(base, base.raw)

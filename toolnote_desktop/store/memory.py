@@ -1,7 +1,7 @@
-"""The library's state in memory: what is on disk, the edits that are on their way there, and the snapshot of it all.
+"""State of the library in memory: documents on disk, edits to write, and their snapshot.
 
-``base`` is a document as it is on disk, ``pending`` the edits not written yet, ``raw`` the two together. Nothing here
-touches a file. Every method is called with the library's mutex held and takes microseconds to a few milliseconds.
+``base`` is a document as it is on disk, ``pending`` the edits not written yet, ``raw`` both together. No method touches
+a file. All are called with the library's mutex held and take microseconds to a few milliseconds.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ Raws = dict[DocumentId, JsonObject | None]
 
 
 class Submission:
-    """The edits that were submitted together; ``saved`` is done when each document has got its part, or did not."""
+    """Edits that were submitted together; ``saved`` is done when the part of each document was written, or failed."""
 
     def __init__(self, parts: int) -> None:
         self.saved: Future[None] = Future()
-        self.saved.set_running_or_notify_cancel()  # nobody who waits for it can call the writing off
+        self.saved.set_running_or_notify_cancel()  # no waiting caller can cancel the write
         self._left = parts
 
     def part_done(self, error: ToolnoteError | None = None) -> None:
-        """One document is settled. Called without the mutex: whoever waits for ``saved`` may be called back."""
+        """Finish the part of one document. Called without the mutex, since it may run callbacks of ``saved``."""
         self._left -= 1
         if error is not None:
             self.fail(error)
@@ -56,23 +56,23 @@ class Submission:
             self.saved.set_result(None)
 
     def fail(self, error: ToolnoteError) -> None:
-        """The first error counts."""
+        """Fail with an error; the first one counts."""
         if not self.saved.done():
             self.saved.set_exception(error)
 
 
 class Part(Struct, frozen=True, eq=False):
-    """The edits of one submission to one document, and the moment that a toolset's ``lastModified`` gets."""
+    """Edits of one submission to one document, and the time for a toolset's ``lastModified``."""
 
     submission: Submission
     edits: tuple[Edit, ...]
     moment: str
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, list[Edit]]:
-        """The document after these edits, and what takes each back, in their order.
+        """Return the document with these edits, and the inverse of each, in their order.
 
         Raises:
-            ToolnoteError: one of them does not fit; then none counts.
+            ToolnoteError: one of them does not fit; none is applied then.
         """
         inverse = []
         for edit in self.edits:
@@ -84,18 +84,18 @@ class Part(Struct, frozen=True, eq=False):
 
 
 class Held(Struct):
-    """One document in memory."""
+    """Document in memory."""
 
     base: DiskState
     raw: JsonObject | None
     pending: list[Part] = field(default_factory=list)
     set_aside: tuple[Problem, ...] = ()
     trouble: Problem | None = None
-    """Why the file cannot be read or written at the moment."""
+    """Reason why the file cannot be read or written at the moment."""
 
 
 class Lost(Struct, frozen=True):
-    """Edits that did not fit what somebody else had made of the document on disk."""
+    """Edits that do not fit the document as another program changed it on disk."""
 
     part: Part
     error: ToolnoteError
@@ -109,42 +109,42 @@ class MemoryState:
         self._views = ParsedViews()
         self._strays: tuple[Problem, ...] = ()
         self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
-        self._catalogue: Catalogue | None = None  # what the registry published
+        self._catalogue: Catalogue | None = None  # set by the registry
         self._stored: tuple[object, object, object, Catalogue] | None = None
         self.snapshot = self._build(0)
 
     def raw(self, document: DocumentId) -> JsonObject | None:
-        """The document in memory."""
+        """Return the document in memory."""
         held = self._held.get(document)
         return held.raw if held is not None else None
 
     def documents(self) -> tuple[DocumentId, ...]:
-        """Every document that is held."""
+        """Return all documents in memory."""
         return tuple(self._held)
 
     def unwritten(self) -> tuple[DocumentId, ...]:
-        """The documents with edits on their way to the disk."""
+        """Return the documents with edits to write."""
         return tuple(document for document, held in self._held.items() if held.pending)
 
     def trouble(self, document: DocumentId) -> Problem | None:
-        """Why a file cannot be read or written at the moment."""
+        """Return the reason why a file cannot be read or written at the moment."""
         return self._held[document].trouble
 
     def known(self, document: DocumentId) -> DiskState | None:
-        """The document as it was last seen on disk; None when it never was."""
+        """Return the document as last seen on disk; None if it never was."""
         held = self._held.get(document)
         return held.base if held is not None else None
 
     def pending(self, document: DocumentId) -> tuple[tuple[Part, ...], JsonObject | None]:
-        """The edits to write, and what they make of the known state."""
+        """Return the edits to write, and the document on disk with these edits."""
         held = self._held.get(document)
         return (tuple(held.pending), held.raw) if held is not None else ((), None)
 
     def submit(self, parts: dict[DocumentId, Part], edits: Sequence[Edit], moment: str) -> tuple[Edit, ...]:
-        """Apply edits to memory, all or none, and put them on their way.
+        """Apply edits to memory, all or none, and schedule them for writing.
 
         Returns:
-            What takes them back, in the order to submit.
+            Edits that undo them, in the order to submit.
         """
         raws: Raws = {}
         inverse: list[Edit] = []
@@ -164,10 +164,10 @@ class MemoryState:
     def settle(
         self, document: DocumentId, base: DiskState, written: int, *, changed: bool, lost: Iterable[Lost] = ()
     ) -> list[Lost]:
-        """The document is on disk as ``base`` says, with the first ``written`` pending edits in it or in ``lost``.
+        """Record that the document on disk is ``base``, with the first ``written`` pending edits in it or in ``lost``.
 
         Args:
-            changed: whether somebody else changed the document, so that memory has to follow.
+            changed: another program changed the document, so memory must be updated.
 
         Returns:
             ``lost``, and the later edits that do not fit ``base``.
@@ -191,24 +191,24 @@ class MemoryState:
         return all_lost
 
     def troubled(self, document: DocumentId, problem: Problem) -> None:
-        """The file cannot be read or written now; memory stays."""
+        """Record that the file cannot be read or written now; memory stays unchanged."""
         held = self._hold(document)
         held.trouble = problem
         self._refresh()
 
     def strays_are(self, names: Iterable[str]) -> None:
-        """Files among the toolsets whose names are none: said, and left alone."""
+        """Set the files among the toolsets whose names are invalid: they are reported and not touched."""
         self._strays = tuple(Problem(Code.TOOLSET_NAME_INVALID, {"name": name}) for name in names)
         self._refresh()
 
     def was_set_aside(self, document: DocumentId, problem: Problem) -> None:
-        """A bad file was set aside: said until the library is closed."""
+        """Record a corrupt file that was set aside; it is reported until the library is closed."""
         held = self._hold(document)
         held.set_aside = (*held.set_aside, problem)
         self._refresh()
 
     def publish_catalogue(self, catalogue: Catalogue) -> None:
-        """From now on the registry says what is known."""
+        """Set the registry's catalogue, which replaces the stored one."""
         self._catalogue = catalogue
         self.snapshot = replace(self.snapshot, revision=self.snapshot.revision + 1, catalogue=catalogue)
 
@@ -218,7 +218,7 @@ class MemoryState:
         return self._held[document]
 
     def _refresh(self) -> None:
-        """A new snapshot, if anything that is in it changed."""
+        """Create a new snapshot if any part of it changed."""
         built = self._build(self.snapshot.revision + 1)
         if not _same(built, self.snapshot):
             self.snapshot = built
@@ -263,7 +263,7 @@ class MemoryState:
 
 
 def _same(one: Snapshot, other: Snapshot) -> bool:
-    # By identity: a view is read again only when its document was replaced.
+    # By identity: a document is parsed again only if it was replaced.
     return (
         one.servers is other.servers
         and one.settings is other.settings
@@ -276,7 +276,7 @@ def _same(one: Snapshot, other: Snapshot) -> bool:
 
 
 def no_longer_fits(document: DocumentId, error: ToolnoteError) -> ToolnoteError:
-    """The error of an edit that fitted memory and does not fit what somebody else wrote."""
+    """Return the error of an edit that fitted memory but does not fit the file as changed by another program."""
     about = ", ".join(error.problem.parameters.values())
     what = f"{document}: {about}" if about and about != str(document) else str(document)
     wrapped = ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=what, because=str(error.problem.code))

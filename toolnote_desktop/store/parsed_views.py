@@ -1,4 +1,4 @@
-"""From raw documents to the snapshot's parts, each read again only when its own raw object was replaced."""
+"""Parsed documents for the snapshot; each is parsed again only if its raw object was replaced."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from toolnote_desktop.model.toolsets.toolset import ToolsetCache, parse_toolset
 
 
 class ParsedView(Struct, frozen=True):
-    """A document as the model sees it, and what was left out of it."""
+    """Document as a model, and the problems of its unusable parts."""
 
     raw: JsonObject | None
     model: Any
@@ -27,14 +27,14 @@ class ParsedView(Struct, frozen=True):
 
 
 class ParsedViews:
-    """The views of one library's documents."""
+    """Parsed documents of one library."""
 
     def __init__(self) -> None:
         self._views: dict[DocumentId, ParsedView] = {}
         self._remembered: dict[DocumentId, ToolsetCache] = {}
 
     def view(self, document: DocumentId, raw: JsonObject | None) -> ParsedView:
-        """The view of ``raw`` (None: there is no file); the same object until ``raw`` is another one."""
+        """Return the parsed form of ``raw`` (None: no file); the same object for the same ``raw``."""
         known = self._views.get(document)
         if known is None or known.raw is not raw:
             remembered = self._remembered.setdefault(document, ToolsetCache())

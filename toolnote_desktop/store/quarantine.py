@@ -1,4 +1,4 @@
-"""Files that could not be read and were set aside as ``NAME.bad-<time>`` (docs/contract.md 2), as long as they lie there."""
+"""Corrupt files that were set aside as ``NAME.bad-<time>`` (docs/contract.md 2)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _BAD: Final = re.compile(r"(?P<name>.+)\.bad-(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-
 
 
 class QuarantinedFile(Struct, frozen=True):
-    """One such file.
+    """Corrupt file that was set aside.
 
     Attributes:
-        name: what it was called in the home folder, such as ``toolsets/work.json``.
-        kept: where it lies.
-        backup: the state that was used instead, where that is still kept; None: it is not, or there was none.
+        name: its original name in the home folder, such as ``toolsets/work.json``.
+        kept: its path now.
+        backup: the state that replaced it, if it still exists; None: removed, or there was none.
     """
 
     name: str
@@ -29,7 +29,7 @@ class QuarantinedFile(Struct, frozen=True):
 
 
 def files_set_aside(home: Home) -> Iterator[QuarantinedFile]:
-    """All of them, by their names.
+    """Return all of them, by name.
 
     Raises:
         OSError: a folder cannot be read.
@@ -43,6 +43,6 @@ def files_set_aside(home: Home) -> Iterator[QuarantinedFile]:
 
 
 def _newest_before(folder: Path, time: str) -> Path | None:
-    """The newest backup that was there at a time; both are named by theirs."""
+    """Return the newest backup that existed at a time; both are named by their times."""
     states = [path for path in folder.glob("*.json") if path.stem <= time] if folder.is_dir() else []
     return max(states, key=lambda path: path.stem, default=None)

@@ -1,4 +1,4 @@
-"""The library's own thread: the only place where documents are read and written once the library is open (docs/architecture.md)."""
+"""Thread of the library, the only one that reads and writes documents once it is open (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from toolnote_desktop.store.documents import documents_in, reason_of, strays_in
 from toolnote_desktop.store.memory import Lost, Part, no_longer_fits
 
 GATHER: Final = 0.02
-"""Seconds that a burst of edits is given to become one write."""
+"""Seconds to collect a burst of edits into one write."""
 
 GATHER_CATALOG: Final = 1.0
-"""The same for ``catalog.json``, which can be large: at start every server's listing goes into it, one by one."""
+"""Likewise for ``catalog.json``, which can be large: during start-up each server's listing is added to it."""
 
 _RETRY_FIRST: Final = 1.0
 _RETRY_LAST: Final = 30.0
@@ -30,49 +30,49 @@ logger = logging.getLogger(__name__)
 
 
 class Memory(Protocol):
-    """What the writer needs of the library. Each method takes the mutex itself, for a moment."""
+    """Interface of the library for the writer. Each method takes the mutex itself, for a moment."""
 
     def held_documents(self) -> tuple[DocumentId, ...]:
-        """Every document in memory."""
+        """Return all documents in memory."""
 
     def unwritten_documents(self) -> tuple[DocumentId, ...]:
-        """The documents with edits to write."""
+        """Return the documents with edits to write."""
 
     def to_write(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
-        """The state last seen on disk, the edits to write, and what they make of that state."""
+        """Return the state last seen on disk, the edits to write, and the document with these edits."""
 
     def written(
         self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
     ) -> None:
-        """The document is on disk as ``base`` says."""
+        """Record that the document on disk is ``base``."""
 
     def strays(self, names: tuple[str, ...]) -> None:
-        """These files among the toolsets are none."""
+        """Record the files among the toolsets with invalid names."""
 
     def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
-        """The document could not be read or written; it will be tried again."""
+        """Record that the document could not be read or written; it will be tried again."""
 
 
 class Writer:
-    """Writes what was submitted, in its own thread, and looks at the files when told that they may have changed."""
+    """Writes submitted edits in its own thread, and reads files after reports that they may have changed."""
 
     def __init__(self, disk: Disk, memory: Memory) -> None:
         self._disk = disk
         self._memory = memory
         self._wake = threading.Condition()
-        self._due: dict[DocumentId, float] = {}  # when a document is to be written, or tried again
+        self._due: dict[DocumentId, float] = {}  # time of the next write or retry
         self._look_at: float | None = None
         self._flushes: list[Future[None]] = []
         self._closing = False
-        self._delays: dict[DocumentId, float] = {}  # of documents that failed: seconds until they are tried again
+        self._delays: dict[DocumentId, float] = {}  # of failed documents: seconds until the next attempt
         self._thread = threading.Thread(target=self._run, name="toolnote-store", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def edits_waiting(self, documents: Iterable[DocumentId]) -> None:
-        """There are edits of these documents to write."""
+        """Schedule the writing of these documents' edits."""
         now = time.monotonic()
         with self._wake:
             for document in documents:
@@ -81,14 +81,14 @@ class Writer:
             self._wake.notify()
 
     def look(self, after: float = 0.0) -> None:
-        """Somebody may have changed files; look at all of them, ``after`` seconds from now."""
+        """Check all files for changes, ``after`` seconds from now."""
         at = time.monotonic() + after
         with self._wake:
             self._look_at = at if self._look_at is None else min(at, self._look_at)
             self._wake.notify()
 
     def flush(self) -> Future[None]:
-        """Done when everything submitted so far was tried; with the first error if something could not be written."""
+        """Return a future that is done when all edits submitted so far were tried; with the first error, if any."""
         future: Future[None] = Future()
         with self._wake:
             if self._closing:
@@ -98,7 +98,7 @@ class Writer:
         return future
 
     def close(self, timeout: float) -> bool:
-        """Write what is left and end; whether the thread ended in time."""
+        """Write the remaining edits and stop; return True if the thread ended in time."""
         with self._wake:
             self._closing = True
             self._wake.notify()
@@ -132,7 +132,7 @@ class Writer:
                     future.set_exception(error)
 
     def _seconds_to_wait(self) -> float | None:
-        """Until there is something to do; None: until told."""
+        """Return the seconds until the next action; None: no action is scheduled."""
         if self._closing or self._flushes:
             return 0.0
         times = [*self._due.values(), *([] if self._look_at is None else [self._look_at])]
@@ -143,7 +143,7 @@ class Writer:
         return next((error for error in errors if error is not None), None)
 
     def _sync(self, document: DocumentId) -> ToolnoteError | None:
-        """Bring one document in memory and on disk together."""
+        """Synchronize one document between memory and disk."""
         known, parts, target = self._memory.to_write(document)
         try:
             if parts:
@@ -152,7 +152,7 @@ class Writer:
                 self._read(document, known)
         except OSError as error:
             return self._failed(document, reason_of(error), parts)
-        except Exception as error:  # such as a value that is no JSON: the other documents must still be written
+        except Exception as error:  # such as a value that is not JSON: the other documents must still be written
             logger.exception("%s could not be brought to disk", document)
             return self._failed(document, type(error).__name__, parts)
         self._delays.pop(document, None)
@@ -200,7 +200,7 @@ class Writer:
 def _rebased(
     document: DocumentId, raw: JsonObject | None, parts: tuple[Part, ...]
 ) -> tuple[JsonObject | None, list[Lost]]:
-    """The edits applied to what is there now; those that do not fit it are left out."""
+    """Return ``raw`` with the edits applied, and those that do not fit it."""
     lost = []
     for part in parts:
         try:

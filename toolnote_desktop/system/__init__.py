@@ -1,4 +1,4 @@
-"""The operating system at hand."""
+"""Operating system in use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toolnote_desktop.system.base import Platform
 
 @functools.cache
 def current() -> Platform:
-    """The platform that this process runs on; always the same object, so that the login shell is asked once."""
+    """Return the platform of this process; always the same object, so that the login shell is run once."""
     if sys.platform == "win32":
         from toolnote_desktop.system.windows import Windows
 

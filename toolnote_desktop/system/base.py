@@ -1,4 +1,4 @@
-"""What differs by operating system, as one interface. ``toolnote_desktop.system.current()`` picks the one at hand."""
+"""Interface to the differences between operating systems, implemented by ``toolnote_desktop.system.current()``."""
 
 from __future__ import annotations
 
@@ -9,46 +9,48 @@ from msgspec import Struct, field
 
 
 class Autostart(Protocol):
-    """Whether the app starts with the user's session, in the background."""
+    """Start of the app in the background with the user's session."""
 
     def enabled(self) -> bool:
-        """Whether it does, by what the system has on record just now."""
+        """Return True if it is enabled according to the system's current records."""
 
     def enable(self, command: Iterable[str]) -> None:
-        """Have it start: ``command`` with ``--background``. Again with another command replaces the first.
+        """Enable it: ``command`` with ``--background``. A second call replaces the command.
 
         Raises:
             OSError: the record could not be written.
         """
 
     def disable(self) -> None:
-        """Have it not start; nothing to do is fine.
+        """Disable it; if it is disabled already, nothing happens.
 
         Raises:
-            OSError: the record could not be taken away.
+            OSError: the record could not be removed.
         """
 
 
 class ChildGuard(Protocol):
-    """Ends child processes when this one dies without a chance to do so itself (``kill -9``, a crash)."""
+    """Kills child processes when this process dies without cleaning up (``kill -9``, a crash)."""
 
     def add(self, pid: int) -> None:
-        """A child (leader of its own process group where there are such) that must not outlive this process."""
+        """Guard a child (leader of its own process group, if the system has these) that must not outlive this
+        process.
+        """
 
     def remove(self, pid: int) -> None:
-        """That child and its group are gone."""
+        """Stop guarding a child; its group has ended."""
 
     def close(self) -> None:
-        """No more children; whatever is still under guard is ended."""
+        """Stop; guarded children that are left are killed."""
 
 
 class Launch(Struct, frozen=True):
-    """How a child process is started.
+    """Parameters to start a child process.
 
     Attributes:
-        command: the program's full path and its arguments, each handed over literally.
-        shell_line: Windows batch files only (``npx.cmd``): the line for ``cmd.exe`` that does the same; else None.
-        options: keyword arguments of ``subprocess.Popen`` that give the child a group of its own.
+        command: full path of the program and its arguments, each passed literally.
+        shell_line: for Windows batch files only (``npx.cmd``): the equivalent line for ``cmd.exe``; else None.
+        options: keyword arguments of ``subprocess.Popen`` that give the child its own group.
     """
 
     command: tuple[str, ...]
@@ -57,7 +59,7 @@ class Launch(Struct, frozen=True):
 
 
 class Platform(Protocol):
-    """One operating system."""
+    """Operating system."""
 
     @property
     def name(self) -> str:
@@ -65,26 +67,26 @@ class Platform(Protocol):
 
     @property
     def autostart(self) -> Autostart:
-        """Start with the user's session."""
+        """Autostart with the user's session."""
 
     def environment(self, timeout: float = 5.0) -> dict[str, str]:
-        """The user's environment: what ``${VAR}`` is looked up in and what children's variables are chosen from.
+        """Return the user's environment, from which ``${VAR}`` and the variables of children are taken.
 
-        That of this process, and for an app started from a desktop, whose environment is poor, the login shell's over
-        it. Asks the shell once, for at most ``timeout`` seconds: call it in a thread that may block.
+        It is that of this process; for an app started from a desktop, whose environment is minimal, updated by the
+        login shell's. Runs the shell once, for up to ``timeout`` seconds: call it in a thread that may block.
         """
 
     def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
-        """What a child gets: a choice from ``environment`` (never all of it) and all of ``entry``."""
+        """Return a child's environment: selected variables of ``environment`` (never all) and all of ``entry``."""
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:
-        """The full path of the program that ``command`` means for a child with this environment in this folder.
+        """Return the full path of the program that ``command`` means for a child with this environment and folder.
 
-        None where there is none. A path that exists is given back even if it cannot be run.
+        None if not found. An existing path is returned even if it is not executable.
         """
 
     def launch(self, program: str, arguments: Iterable[str]) -> Launch:
-        """How to start ``program`` (a full path) in a process group of its own, with no window."""
+        """Return the parameters to start ``program`` (a full path) in its own process group, without a window."""
 
     def child_guard(self) -> ChildGuard:
-        """A new guard; close it when all children are gone."""
+        """Create a guard; close it when all children have ended."""

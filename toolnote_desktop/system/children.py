@@ -1,7 +1,7 @@
-"""The server processes that run, on record in ``run/children/``, so that the next start ends what a killed app left.
+"""Records of running server processes in ``run/children/``, so that the next start ends those of a killed app.
 
-Each process of ours that starts servers (the app, ``toolnote servers test`` beside it) has a file of its own there and
-writes no other: none waits for another, and each record ends what a dead owner left and nothing else.
+Each of our processes that starts servers (the app, ``toolnote servers test`` beside it) has its own file: no process
+waits for another, and the children of dead owners only are ended.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from toolnote_desktop.system.process_tree import (
 log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0
-"""Seconds that leftovers are given between being asked to end and being ended."""
+"""Seconds between the termination and the killing of leftovers."""
 
 Known = tuple[int, float]
-"""A process id and when that process was started."""
+"""Process id and start time of a process."""
 
 
 class ChildRecord:
-    """The children of this process. Not safe for several threads: use it from one."""
+    """Children of this process. Not thread-safe."""
 
     def __init__(self, home: Home) -> None:
         pid = os.getpid()
         started = start_time(pid)
-        # An earlier process of the same id may have left a record that nobody has looked at yet.
+        # An earlier process of the same id may have left a record that was not processed yet.
         self._path = home.children / f"{pid}-{round((started or 0.0) * 1000)}.json"
         self._owner = {"pid": pid, "startTime": started}
         self._children: dict[int, dict[str, Any]] = {}
 
     def add(self, pid: int, server: str) -> None:
-        """A child was started."""
+        """Record a started child."""
         started = start_time(pid)
         if started is not None:
             self._children[pid] = {"pid": pid, "startTime": started, "server": server, "strays": []}
             self._write()
 
     def strays(self, pid: int, strays: Iterable[Known]) -> None:
-        """What a child has started and is not in its process group, as it is now."""
+        """Record the current descendants of a child that are outside its process group."""
         child = self._children.get(pid)
         found = [{"pid": stray, "startTime": started} for stray, started in strays]
         if child is not None and child["strays"] != found:
@@ -64,12 +64,12 @@ class ChildRecord:
             self._write()
 
     def remove(self, pid: int) -> None:
-        """A child and its group are gone."""
+        """Record the end of a child and its group."""
         if self._children.pop(pid, None) is not None:
             self._write()
 
     def _write(self) -> None:
-        # No fsync: what this is for is a process that was killed, and a machine that lost power has no leftovers.
+        # Without fsync: records serve after kills; after a power cut there are no leftovers.
         if not self._children:
             self._path.unlink(missing_ok=True)
             return
@@ -79,13 +79,13 @@ class ChildRecord:
 
 
 def end_leftovers(home: Home) -> tuple[int, ...]:
-    """End the children that killed processes of ours left running in this home, groups and descendants too.
+    """Stop the children that killed processes of ours left running in this home, with groups and descendants.
 
-    Processes are told by id and start time (on POSIX also survivors of a group whose leader is gone: its id cannot be
-    anybody else's while the group lives). What a living owner has on record is left alone. Blocks up to two seconds.
+    Processes are identified by id and start time (on POSIX also survivors of a group whose leader has ended: its id is
+    not reused while the group exists). Children of living owners are left alone. Blocks up to two seconds.
 
     Returns:
-        The ids of the recorded children that were still there.
+        Ids of the recorded children that were still running.
     """
     trees: list[ProcessTree] = []
     left: list[int] = []
@@ -113,7 +113,7 @@ def _records(home: Home) -> list[Path]:
 
 
 def _left_by_a_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | None:
-    """What a record says was running, each child with its strays; None where that is not to be touched."""
+    """Return the recorded children, each with its strays; None if the owner is alive or the record unusable."""
     try:
         content = json.loads(path.read_text("utf-8"))
         owner = content["owner"]
@@ -141,7 +141,9 @@ def _put_away(path: Path) -> None:
 
 
 def _find(child: Known, strays: list[Known], trees: list[ProcessTree]) -> bool:
-    """Put what is still there of a child onto ``trees``, and end what only its group tells; whether there was any."""
+    """Add the running processes of a child to ``trees``, and kill survivors of its group; return True if there were
+    any.
+    """
     alive = [one for one in (child, *strays) if is_running(*one)]
     for pid, _ in alive:
         tree = ProcessTree(pid)
@@ -152,7 +154,7 @@ def _find(child: Known, strays: list[Known], trees: list[ProcessTree]) -> bool:
 
 
 def _end(trees: list[ProcessTree]) -> None:
-    """Ask all of them, wait for all together, end what is left."""
+    """Terminate all of them, wait for all together, and kill the rest."""
     for tree in trees:
         tree.terminate()
     deadline = time.monotonic() + _PATIENCE

@@ -1,7 +1,7 @@
-"""The environment of this process and the choice of it that other programs get.
+"""Environment of this process, and the part of it that other programs get.
 
-Servers are other people's programs: they get what programs need to run (paths, locale, proxies, certificates, the
-desktop session) and what their own entry says; the tokens that happen to be in a user's shell are not their business.
+Servers are third-party programs: they get the variables that programs need (paths, locale, proxies, certificates, the
+desktop session) and those of their entry, but not the tokens that happen to be in the user's shell.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-# What the frozen app's own start-up puts into its environment: with these, npx or python would load our libraries.
+# Variables set by the frozen app's own start-up: with these, npx or python would load our libraries.
 _OURS_WHEN_FROZEN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH")
 _OURS_PREFIXES = ("_PYI_", "_MEI", "QT_PLUGIN", "QML", "QTWEBENGINE")
 _OURS = ("PYTHONHOME", "PYTHONPATH", "PYINSTALLER_RESET_ENVIRONMENT")
@@ -54,12 +54,12 @@ WINDOWS_NAMES = _words(
 )
 WINDOWS_PREFIXES = ("LC_", "NPM_CONFIG_REGISTRY", "NPM_CONFIG_CACHE", "NPM_CONFIG_PREFIX")
 
-# A Python server writes UTF-8 whatever the system's code page is (case C38); other programs do not know these.
+# A Python server writes UTF-8 whatever the system's code page is (case C38); other programs ignore these.
 PYTHON_TEXT = {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def own_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment as the user had it: without what only our own start-up put there."""
+    """Return this process's environment without the changes made by our own start-up."""
     source = os.environ if environment is None else environment
     cleaned = {
         key: value
@@ -69,7 +69,7 @@ def own_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
     if getattr(sys, "frozen", False):
         for key in _OURS_WHEN_FROZEN:
             cleaned.pop(key, None)
-            if original := source.get(f"{key}_ORIG"):  # PyInstaller keeps what was there before
+            if original := source.get(f"{key}_ORIG"):  # PyInstaller saves the original values
                 cleaned[key] = original
         bundle = getattr(sys, "_MEIPASS", None)
         if bundle:
@@ -78,26 +78,26 @@ def own_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
 
 
 def chosen(environment: Mapping[str, str], names: frozenset[str], prefixes: tuple[str, ...]) -> dict[str, str]:
-    """The variables of these names and prefixes."""
+    """Return the variables with these names and prefixes."""
     return {key: value for key, value in environment.items() if key in names or key.startswith(prefixes)}
 
 
 def started_from_desktop(environment: Mapping[str, str]) -> bool:
-    """Whether this process was started by a desktop (an icon, autostart, another app) and not in a terminal.
+    """Return True if this process was started by a desktop (an icon, autostart, another app), not in a terminal.
 
-    A terminal sets ``TERM`` for its shell, and everything started there inherits it, whatever its streams are; a
-    session of a desktop does not, and has a system-wide ``PATH``. Taking one for the other costs one look at the shell.
+    A terminal sets ``TERM`` for its shell, and programs started there inherit it; a desktop session does not set it and
+    has a system-wide ``PATH``. A wrong guess costs one run of the shell.
     """
     return environment.get("TERM", "") in ("", "dumb")
 
 
 def with_folder_first(path: str | None, folder: str, separator: str = os.pathsep) -> str:
-    """``PATH`` with a folder in front, unless it is in there."""
+    """Return ``PATH`` with a folder prepended, unless it is included."""
     folders = [entry for entry in (path or "").split(separator) if entry]
     return separator.join(folders if folder in folders else [folder, *folders])
 
 
 def with_folders_last(path: str | None, folders: list[str], separator: str = os.pathsep) -> str:
-    """``PATH`` with those of the folders that are not in it at its end."""
+    """Return ``PATH`` with the missing folders appended."""
     known = [entry for entry in (path or "").split(separator) if entry]
     return separator.join([*known, *(folder for folder in folders if folder not in known)])

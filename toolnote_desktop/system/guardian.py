@@ -1,9 +1,10 @@
-"""Ends our children when we die without a chance to (POSIX): a small shell that reads a pipe of ours to its end.
+"""Guard that kills our children if we die without cleaning up (POSIX): a small shell that reads a pipe of ours to its
+end.
 
-Linux's parent-death signal would do less and cost more: it goes to the one child and not to what npx or uvx started, it
-fires when the *thread* that started the child ends, and it has to be set between fork and exec, in Python code
+Linux's parent-death signal would do less and cost more: it reaches one child but not the processes started by npx or
+uvx, it fires when the *thread* that started the child ends, and it must be set between fork and exec, in Python code
 (``preexec_fn``), which is unsafe with threads and rules out vfork. The kernel closes our end of a pipe however we die,
-on macOS too, and a shell that waits for this has a megabyte, no wake-ups and every process group to end.
+on macOS too; a shell that waits for this takes one megabyte, no wake-ups, and kills the process groups.
 """
 
 from __future__ import annotations
@@ -35,24 +36,24 @@ exit 0
 
 
 class Guardian:
-    """One shell for all children. Started with the first of them."""
+    """Shell that guards all children. Started with the first of them."""
 
     def __init__(self) -> None:
         self._shell: subprocess.Popen[bytes] | None = None
         self._failed = False
 
     def add(self, pid: int) -> None:
-        """The process group that this child leads must not outlive us."""
+        """Guard the process group that this child leads."""
         if self._shell is None and not self._failed:
             self._start()
         self._say(f"+ {pid}\n")
 
     def remove(self, pid: int) -> None:
-        """That group is gone."""
+        """Stop guarding that group."""
         self._say(f"- {pid}\n")
 
     def close(self) -> None:
-        """The shell ends what is still under its guard, and itself."""
+        """Make the shell kill the groups that are left, and exit."""
         shell, self._shell = self._shell, None
         if shell is not None and shell.stdin is not None:
             shell.stdin.close()
@@ -71,7 +72,7 @@ class Guardian:
                 start_new_session=True,
             )
         except OSError as error:
-            # The next start ends what would be left (children.py); nothing else depends on the guard.
+            # The next start ends leftovers (children.py); nothing else depends on the guard.
             self._failed = True
             log.warning("server processes will not be ended if this process is killed: %s", error)
             return
@@ -83,7 +84,7 @@ class Guardian:
             return
         try:
             self._shell.stdin.write(line.encode("ascii"))
-        except OSError as error:  # somebody ended it, or stopped it for so long that the pipe is full
+        except OSError as error:  # it was killed, or stopped for so long that the pipe is full
             log.warning("the guard of server processes is gone: %s", error)
             self._shell.stdin.close()
             self._shell.poll()

@@ -24,7 +24,7 @@ class Linux(Posix):
 
     @property
     def autostart(self) -> Autostart:
-        """A file in the folder of XDG's Desktop Application Autostart Specification."""
+        """Autostart by a file of XDG's Desktop Application Autostart Specification."""
         return DesktopFile()
 
 
@@ -33,12 +33,14 @@ class DesktopFile:
 
     @property
     def path(self) -> Path:
-        """The file; there or not."""
+        """Path of the file, which may not exist."""
         config = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
         return Path(config) / "autostart" / _AUTOSTART_FILE
 
     def enabled(self) -> bool:
-        """There, and not switched off by a settings dialog (``Hidden``, ``X-GNOME-Autostart-enabled``)."""
+        """Return True if the file exists and was not disabled by a settings dialog (``Hidden``,
+        ``X-GNOME-Autostart-enabled``).
+        """
         try:
             lines = {line.replace(" ", "").lower() for line in self.path.read_text("utf-8").splitlines()}
         except FileNotFoundError:
@@ -46,10 +48,10 @@ class DesktopFile:
         return not lines & {"hidden=true", "x-gnome-autostart-enabled=false"}
 
     def enable(self, command: Iterable[str]) -> None:
-        """Write the file, new and whole."""
+        """Write the file."""
         program, *options = command
         words = " ".join(quoted(word) for word in [program, *options, "--background"])
-        tried = program.replace("\\", "\\\\")  # once the program is gone, a desktop passes the entry over
+        tried = program.replace("\\", "\\\\")  # desktops ignore the entry once the program is gone
         content = (
             "[Desktop Entry]\nType=Application\n"
             f"Name={APP_NAME}\nExec={words}\nTryExec={tried}\nIcon=org.toolnote.ToolNote\n"
@@ -59,12 +61,12 @@ class DesktopFile:
         write_file(self.path, content.encode())
 
     def disable(self) -> None:
-        """Take the file away."""
+        """Delete the file."""
         self.path.unlink(missing_ok=True)
 
 
 def quoted(word: str) -> str:
-    """A word of ``Exec=`` by the Desktop Entry Specification: quoted, and escaped once more as a string value."""
+    """Quote a word of ``Exec=`` (Desktop Entry Specification), and escape it once more as a string value."""
     for character in ("\\", '"', "`", "$"):
         word = word.replace(character, "\\" + character)
     return '"' + word.replace("\\", "\\\\").replace("%", "%%") + '"'

@@ -1,4 +1,4 @@
-"""The environment that the user's login shell makes (POSIX): where PATH gets its nvm, uv and Homebrew (case C42)."""
+"""Environment of the user's login shell (POSIX), which sets the PATH of nvm, uv and Homebrew (case C42)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Mapping
 
 log = logging.getLogger(__name__)
 
-# Set by the shell for itself, or true of our asking only.
+# Set by the shell for itself, or specific to this run.
 _NOT_THE_USERS = frozenset({"_", "SHLVL", "PWD", "OLDPWD", "TERM", "TOOLNOTE_READING_ENVIRONMENT"})
 
 
 def login_environment(environment: Mapping[str, str], timeout: float) -> dict[str, str] | None:
-    """What ``env`` prints in an interactive login shell; None if it cannot be had within ``timeout`` seconds.
+    """Return the output of ``env`` in an interactive login shell; None on failure or after ``timeout`` seconds.
 
-    Start-up files print greetings, ask questions and hang: what counts stands between two marks, the shell has no
-    terminal and no input, and its whole group is ended at the deadline. It sees ``TOOLNOTE_READING_ENVIRONMENT=1``.
+    Start-up files print greetings, ask questions and hang: the variables are read between two markers, the shell has no
+    terminal and no input, and its group is killed at the deadline. It gets ``TOOLNOTE_READING_ENVIRONMENT=1``.
     """
     shell = environment.get("SHELL") or _shell_of_record()
     if shell is None or not os.access(shell, os.X_OK):
@@ -30,7 +30,7 @@ def login_environment(environment: Mapping[str, str], timeout: float) -> dict[st
     asked = {**environment, "TERM": "dumb", "TOOLNOTE_READING_ENVIRONMENT": "1"}
     try:
         with subprocess.Popen(
-            # A login shell by its name as well as by its option: some know only one of them.
+            # A login shell by name as well as by option: some shells support only one of them.
             [f"-{os.path.basename(shell)}", "-i", "-l", "-c", script],
             executable=shell,
             stdin=subprocess.DEVNULL,
@@ -53,11 +53,11 @@ def login_environment(environment: Mapping[str, str], timeout: float) -> dict[st
 
 
 def parse_environment(output: bytes, mark: str) -> dict[str, str] | None:
-    """The variables between the first and the last mark; None if there are none."""
+    """Return the variables between the first and the last marker; None if there are none."""
     edge = mark.encode("ascii")
-    # Between these two it may stand once more: dash exports `_`, which is the last word of the command before.
+    # The marker may occur again between the two: dash exports `_`, the last word of the previous command.
     listing = output[output.find(edge) + len(edge) : max(0, output.rfind(edge))]
-    # An `env` without -0 (old macOS, busybox) separates by line ends: a value of many lines is then cut.
+    # An `env` without -0 (old macOS, busybox) separates by line ends: a value of several lines is cut then.
     separator = b"\0" if b"\0" in listing else b"\n"
     pairs = (entry.partition(b"=") for entry in listing.split(separator) if b"=" in entry)
     found = {
@@ -76,7 +76,7 @@ def _shell_of_record() -> str | None:
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    # A start-up file may have left something running that holds our pipe: it was started for our question only.
+    # A start-up file may have left a process that holds our pipe: it was started for this run only.
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):  # PermissionError: macOS, a group of zombies

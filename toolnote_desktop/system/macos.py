@@ -26,7 +26,7 @@ class MacOS(Posix):
 
     @property
     def autostart(self) -> Autostart:
-        """A LaunchAgent of the user's."""
+        """Autostart by a LaunchAgent of the user's."""
         return LaunchAgent()
 
 
@@ -35,18 +35,18 @@ class LaunchAgent:
 
     @property
     def path(self) -> Path:
-        """The file; there or not."""
+        """Path of the file, which may not exist."""
         return Path(os.path.expanduser("~")) / "Library" / "LaunchAgents" / f"{BUNDLE}.plist"
 
     def enabled(self) -> bool:
-        """There, readable, and not marked as disabled."""
+        """Return True if the file exists, is readable, and not marked as disabled."""
         try:
             return not plistlib.loads(self.path.read_bytes()).get("Disabled", False)
         except (FileNotFoundError, plistlib.InvalidFileException, ValueError):
             return False
 
     def enable(self, command: Iterable[str]) -> None:
-        """Write the file. The bundle is opened by its id: its path may change, as after a move to Applications."""
+        """Write the file. A bundle is opened by its id, since its path may change, as after a move to Applications."""
         words = list(command)
         if len(words) == 1 and ".app/Contents/" in words[0]:
             arguments = ["/usr/bin/open", "-g", "-b", BUNDLE, "--args", "--background"]
@@ -57,5 +57,5 @@ class LaunchAgent:
         write_file(self.path, plistlib.dumps(record))
 
     def disable(self) -> None:
-        """Take the file away."""
+        """Delete the file."""
         self.path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What Linux and macOS have in common."""
+"""Common parts of Linux and macOS."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Posix:
     """Environment, programs and processes."""
 
     usual_folders: tuple[str, ...] = ("~/.local/bin", "/usr/local/bin")
-    """Where programs are often put, for an app from a desktop whose login shell does not tell."""
+    """Usual folders of programs, for an app started from a desktop whose login shell does not respond."""
 
     def __init__(self) -> None:
         self._login: dict[str, str] | None = None

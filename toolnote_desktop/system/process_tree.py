@@ -1,4 +1,4 @@
-"""A child process and everything it started: asked to end, ended, looked for."""
+"""Child process with all its descendants: termination, killing, and detection."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ import psutil
 
 log = logging.getLogger(__name__)
 
-# What ends a process without asking; psutil makes TerminateProcess of SIGTERM.
+# Kills without notice; psutil turns SIGTERM into TerminateProcess.
 if sys.platform == "win32":
     KILL = signal.SIGTERM
 else:
     KILL = signal.SIGKILL
 
 START_TIME_TOLERANCE = 2.0
-"""Seconds by which a recorded start time may differ: the clock that it is reckoned from may have been set since."""
+"""Seconds by which a recorded start time may differ: the clock from which it is computed may have been set since."""
 
 
 def start_time(pid: int) -> float | None:
-    """When the process was started (seconds since the epoch); None if there is none with this id."""
+    """Return the start time of a process (seconds since the epoch); None if it does not exist."""
     try:
         return psutil.Process(pid).create_time()
-    except (psutil.Error, OSError):  # the second: no file is left to look with
+    except (psutil.Error, OSError):  # the second: no file handle left
         return None
 
 
 def is_running(pid: int, started: float) -> bool:
-    """Whether that very process is alive: the same id and the same start time, and no zombie."""
+    """Return True if this very process is running: same id and start time, and not a zombie."""
     try:
         process = psutil.Process(pid)
         same = abs(process.create_time() - started) < START_TIME_TOLERANCE
@@ -42,9 +42,9 @@ def is_running(pid: int, started: float) -> bool:
 
 
 class ProcessTree:
-    """A child that leads its own process group (POSIX), its group, and its descendants that have left the group.
+    """Child that leads its own process group (POSIX), with its group and the descendants that left the group.
 
-    ``look`` reads the system's process table (milliseconds): call it in a thread that may block.
+    ``refresh`` reads the system's process table (milliseconds): call it in a thread that may block.
     """
 
     def __init__(self, pid: int) -> None:
@@ -53,18 +53,18 @@ class ProcessTree:
         self._group_gone = False
 
     def look(self) -> None:
-        """Note the descendants now: when their parents are gone they can no longer be told."""
+        """Record the current descendants: once their parents have ended they cannot be identified any more."""
         look_at((self,))
 
     def outside(self) -> list[psutil.Process]:
-        """The known descendants that live and are in another process group than the child's (POSIX)."""
+        """Return the running known descendants outside the child's process group (POSIX)."""
         if sys.platform == "win32":
             return []
         self._strays = [process for process in self._strays if _alive(process)]
         return [process for process in self._strays if _group_of(process) not in (None, self.pid)]
 
     def note(self, children: Mapping[int, list[psutil.Process]]) -> None:
-        """Note the descendants by who is whose child."""
+        """Record the descendants according to a map of parents to children."""
         known = set(self._strays)
         parents = [self.pid, *(process.pid for process in self._strays if _alive(process))]
         while parents:
@@ -74,22 +74,22 @@ class ProcessTree:
             parents += [process.pid for process in found]
 
     def terminate(self) -> None:
-        """Ask all of it to end (SIGTERM; on Windows this ends it)."""
+        """Terminate all processes (SIGTERM; on Windows this kills them)."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End all of it."""
+        """Kill all processes."""
         self._signal(KILL)
 
     def alive(self) -> bool:
-        """Whether any of it is left, zombies too."""
+        """Return True if any process is left, including zombies."""
         return self._signal_group(0) or any(_alive(process) for process in self._strays)
 
     def is_dead(self) -> bool:
-        """Whether only zombies are left of it. Reads the process table, as ``look`` does."""
+        """Return True if only zombies are left. Reads the process table, as ``refresh`` does."""
         try:
             return not any(_alive(process) for process in (*members_of_group(self.pid), *self._strays))
-        except OSError:  # no file is left to look with: nothing says that it is
+        except OSError:  # no file handle left: unknown
             return False
 
     def _signal(self, number: int) -> None:
@@ -97,7 +97,7 @@ class ProcessTree:
         signal_all(self._strays, number)
 
     def _signal_group(self, number: int) -> bool:
-        """Whether there was anybody to signal. A group that was gone once is never signalled again: its id is free."""
+        """Signal the group; return False if it has ended. It is never signalled again then: its id may be reused."""
         if sys.platform == "win32":
             return _signal_windows(self.pid, number)
         if self._group_gone:
@@ -107,15 +107,15 @@ class ProcessTree:
         except ProcessLookupError:
             self._group_gone = True
         except PermissionError:
-            # another user's (a server that is set-uid): there, but not ours to end. macOS: a group of zombies.
+            # owned by another user (a set-uid server): running, but not ours to signal. macOS: a group of zombies.
             return sys.platform != "darwin"
         return not self._group_gone
 
 
 def look_at(trees: Iterable[ProcessTree]) -> None:
-    """Note the descendants of all of them, by one reading of the system's process table (milliseconds).
+    """Record the descendants of all trees by one reading of the system's process table (milliseconds).
 
-    Where the table cannot be read, because no file is left to open, what is known already stays.
+    If the table cannot be read because no file handle is left, the known descendants stay.
     """
     children: dict[int, list[psutil.Process]] = {}
     try:
@@ -146,7 +146,7 @@ def _signal_windows(pid: int, number: int) -> bool:
 
 
 def signal_all(processes: Iterable[psutil.Process], number: int) -> None:
-    """A signal to each; those that are gone (or whose id is another's by now) are left out."""
+    """Send a signal to each; processes that have ended (or whose ids were reused) are left out."""
     for process in processes:
         try:
             process.send_signal(number)
@@ -159,12 +159,12 @@ def _alive(process: psutil.Process) -> bool:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
-    except OSError:  # no file is left to look with: nothing says that it has ended
+    except OSError:  # no file handle left: not known to have ended
         return True
 
 
 def members_of_group(group: int) -> list[psutil.Process]:
-    """The processes of a process group whose leader may be gone (POSIX)."""
+    """Return the processes of a process group whose leader may have ended (POSIX)."""
     if sys.platform == "win32":
         return []
     found = []

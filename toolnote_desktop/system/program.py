@@ -1,4 +1,4 @@
-"""How another program starts Toolnote: what is written into clients' files, autostart records and demo entries."""
+"""Commands that start Toolnote, for clients' files, autostart records and demo entries."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ WINDOW_PROGRAM = "toolnote-desktop"
 
 
 def toolnote_command() -> list[str]:
-    """The console program, to which a subcommand can be added.
+    """Return the console program, to which a subcommand can be appended.
 
-    Frozen: the console executable of the bundle (of an AppImage: the image itself, whose inside is elsewhere at each
+    Frozen: the console executable of the bundle (of an AppImage: the image itself, which is mounted elsewhere at each
     start). Installed: the script beside this Python, else this Python with ``-m``.
     """
     return _command(CONSOLE_PROGRAM)
 
 
 def window_command() -> list[str]:
-    """The program that opens the window, with no console on Windows."""
+    """Return the program that opens the window, on Windows without a console."""
     return _command(WINDOW_PROGRAM)
 
 
@@ -31,17 +31,17 @@ def _command(name: str) -> list[str]:
             return [image]
         beside = Path(sys.executable).with_name(name + suffix)
         return [str(beside if beside.exists() else Path(sys.executable))]
-    script = Path(sys.executable).with_name(name + suffix)  # not resolved: a venv's python is a link to another place
+    script = Path(sys.executable).with_name(name + suffix)  # not resolved: a venv's python is a link to another folder
     if script.exists():
         return [str(script)]
     return [sys.executable, "-m", "toolnote_desktop"]
 
 
 def is_toolnote_command(command: str, arguments: tuple[str, ...]) -> bool:
-    """Whether a server's entry starts Toolnote itself as a server (case C51): the bridge, serve, or the window.
+    """Return True if a server's entry starts Toolnote itself as a server (case C51): the bridge, serve, or the window.
 
     Also through another program (``env``, ``uvx``, ``cmd /c``), and as a module of any Python. ``toolnote demo-server
-    NAME`` is a server like any other, and a folder that is called toolnote is a folder.
+    NAME`` is an ordinary server, and a folder named toolnote is a folder.
     """
     own = toolnote_command()
     if _is_own_name(command) or (len(own) == 1 and os.path.realpath(command) == os.path.realpath(own[0])):

@@ -33,22 +33,22 @@ class Windows:
 
     @property
     def autostart(self) -> Autostart:
-        """A value under the user's Run key."""
+        """Autostart by a value under the user's Run key."""
         return RunKey()
 
     def environment(self, timeout: float = 5.0) -> dict[str, str]:
-        """This process's own: programs from the desktop get the user's PATH here. Names in upper case."""
+        """Return this process's environment: programs from the desktop have the user's PATH. Names in upper case."""
         return {key.upper(): value for key, value in own_environment().items()}
 
     def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
-        """See ``base.Platform``. Names differ in case only are one variable: the entry's spelling goes."""
+        """Return a child's environment. Names that differ in case only are one variable, in the entry's spelling."""
         upper = {key.upper(): value for key, value in environment.items()}
         given = {key.upper() for key in entry}
         picked = {**PYTHON_TEXT, **chosen(upper, WINDOWS_NAMES, WINDOWS_PREFIXES)}
         return {**{key: value for key, value in picked.items() if key not in given}, **entry}
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:
-        """See ``base.Platform``. ``npx`` is found as ``npx.cmd``, by the PATHEXT of this process."""
+        """Return the full path of a program. ``npx`` is found as ``npx.cmd``, by the PATHEXT of this process."""
         search = next((value for key, value in environment.items() if key.upper() == "PATH"), "")
         if "/" in command or "\\" in command:
             path = os.path.join(folder, os.path.expanduser(command))
@@ -56,23 +56,23 @@ class Windows:
         return shutil.which(command, path=search)
 
     def launch(self, program: str, arguments: Iterable[str]) -> Launch:
-        """See ``base.Platform``. Batch files go through ``cmd.exe`` with everything escaped (case C44)."""
+        """Return the launch parameters. Batch files run in ``cmd.exe`` with all arguments escaped (case C44)."""
         words = (program, *arguments)
         flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
         is_batch = program.lower().endswith((".cmd", ".bat"))
         return Launch(words, batch_line(program, words[1:]) if is_batch else None, {"creationflags": flags})
 
     def child_guard(self) -> ChildGuard:
-        """A job object that ends its processes when our last handle to it goes, however that happens."""
+        """Create a job object that kills its processes when our last handle to it is closed, for whatever reason."""
         return Job()
 
 
 def batch_line(program: str, arguments: Iterable[str]) -> str:
-    """The line for ``cmd.exe /c "LINE"`` that runs a batch file with exactly these arguments.
+    """Return the line for ``cmd.exe /c "LINE"`` that runs a batch file with exactly these arguments.
 
-    ``cmd.exe`` reads the line before the batch file does, and the file's own ``%*`` is read once more: every character
-    that means something to it is escaped with ``^``, in arguments twice. This is how npm's ``cross-spawn`` does it for
-    shims in ``node_modules/.bin`` and what it takes for ``npx.cmd``, which hands ``%*`` on.
+    ``cmd.exe`` parses the line before the batch file does, and the file's own ``%*`` is parsed once more: characters
+    with a special meaning are escaped with ``^``, in arguments twice. npm's ``cross-spawn`` does the same for shims in
+    ``node_modules/.bin``, and ``npx.cmd``, which passes ``%*`` on, expects it.
     """
     quoted = [_CMD_META.sub(r"^\1", program)]
     for argument in arguments:
@@ -87,7 +87,7 @@ class RunKey:
     """``HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Run``, value ``Toolnote``."""
 
     def enabled(self) -> bool:
-        """Whether the value is there."""
+        """Return True if the value exists."""
         if sys.platform == "win32":
             import winreg
 
@@ -109,7 +109,7 @@ class RunKey:
                 winreg.SetValueEx(key, APP_NAME, 0, winreg.REG_SZ, line)
 
     def disable(self) -> None:
-        """Take the value away."""
+        """Delete the value."""
         if sys.platform == "win32":
             import winreg
 
@@ -121,10 +121,10 @@ class RunKey:
 
 
 class Job:
-    """A job object with JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE. What a process in it starts is in it too.
+    """Job object with JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE. Processes started in it belong to it.
 
-    A child is put into the job right after it was started. What it starts within these microseconds would be outside;
-    ``ProcessTree`` finds that by its parent when the child is stopped in order.
+    A child is added right after its start. A process that it starts within these microseconds would be outside;
+    ``ProcessTree`` finds it by its parent when the child is stopped normally.
     """
 
     def __init__(self) -> None:
@@ -133,22 +133,22 @@ class Job:
             self._handle = _create_job()
 
     def add(self, pid: int) -> None:
-        """Put a process into the job."""
+        """Add a process to the job."""
         if sys.platform == "win32" and self._handle is not None:
             import ctypes
 
             kernel = ctypes.WinDLL("kernel32", use_last_error=True)
             kernel.OpenProcess.restype = ctypes.c_void_p
             process = kernel.OpenProcess(_PROCESS_SET_QUOTA | _PROCESS_TERMINATE, False, pid)
-            if process:  # else it has ended already
+            if process:  # otherwise it has ended already
                 kernel.AssignProcessToJobObject(ctypes.c_void_p(self._handle), ctypes.c_void_p(process))
                 kernel.CloseHandle(ctypes.c_void_p(process))
 
     def remove(self, pid: int) -> None:
-        """A process that has ended is in no job any more."""
+        """Do nothing: a process that has ended is in no job."""
 
     def close(self) -> None:
-        """The last handle goes: whatever is still in the job ends."""
+        """Close the last handle: processes in the job are killed."""
         if sys.platform == "win32" and self._handle is not None:
             import ctypes
 

@@ -1,8 +1,8 @@
-"""Two small files of the home beside the documents: which secrets there are, and those that a person had us keep open.
+"""Files of the home with the names of secrets, and with the secrets that the user chose to store unencrypted.
 
-``secret-names.json`` holds no secret: the names, where each value is, and when it was set, so that a running app
-notices what a command did. ``secrets-NOT-ENCRYPTED.json`` is there only where there is no keychain and a person chose
-so. Neither has a backup: a removed secret is gone.
+``secret-names.json`` contains no secret: names, locations and times, so that a running app notices changes by commands.
+``secrets-NOT-ENCRYPTED.json`` exists only on systems without a keychain, if the user chose so. Neither has a backup: a
+deleted secret is gone.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ SERVERS: Final = "servers"
 _LOCK_TIMEOUT: Final = 5.0
 
 Table = dict[str, dict[str, Any]]
-"""Server -> the name of a secret -> what is known of it."""
+"""Server -> name of a secret -> its entry."""
 
 
 class SecretFile:
-    """A table on disk, mode 0600, changed by one process at a time. All methods wait for the disk."""
+    """Table in a file of mode 0600, changed by one process at a time. All methods wait for the disk."""
 
     def __init__(self, home: Home, name: str) -> None:
         self.path: Path = home.root / name
         self._lock_file = home.run / "locks" / "secrets.lock"
 
     def read(self) -> Table:
-        """What is in it; nothing where it cannot be read."""
+        """Return the table; empty if the file cannot be read."""
         try:
             data = read_bytes(self.path)
             return {} if data is None else _table(json.loads(data))
@@ -50,9 +50,9 @@ class SecretFile:
             return {}
 
     def change(self, change: Callable[[Table], None]) -> None:
-        """Read it, have ``change`` change it, and write it; a file with nothing in it goes away.
+        """Read the table, apply ``change`` and write it; an empty table removes the file.
 
-        A file that cannot be read is kept under another name.
+        An unreadable file is kept under another name.
 
         Raises:
             ToolnoteError: ``file-not-written``.
@@ -71,7 +71,7 @@ class SecretFile:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=self.path.name, reason=reason_of(error)) from error
 
     def stamp(self) -> tuple[int, int, int]:
-        """Another value whenever the file is another."""
+        """Return a value that differs for each version of the file."""
         try:
             status = os.stat(self.path)
         except OSError:
@@ -103,7 +103,11 @@ class SecretFile:
 
 
 def _table(raw: Any) -> Table:
-    """Raises ValueError for what is no such table."""
+    """Validate a table.
+
+    Raises:
+        ValueError: it is not a table of secrets.
+    """
     servers = raw.get(SERVERS) if isinstance(raw, dict) else None
     if not isinstance(servers, dict) or not all(isinstance(names, dict) for names in servers.values()):
         raise ValueError("no table of secrets")

@@ -1,8 +1,7 @@
-"""The keychain of the operating system, asked in a thread of its own and never waited for beyond a deadline.
+"""Keychain of the operating system, called in a thread of its own with a deadline.
 
-A keychain may hang, or wait for a person to unlock it. Then whoever asked is told so, everybody else is told so at
-once instead of queueing up behind, and as soon as it answers after all ``late`` is called. ``keyring`` is imported with
-the first question.
+A keychain may hang, or wait for the user to unlock it. Then the caller gets an error at its deadline, later callers at
+once, and ``on_late_answer`` is called when it finally responds. ``keyring`` is imported with the first call.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 _CHOSEN: Final = "PYTHON_KEYRING_BACKEND"
-"""``keyring``'s own variable: who sets it wants that keychain and no other."""
+"""``keyring``'s own variable: it forces the keychain that it names."""
 
 _GOOD_ENOUGH: Final = 1.0
-"""``keyring``'s own measure: what has a lower priority is no place for secrets."""
+"""``keyring``'s own threshold: backends of lower priority are unsuitable for secrets."""
 
 
 class _Question(Struct, Generic[Answer], eq=False):
@@ -41,14 +40,14 @@ class _Question(Struct, Generic[Answer], eq=False):
 
 
 class Keychain:
-    """All methods wait, ``seconds`` at most: they are for threads that may.
+    """Keychain whose methods wait up to ``seconds``: for threads that may block.
 
-    Each raises ToolnoteError with the parameters ``server``, ``name``, ``field`` and what the code has:
-    ``keychain-absent``, ``keychain-locked`` (its owner did not unlock it), ``keychain-silent``, ``keychain-failed``.
+    Each raises ToolnoteError with the parameters ``server``, ``name``, ``field`` and those of the code:
+    ``keychain-absent``, ``keychain-locked`` (the user did not unlock it), ``keychain-silent``, ``keychain-failed``.
 
     Args:
-        service: what an entry of a server is filed under.
-        late: called, in the keychain's thread, when it answers after somebody has given up waiting.
+        service: returns the service name for a server's entries.
+        on_late_answer: called, in the keychain's thread, when it responds after a caller's deadline.
     """
 
     def __init__(self, service: Callable[[str], str], late: Callable[[], None] = lambda: None) -> None:
@@ -60,12 +59,12 @@ class Keychain:
         self._thread: threading.Thread | None = None
 
     def read(self, server: str, name: str, seconds: float) -> str | None:
-        """A value; None where there is none."""
+        """Return a value; None if it does not exist."""
         service = self._service(server)
         return self._ask(server, name, seconds, lambda backend: read_entry(backend, service, name))
 
     def write(self, server: str, name: str, value: str, seconds: float, kept: Callable[[], None]) -> None:
-        """Put a value in; ``kept`` is called when it is, also where nobody waits any more."""
+        """Store a value; ``on_stored`` is called when it is stored, even after the deadline."""
         service = self._service(server)
 
         def work(backend: KeyringBackend) -> None:
@@ -75,7 +74,7 @@ class Keychain:
         self._ask(server, name, seconds, work)
 
     def delete(self, server: str, name: str, seconds: float) -> None:
-        """Take a value out, if it is there."""
+        """Delete a value, if it exists."""
         service = self._service(server)
         self._ask(server, name, seconds, lambda backend: delete_entry(backend, service, name))
 
@@ -96,11 +95,11 @@ class Keychain:
                         self._waiting.remove(question)
                     raise _silent(server, name, seconds)
         if question.error is not None:
-            raise _told(question.error, server, name)  # not from it: its frames hold values
+            raise _told(question.error, server, name)  # not ``from`` it: its frames hold values
         return question.answer[0]
 
     def _answer(self) -> None:
-        """The keychain's thread: until there is no question left."""
+        """Answer requests in the keychain's thread until none is left."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -119,7 +118,7 @@ class Keychain:
 
 
 def _backend() -> KeyringBackend:
-    """The keychain of this system as it is now: at login it may come up after us.
+    """Return the current keychain of this system: at login it may start after us.
 
     Raises:
         keyring.errors.NoKeyringError: there is none.
@@ -146,19 +145,19 @@ def _is_good(backend: Any) -> bool:
     if issubclass(backend, (fail.Keyring, null.Keyring)):
         return False
     if issubclass(backend, chainer.ChainerBackend):
-        return len(backend.backends) > 1  # with fewer it keeps nothing
+        return len(backend.backends) > 1  # with fewer it stores nothing
     return _priority(backend) >= _GOOD_ENOUGH
 
 
 def _priority(backend: Any) -> float:
     try:
         return float(backend.priority)
-    except RuntimeError:  # its way to say that it does not work here
+    except RuntimeError:  # raised if it does not work on this system
         return 0.0
 
 
 def _was_dismissed(error: Exception) -> bool:
-    """Whether the person who was asked to unlock it did not, or could not be asked: Secret Service says so beneath."""
+    """Return True if the user did not unlock it, or could not be asked: Secret Service reports that in the cause."""
     causes = (error, error.__cause__, error.__context__)
     return any(type(cause).__name__ in ("PromptDismissedException", "LockedException") for cause in causes)
 
@@ -176,7 +175,7 @@ def _told(error: Exception, server: str, name: str) -> ToolnoteError:
         return ToolnoteError(Code.KEYCHAIN_ABSENT, server=server, name=name, field="secret")
     if isinstance(error, KeyringLocked) or _was_dismissed(error):
         return ToolnoteError(Code.KEYCHAIN_LOCKED, server=server, name=name, field="secret")
-    # Its text is not ours: it is told by its kind, since nobody knows what stands in it.
+    # Only the type is logged: the text comes from outside and may contain a value.
     reason = "it gives back something else" if isinstance(error, NotKept) else type(error).__name__
     log.warning("the keychain failed: %s", reason)
     return ToolnoteError(Code.KEYCHAIN_FAILED, server=server, name=name, field="secret", reason=reason)

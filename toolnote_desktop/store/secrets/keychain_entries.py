@@ -1,7 +1,7 @@
-"""One value in a keychain that may take only short ones: Windows allows 1,280 characters an entry.
+"""Values in a keychain with short entries: Windows allows 1,280 characters.
 
-A longer value is kept in several entries; the one with its own name then says how many there are. The new parts are
-written before it and the old ones go after it, so that a reader finds the old value or the new one and no mixture.
+A longer value is split over several entries; the one with its own name then holds their number. New parts are written
+before it and old ones removed after it, so that a reader finds the old value or the new one and never a mixture.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
 LONGEST: Final = 1_200
-"""UTF-16 units in one entry; Windows takes 2,560 bytes of them."""
+"""UTF-16 units in one entry; Windows stores 2,560 bytes."""
 
 _MARK: Final = "toolnote-parts "
 
 
 class NotKept(Exception):  # noqa: N818 - says what happened
-    """A keychain gives back something else than was put into it."""
+    """A keychain returned another value than was stored."""
 
 
 def read_entry(backend: KeyringBackend, service: str, name: str) -> str | None:
-    """The whole value; None where there is none, or where a part of it has been lost."""
+    """Return the whole value; None if it does not exist, or a part of it is missing."""
     value = backend.get_password(service, name)
     if value is None or not value.startswith(_MARK):
         return value
@@ -33,10 +33,10 @@ def read_entry(backend: KeyringBackend, service: str, name: str) -> str | None:
 
 
 def write_entry(backend: KeyringBackend, service: str, name: str, value: str) -> None:
-    """Put a value in the place of what is there, and read it back.
+    """Replace a value, and verify it by reading it.
 
     Raises:
-        NotKept: the keychain gives back something else.
+        NotStoredError: the keychain returned another value.
     """
     before = backend.get_password(service, name)
     pieces = list(_pieces(value))
@@ -53,7 +53,7 @@ def write_entry(backend: KeyringBackend, service: str, name: str, value: str) ->
 
 
 def delete_entry(backend: KeyringBackend, service: str, name: str) -> None:
-    """Remove a value with all its parts; nothing happens where there is none."""
+    """Delete a value with all its parts; a missing one is ignored."""
     before = backend.get_password(service, name)
     if before is not None:
         backend.delete_password(service, name)
@@ -67,7 +67,7 @@ def _delete_parts(backend: KeyringBackend, service: str, name: str, head: str | 
 
 
 def _parts(name: str, head: str) -> list[str]:
-    """The names of the entries that ``head`` stands for."""
+    """Return the names of the entries to which ``head`` refers."""
     if not head.startswith(_MARK):
         return []
     nonce, _, count = head.removeprefix(_MARK).partition(" ")

@@ -1,4 +1,4 @@
-"""The secrets of a server go with it, but not before nobody can take the removal back any more."""
+"""Deletion of the secrets of removed servers, once the removal cannot be undone any more."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ log = logging.getLogger(__name__)
 
 
 class RemovedServers:
-    """Follows a library while the app runs: undo brings a removed server back with its secrets until the app ends.
+    """Follows a library while the app runs: until the app ends, undo restores a removed server with its secrets.
 
-    Only a removal by somebody counts: a ``servers.json`` that cannot be read takes no secret with it. What a killed app
-    could not forget, the next one does.
+    Only explicit removals count: an unreadable ``servers.json`` removes no secret. Secrets left by a killed app are
+    deleted by the next one.
     """
 
     def __init__(self, library: Library, store: SecretStore) -> None:
@@ -33,7 +33,7 @@ class RemovedServers:
         self._run_in_thread(lambda: store.forget_removed(self._servers()))
 
     def close(self, seconds: float) -> None:
-        """Forget the secrets of what was removed; the keychain is waited for ``seconds`` at most."""
+        """Delete the secrets of removed servers, waiting up to ``seconds`` for the keychain."""
         self._unsubscribe()
         with self._lock:
             gone = self._gone - self._servers()
@@ -52,7 +52,9 @@ class RemovedServers:
         self._run_in_thread(self._mark)
 
     def _mark(self) -> None:
-        """Note on disk what is gone now, one thread after the other: the last one has the last word."""
+        """Record on disk which servers are removed, one thread after the other: the last one records the final
+        state.
+        """
         with self._marking:
             servers = self._servers()
             with self._lock:

@@ -1,8 +1,8 @@
-"""Secrets: the values of ``${secret:NAME}``, each belonging to one server (docs/contract.md 2).
+"""Secrets: values of ``${secret:NAME}``, each belonging to one server (docs/contract.md 2).
 
-They are kept in the operating system's keychain. Where there is none, or it stays locked, a person chooses: for this
-run only, or in a file that is plainly called not encrypted. No secret is in a document, an export, a log, an error or a
-``repr``.
+They are stored in the operating system's keychain. If there is none, or it stays locked, the user chooses: memory of
+this run, or a file whose name says that it is not encrypted. No document, export, log, error or ``repr`` contains a
+secret.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ log = logging.getLogger(__name__)
 Outcome = TypeVar("Outcome")
 
 AT_LAUNCH: Final = 5.0
-"""Seconds that a server's launch waits for the keychain."""
+"""Seconds that the launch of a server waits for the keychain."""
 
 FOR_A_PERSON: Final = 60.0
-"""Seconds, where somebody is there to unlock it."""
+"""Seconds, if a user is there to unlock it."""
 
 KEYCHAIN_TROUBLE: Final = frozenset(
     {Code.KEYCHAIN_ABSENT, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_SILENT, Code.KEYCHAIN_FAILED}
 )
-"""What a person can answer by another place."""
+"""Problems that the user can solve by another location."""
 
 NAMES_FILE: Final = "secret-names.json"
 OPEN_FILE: Final = "secrets-NOT-ENCRYPTED.json"
@@ -44,7 +44,7 @@ _PLACE, _SET, _REMOVED = "place", "set", "removed"
 
 
 class SecretLocation(StrEnum):
-    """Where a secret is."""
+    """Location of a secret."""
 
     KEYCHAIN = "keychain"
     FILE = "file"
@@ -52,15 +52,15 @@ class SecretLocation(StrEnum):
 
 
 class SecretStore:
-    """All secrets of one home; one object for the whole process.
+    """Secrets of one home; one object for the whole process.
 
-    ``read``, ``write``, ``remove`` and ``names`` wait, so they are for threads that may: a command's, a task's of the
-    window. ``get``, ``set``, ``delete`` and ``list`` are the same for an event loop. Each takes ``seconds``, the most
-    that the keychain is waited for, and raises ToolnoteError: one of :data:`KEYCHAIN_TROUBLE` with the parameters
-    ``server`` and ``name``, or ``file-not-written``.
+    ``read``, ``write``, ``remove`` and ``names`` block, so they are for threads that may: those of commands and of the
+    window's tasks. ``get``, ``set``, ``delete`` and ``list`` are their coroutines. Each waits up to ``seconds`` for the
+    keychain and raises ToolnoteError: one of :data:`KEYCHAIN_PROBLEMS` with the parameters ``server`` and ``name``, or
+    ``file-not-written``.
 
     Args:
-        choice: where new secrets go where there is no keychain; None: nobody has chosen yet.
+        choice: returns the location for new secrets on systems without a keychain; None: not chosen yet.
     """
 
     def __init__(self, home: Home, choice: Callable[[], SecretLocation | None] = lambda: None) -> None:
@@ -75,7 +75,7 @@ class SecretStore:
 
     @classmethod
     def of(cls, library: Library) -> SecretStore:
-        """The secrets of a library's home; where they go with no keychain, its settings say."""
+        """Return the secrets of a library's home; its settings have the location for systems without a keychain."""
 
         def choice() -> SecretLocation | None:
             chosen = library.snapshot.settings.secrets_without_keychain
@@ -86,10 +86,10 @@ class SecretStore:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._names.path.parent}>"
 
-    # -- for threads that may wait ------------------------------------------------------------------------------------
+    # -- blocking -----------------------------------------------------------------------------------------------------
 
     def read(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
-        """A secret's value; None where there is none."""
+        """Return a secret's value; None if it does not exist."""
         with self._lock:
             value = self._run.get((server, name))
         if value is None and self._open.path.exists():
@@ -104,10 +104,10 @@ class SecretStore:
     def write(
         self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = FOR_A_PERSON
     ) -> SecretLocation:
-        """Keep a secret, in the place of an earlier one; where it is now.
+        """Store a secret, replacing an earlier one; return its location.
 
         Args:
-            place: None: in the keychain, or where ``choice`` says where there is none.
+            place: None: the keychain, or the result of ``choice`` if there is none.
         """
         hide((value, *value.splitlines()))
         if place is None:
@@ -132,7 +132,7 @@ class SecretStore:
         return place
 
     def remove(self, server: str, name: str, seconds: float = FOR_A_PERSON) -> bool:
-        """Forget a secret, wherever it is; whether there was one."""
+        """Delete a secret from all locations; return True if it existed."""
         known = self._names.read().get(server, {}).get(name)
         with self._lock:
             found = self._run.pop((server, name), None) is not None
@@ -151,7 +151,7 @@ class SecretStore:
         return found
 
     def names(self, server: str) -> dict[str, SecretLocation]:
-        """The secrets that a server has, as far as this home knows. The keychain is not asked."""
+        """Return the secrets of a server known to this home. The keychain is not called."""
         known = self._names.read().get(server, {})
         places = {name: _place(about) for name, about in known.items()}
         with self._lock:
@@ -159,9 +159,9 @@ class SecretStore:
         return places
 
     def look_for(self, server: str, seconds: float = AT_LAUNCH) -> dict[str, SecretLocation]:
-        """As :meth:`names`, the keychain being asked: what a person has deleted there is forgotten here.
+        """Return the secrets as :meth:`names` after checking the keychain: secrets deleted there are removed here.
 
-        What a keychain that is locked or does not answer has is taken to be there still.
+        Secrets in a locked or unresponsive keychain are assumed to exist.
         """
         known = self._names.read().get(server, {})
         gone = {}
@@ -179,7 +179,7 @@ class SecretStore:
         return self.names(server)
 
     def marks(self) -> dict[tuple[str, str], str]:
-        """When each secret was set, by server and name: another mark for every change, by whomever."""
+        """Return a version of each secret, by server and name, which differs after each change by any process."""
         marks = {
             (server, name): str(about.get(_SET))
             for server, names in self._names.read().items()
@@ -189,12 +189,12 @@ class SecretStore:
         with self._lock:
             return marks | self._run_set
 
-    # -- servers that go ----------------------------------------------------------------------------------------------
+    # -- removed servers ----------------------------------------------------------------------------------------------
 
     def servers_are(self, servers: frozenset[str], gone: frozenset[str]) -> None:
-        """``gone`` were taken away by a person, ``servers`` are there now.
+        """Mark the secrets of the servers ``gone``, which the user removed, as opposed to ``servers``, which exist.
 
-        The secrets of those that are gone stay until :meth:`forget_removed`: undo may bring their servers back.
+        They are kept until :meth:`forget_removed`: undo may restore their servers.
         """
         known = self._names.read()
         if any(about.get(_REMOVED, False) != (server in gone) for server, about in self._abouts(known, servers | gone)):
@@ -209,7 +209,7 @@ class SecretStore:
             self._names.change(mark)
 
     def forget_removed(self, servers: frozenset[str], seconds: float = AT_LAUNCH) -> None:
-        """Remove the secrets of servers that were taken away and are not among ``servers``."""
+        """Delete the secrets of servers that were removed and are not among ``servers``."""
         known = self._names.read()
         for server, about in list(self._abouts(known, frozenset(known) - servers)):
             if about.get(_REMOVED):
@@ -226,7 +226,7 @@ class SecretStore:
             if isinstance(about, dict)
         ]
 
-    # -- for an event loop --------------------------------------------------------------------------------------------
+    # -- coroutines ---------------------------------------------------------------------------------------------------
 
     async def get(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
         """See :meth:`read`."""
@@ -246,12 +246,13 @@ class SecretStore:
         """See :meth:`names`."""
         return await _in_thread(lambda: self.names(server))
 
-    # -- who wants to hear of changes ---------------------------------------------------------------------------------
+    # -- listeners ----------------------------------------------------------------------------------------------------
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have ``listener`` called, in any thread, when a secret may have changed here; gives what ends that.
+        """Call ``listener``, in any thread, when a secret may have changed in this process; return a function that ends
+        this.
 
-        Called too when a keychain answers that somebody has given up waiting for.
+        It is also called when a keychain responds after a caller's deadline.
         """
         with self._lock:
             self._listeners = [*self._listeners, listener]
@@ -263,7 +264,7 @@ class SecretStore:
         return unsubscribe
 
     def stamp(self) -> tuple[int, int, int]:
-        """Another value whenever another process has set or removed a secret. One look at a file, no more."""
+        """Return a value that changes when another process sets or removes a secret. Costs one ``stat``."""
         return self._names.stamp()
 
     def _changed(self) -> None:
@@ -273,7 +274,7 @@ class SecretStore:
             listener()
 
     def _kept(self, server: str, name: str, place: SecretLocation) -> None:
-        """A secret is in its place: it is in no other that would be looked at before."""
+        """Record the location of a secret that was stored, and remove it from locations with priority."""
         with self._lock:
             self._run.pop((server, name), None)
             self._run_set.pop((server, name), None)
@@ -300,7 +301,7 @@ def _place(about: object) -> SecretLocation:
 
 
 def _forget(names: dict[str, Any], gone: dict[str, Any]) -> None:
-    """Take these out of a server's, but for what was set anew meanwhile."""
+    """Remove these from a server's names, except those set anew meanwhile."""
     for name, about in gone.items():
         if names.get(name) == about:
             del names[name]
@@ -311,7 +312,7 @@ def _now() -> str:
 
 
 def _service(home: Home) -> Callable[[str], str]:
-    """What people see in their keychain: the server, and the home where it is not the usual one."""
+    """Return the function that names entries in the keychain: by server, and by home unless it is the default one."""
     usual = str(home.root) == platform_config_folder()
     program = "Toolnote" if usual else f"Toolnote ({home.root})"
     return lambda server: f"{program}: {server}"
