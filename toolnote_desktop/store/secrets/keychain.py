@@ -108,7 +108,7 @@ class Keychain:
                 question = self._waiting.popleft()
             try:
                 question.answer.append(question.work(_backend()))
-            except Exception as error:  # noqa: BLE001 - the boundary to many systems' libraries: whoever asked is told
+            except Exception as error:  # noqa: BLE001 - boundary to the libraries of many systems: the caller gets a problem
                 question.error = error
             with self._lock:
                 question.answered.set()
