@@ -272,13 +272,9 @@ class Proxy:
         """Publish a server's status in the catalogue."""
         self.registry.status_changed(server, self.upstreams.shown_status(server, status))
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
-        await self.registry.prepare(server, listed)
-
-    def listed(self, server: str, listed: Listed) -> None:
+    async def listed(self, server: str, listed: Listed) -> None:
         """Publish a server's lists in the catalogue."""
-        self.registry.listed(server, listed)
+        await self.registry.listed_in_slices(server, listed)
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
         """Relay a notification of a shared connection."""

@@ -59,27 +59,15 @@ def test_others_have_their_turn_while_tools_are_taken_in_and_nobody_sees_half_of
 ) -> None:
     async def go() -> None:
         for description in ("one", "two"):
-            before = library.snapshot
-            listed = Listed(tools=tools(description))
-            preparing = asyncio.ensure_future(registry.prepare("a", listed))
-            assert await turns_while(preparing) >= TOOLS
-            assert library.snapshot is before
-            registry.listed("a", listed)
-            assert descriptions(library) == {description}
+            seen: list[set[str]] = []
+            unsubscribe = library.subscribe(lambda _change: seen.append(descriptions(library)))
+            listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools(description))))
+            assert await turns_while(listing) >= TOOLS
+            unsubscribe()
+            assert seen, "it was published"
+            assert all(one == {description} for one in seen)
         assert all(known.changed for known in library.snapshot.catalogue.tools.values())
         assert len(library.snapshot.toolsets["mine"].tools) == TOOLS
-
-    asyncio.run(go())
-
-
-def test_what_was_prepared_is_what_is_taken_in(library: Library, registry: Registry) -> None:
-    async def go() -> None:
-        listed = Listed(tools=tools("one"))
-        await registry.prepare("a", listed)
-        prepared = registry._prepared["a"].merged.tools
-        registry.listed("a", listed)
-        assert library.snapshot.catalogue.servers["a"].tools is prepared
-        assert registry._prepared == {}
 
     asyncio.run(go())
 
@@ -88,28 +76,25 @@ def test_tools_that_are_accepted_meanwhile_stay_accepted(library: Library, regis
     async def go() -> None:
         registry.listed("a", Listed(tools=tools("one")))
         registry.listed("a", Listed(tools=tools("two")))
-        listed = Listed(tools=tools("two"))
-        preparing = asyncio.ensure_future(registry.prepare("a", listed))
+        listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools("two"))))
         for _ in range(10):
             await asyncio.sleep(0)
         registry.accept(("a", "tool_3"))
-        assert not preparing.done()
-        await preparing
-        registry.listed("a", listed)
+        assert not listing.done()
+        await listing
         changed = {known.tool.name for known in library.snapshot.catalogue.tools.values() if known.changed}
         assert changed == {one["name"] for one in tools()} - {"tool_3"}
 
     asyncio.run(go())
 
 
-def test_of_two_lists_at_once_the_one_that_is_told_last_counts(library: Library, registry: Registry) -> None:
+def test_of_two_lists_at_once_the_whole_of_the_last_one_counts(library: Library, registry: Registry) -> None:
     async def go() -> None:
         one, other = Listed(tools=tools("one")), Listed(tools=tools("other"))
-        await asyncio.gather(registry.prepare("a", one), registry.prepare("a", other))
-        registry.listed("a", one)
-        assert descriptions(library) == {"one"}
-        registry.listed("a", other)
+        await asyncio.gather(registry.listed_in_slices("a", one), registry.listed_in_slices("a", other))
         assert descriptions(library) == {"other"}
+        await asyncio.gather(registry.listed_in_slices("a", other), registry.listed_in_slices("a", one))
+        assert descriptions(library) == {"one"}
 
     asyncio.run(go())
 
@@ -118,11 +103,11 @@ def test_a_connection_that_ends_meanwhile_leaves_everything_as_it_was(library: L
     async def go() -> None:
         registry.listed("a", Listed(tools=tools("one")))
         before = library.snapshot
-        preparing = asyncio.ensure_future(registry.prepare("a", Listed(tools=tools("two"))))
+        listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools("two"))))
         for _ in range(10):
             await asyncio.sleep(0)
-        preparing.cancel()
-        await asyncio.gather(preparing, return_exceptions=True)
+        listing.cancel()
+        await asyncio.gather(listing, return_exceptions=True)
         assert library.snapshot is before
         registry.listed("a", Listed(tools=tools("three")))
         assert descriptions(library) == {"three"}
@@ -132,13 +117,12 @@ def test_a_connection_that_ends_meanwhile_leaves_everything_as_it_was(library: L
 
 def test_a_server_that_is_removed_meanwhile_is_not_waited_for(library: Library, registry: Registry) -> None:
     async def go() -> None:
-        preparing = asyncio.ensure_future(registry.prepare("a", Listed(tools=tools("one"))))
+        listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools("one"))))
         for _ in range(10):
             await asyncio.sleep(0)
         library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a"))
         registry.apply(library.snapshot.servers)
-        await preparing
-        registry.listed("a", Listed(tools=tools("one")))
+        await listing
         assert library.snapshot.catalogue.servers == {}
 
     asyncio.run(go())

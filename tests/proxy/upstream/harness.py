@@ -48,10 +48,7 @@ class Events:
         self.statuses.append((server, status))
         self._look()
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """Nothing: lists are only noted."""
-
-    def listed(self, server: str, listed: Listed) -> None:
+    async def listed(self, server: str, listed: Listed) -> None:
         self.lists.append((server, listed))
         self._look()
 

@@ -106,10 +106,7 @@ class _Listing:
             status.state is ServerState.RECONNECTING and status.problem is not None
         )
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``: nobody waits for this loop."""
-
-    def listed(self, server: str, listed: Listed) -> None:
+    async def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``."""
         self._registry.listed(server, listed)
 

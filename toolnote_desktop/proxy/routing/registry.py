@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
@@ -37,14 +36,6 @@ from toolnote_desktop.store.library import Library, Origin
 REGISTRY = Origin("registry")
 
 
-class _Prepared(Struct, frozen=True, eq=False):
-    """What a listing comes to, worked out before it is told; worth something as long as both it is made of are so."""
-
-    before: tuple[KnownTool, ...]
-    listed: tuple[object, ...]
-    merged: Merged
-
-
 class Registry:
     """Takes what servers say into the catalogue. All methods are for the proxy's loop."""
 
@@ -52,7 +43,6 @@ class Registry:
         self._library = library
         self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
         self._returned: set[str] = set()  # added again, and not listed since
-        self._prepared: dict[str, _Prepared] = {}
         self._kept: dict[str, JsonObject] = {}  # what was given to be written of each server
 
     def apply(self, servers: Mapping[str, Server]) -> None:
@@ -88,30 +78,25 @@ class Registry:
         self._listings[server] = replace(listing, status=replace(status, problems=problems))
         self._publish()
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """Before ``listed`` is called: what takes a while of it, in slices.
-
-        What is known is not touched. Where that changes meanwhile, it begins again; ``listed`` would do it at once.
-        """
+    async def listed_in_slices(self, server: str, listed: Listed) -> None:
+        """Register what a server lists, merged in time slices with what is known; nothing is published until then."""
         while (listing := self._listings.get(server)) is not None:
             before = listing.tools
             steps = merging(server, before, listed.tools, to_be_referred_to=self._toolset_of(server) is not None)
             merged = await Sliced(steps).in_slices()
             now = self._listings.get(server)
             if now is not None and now.tools is before:
-                self._prepared[server] = _Prepared(before, listed.tools, merged)
+                self._register(server, now, listed, merged)
                 return
 
     def listed(self, server: str, listed: Listed) -> None:
-        """A server has said what it offers: its tools are registered, those it dropped are marked, others untouched."""
-        prepared = self._prepared.pop(server, None)
+        """Register what a server lists, at once."""
         before = self._listings.get(server)
-        if before is None:
-            return
-        if prepared is not None and prepared.before is before.tools and prepared.listed is listed.tools:
-            merged = prepared.merged
-        else:
-            merged = Sliced(merging(server, before.tools, listed.tools)).at_once()
+        if before is not None:
+            self._register(server, before, listed, Sliced(merging(server, before.tools, listed.tools)).at_once())
+
+    def _register(self, server: str, before: ServerListing, listed: Listed, merged: Merged) -> None:
+        """Register the tools, mark those that are gone, and leave the others untouched."""
         tools = merged.tools
         listing = ServerListing(
             status=replace(before.status, problems=(*listed.problems, *merged.problems)),

@@ -153,10 +153,7 @@ class _Heard:
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """See ``UpstreamListener``."""
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
-
-    def listed(self, server: str, listed: Listed) -> None:
+    async def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``."""
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
@@ -191,12 +188,7 @@ class _SecondHeard(_Heard):
             self._shared.eras.used_too(self._connection.era)
         self._upstreams.tell_status(server)
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
-        if not self._starting:
-            await self._shared.prepare(listed)
-
-    def listed(self, server: str, listed: Listed) -> None:
+    async def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``. What it lists when it has started is no change."""
         if not self._starting:
-            self._shared.lists_changed_elsewhere(listed)
+            await self._shared.lists_changed_elsewhere(listed)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.proxy.aio.debounce import Debouncer
 from toolnote_desktop.proxy.aio.tasks import cancel_all, watched
 from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
@@ -41,11 +42,8 @@ _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"
 class ConnectionOwner(Protocol):
     """Who hears what happens on a connection."""
 
-    async def prepare(self, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
-
-    def relisted(self, listed: Listed) -> None:
-        """Lists have changed and were read again."""
+    async def relisted(self, listed: Listed) -> None:
+        """Publish lists that have changed and were read again."""
 
     def said(self, method: str, params: bytes | None) -> None:
         """A notification for the clients."""
@@ -94,7 +92,7 @@ class Connection:
         self._offered = offered
         self._lists: Lists
         self._stale: set[str] = set()
-        self._wake = asyncio.Event()
+        self._reading_stale = Debouncer(pace.quiet, pace.at_most, self._read_stale_lists)
         self._questions: dict[bytes, asyncio.Task[None]] = {}
         self._eras: set[Era] = set()
         self._own = 0  # requests of ours, not of a client's, that are under way
@@ -182,7 +180,7 @@ class Connection:
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
         life = self.liveness.watch(self.peer, self.introduction, self._asked_for_life)
-        tasks = [watched(work) for work in (self._watch_lists(), life)]
+        tasks = [watched(work) for work in (self._reading_stale.run(), life)]
         closed = asyncio.ensure_future(self.peer.closed.wait())
         try:
             await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
@@ -245,7 +243,7 @@ class Connection:
         """See ``peer.PeerListener``."""
         if method in AFFECTED:
             self._stale |= AFFECTED[method]
-            self._wake.set()
+            self._reading_stale.trigger()
         elif method == "notifications/cancelled" and (question := self._question_named(params)):
             question.cancel(params)
         elif method == ACKNOWLEDGED:
@@ -296,23 +294,13 @@ class Connection:
         self._declared = modern_headers.DeclaredHeaders(listed.tools)
         return listed
 
-    async def _watch_lists(self) -> None:
-        """Read again what the server says has changed: once for a burst of notices."""
-        loop = asyncio.get_running_loop()
-        while True:
-            await self._wake.wait()
-            latest = loop.time() + self._pace.at_most
-            while self._wake.is_set() and loop.time() < latest:
-                self._wake.clear()
-                await asyncio.sleep(self._pace.quiet)
-            self._wake.clear()
-            fields, self._stale = frozenset(self._stale), set()
-            try:
-                listed = await self._read(fields, self._pace.relist)
-            except TransportClosed:
-                return
-            await self._owner.prepare(listed)
-            self._owner.relisted(listed)
+    async def _read_stale_lists(self) -> None:
+        fields, self._stale = frozenset(self._stale), set()
+        try:
+            listed = await self._read(fields, self._pace.relist)
+        except TransportClosed:
+            return
+        await self._owner.relisted(listed)
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -326,7 +314,7 @@ class Connection:
 
     def _read_everything(self) -> None:
         self._stale |= EVERYTHING
-        self._wake.set()
+        self._reading_stale.trigger()
 
     def busy(self) -> bool:
         """Whether the server has work of a client's, or waits for one."""

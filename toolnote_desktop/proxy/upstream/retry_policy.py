@@ -23,14 +23,11 @@ class UpstreamListener(Protocol):
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """The connection's state, or the reason for it, is another now."""
 
-    async def prepare(self, server: str, listed: Listed) -> None:
-        """What ``listed`` will be called with: whatever takes a while of that is done here, while the loop turns.
+    async def listed(self, server: str, listed: Listed) -> None:
+        """Publish a server's lists: just before it counts as ready, and after each change that it announces.
 
-        Cancelled when the connection ends; then ``listed`` is not called.
+        Long lists are processed in time slices. Cancelled when the connection ends.
         """
-
-    def listed(self, server: str, listed: Listed) -> None:
-        """All lists, read to their end: just before the server counts as ready, and after each change it announces."""
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
         """What a server says by itself but for ``list_changed``: progress, message, resources/updated and others."""

@@ -279,11 +279,11 @@ class Upstream:
         self.eras.change(era)
         self.restart()
 
-    def lists_changed_elsewhere(self, listed: Listed) -> None:
+    async def lists_changed_elsewhere(self, listed: Listed) -> None:
         """Another process of this server has changed what it lists."""
         if self.listed is not None:
             lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
-            self._tell_listed(replace(self.listed, **lists))
+            await self._publish_lists(replace(self.listed, **lists))
 
     async def run(self) -> None:
         """Own the connection until cancelled; when this returns, nothing of the server is left."""
@@ -379,7 +379,7 @@ class Upstream:
         ready = False
         try:
             listed = await self._start(connection, peer)
-            await self.prepare(listed)
+            await self._publish_lists(listed)
             if peer.closed.is_set():
                 raise TransportClosed(peer.problem)
             self._became_ready(connection, peer, listed)
@@ -434,18 +434,13 @@ class Upstream:
         self.eras.introduced(connection.introduction.era)
         self._ready = connection
         self._older_way.worked()
-        self._tell_listed(listed)
         self._set(ready_status(peer, self.listed or listed))
 
     # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
 
-    async def prepare(self, listed: Listed) -> None:
-        """See ``UpstreamListener``."""
-        await self._listener.prepare(self.server, listed)
-
-    def relisted(self, listed: Listed) -> None:
+    async def relisted(self, listed: Listed) -> None:
         """See ``connection.ConnectionOwner``."""
-        self._tell_listed(listed)
+        await self._publish_lists(listed)
         if self._connection is not None and self._ready is not None:
             self._set(ready_status(self._connection.peer, self.listed or listed))
 
@@ -493,9 +488,9 @@ class Upstream:
 
     # -- status -------------------------------------------------------------------------------------------------------
 
-    def _tell_listed(self, listed: Listed) -> None:
+    async def _publish_lists(self, listed: Listed) -> None:
         self.listed = replace(listed, problems=tuple(redacted(problem, self.log) for problem in listed.problems))
-        self._listener.listed(self.server, self.listed)
+        await self._listener.listed(self.server, self.listed)
 
     def _set(self, status: ServerStatus) -> None:
         if status != self.status:
