@@ -165,11 +165,11 @@ def test_other_programs_servers_are_ticked_and_added(
     dialog = ImportDialog(library, None, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files", "time"], timeout=5000)
-    box = dialog.choices._boxes["files"]
+    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files", "time"], timeout=5000)
+    box = dialog.choices.boxes["files"]
     assert "KEY=•••" in box.accessibleDescription()
     assert "Claude Desktop" in box.accessibleDescription()
-    dialog.choices._boxes["time"].click()
+    dialog.choices.boxes["time"].click()
     with qtbot.waitSignal(dialog.added) as added:
         click(qtbot, dialog.add_button)
     assert added.args == [("files",)]
@@ -187,8 +187,8 @@ def test_a_file_from_elsewhere_is_shown_in_full_and_arrives_switched_off(
     dialogs.preview(str(file))
     dialog = dialogs.current
     assert isinstance(dialog, ImportDialog)
-    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["x"], timeout=5000)
-    assert "A=in-full" in dialog.choices._boxes["x"].accessibleDescription()
+    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["x"], timeout=5000)
+    assert "A=in-full" in dialog.choices.boxes["x"].accessibleDescription()
     assert entries(library) == {}
     with qtbot.waitSignal(dialog.added):
         click(qtbot, dialog.add_button)
@@ -293,7 +293,7 @@ def test_secrets_go_into_the_keychain(
     dialog = ImportDialog(library, store, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
     assert dialog.keep.text() == "Keep 2 secrets in the keychain, not in the settings"
     with qtbot.waitSignal(dialog.added):
         click(qtbot, dialog.add_button)
@@ -313,7 +313,7 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
     dialog = ImportDialog(library, SecretStore.of(library), window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
     click(qtbot, dialog.add_button)
     qtbot.waitUntil(dialog.wrong.isVisible, timeout=5000)
     assert "Nothing was added" in dialog.wrong.text()
@@ -353,10 +353,10 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     dialog = ImportDialog(library, None, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["dev", "writer-blog"], timeout=5000)
-    assert "Ten lines at most." in dialog.toolsets._boxes["dev"].accessibleDescription()
+    qtbot.waitUntil(lambda: dialog.toolsets.checked_keys() == ["dev", "writer-blog"], timeout=5000)
+    assert "Ten lines at most." in dialog.toolsets.boxes["dev"].accessibleDescription()
     assert dialog.add_button.text() == "Add 3"
-    dialog.toolsets._boxes["writer-blog"].click()
+    dialog.toolsets.boxes["writer-blog"].click()
     with qtbot.waitSignal(dialog.added):
         click(qtbot, dialog.add_button)
     assert not library.snapshot.servers["git"].disabled
@@ -364,7 +364,7 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     dialog = ImportDialog(library, None, window)
     dialog.look_into(persona, OURSELVES)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["writer-blog"], timeout=5000)
+    qtbot.waitUntil(lambda: dialog.toolsets.checked_keys() == ["writer-blog"], timeout=5000)
 
 
 @pytest.mark.parametrize("place", [SecretLocation.RUN, SecretLocation.FILE])
@@ -376,7 +376,7 @@ def test_with_no_keychain_at_all_the_person_chooses_where(
     dialog = ImportDialog(library, store, window)
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.choices.chosen() == ["files"], timeout=5000)
+    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
     assert not dialog.keep.places.isVisible()
     click(qtbot, dialog.add_button)
     qtbot.waitUntil(dialog.keep.places.isVisible, timeout=5000)

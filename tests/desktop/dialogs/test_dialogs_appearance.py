@@ -117,7 +117,7 @@ def import_servers(dialogs: DialogOpener, qtbot: QtBot) -> None:
 def wait_for_choices(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialog = dialogs.current
     assert isinstance(dialog, ImportDialog)
-    qtbot.waitUntil(lambda: dialog.choices.chosen() == [LONG, "linear"], timeout=5000)
+    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == [LONG, "linear"], timeout=5000)
 
 
 def connect(dialogs: DialogOpener, qtbot: QtBot) -> None:
@@ -150,7 +150,7 @@ def sent_toolset(dialogs: DialogOpener, qtbot: QtBot) -> None:
     dialogs.preview(str(file))
     dialog = dialogs.current
     assert isinstance(dialog, ImportDialog)
-    qtbot.waitUntil(lambda: dialog.toolsets.chosen() == ["planning-week"], timeout=5000)
+    qtbot.waitUntil(lambda: dialog.toolsets.checked_keys() == ["planning-week"], timeout=5000)
 
 
 SENT = {

@@ -118,9 +118,9 @@ def test_five_assistants_in_one_press_and_the_cursor_is_in_a_note(home: Home, fi
 
 
 def test_only_what_is_ticked(qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]) -> None:
-    click(page.choices._boxes["notes"])
+    click(page.choices.boxes["notes"])
     for client in ("cursor", "codex", "gemini-cli", "vscode"):
-        click(page.assistants._boxes[client])
+        click(page.assistants.boxes[client])
     before = {client: file.read_bytes() for client, file in files.items()}
     with qtbot.waitSignal(page.added) as added:
         click(page.add_button)
@@ -141,7 +141,7 @@ def test_what_is_ticked_is_ticked_while_the_page_waits(
     page = FirstRunDialog(library, home, endpoint_url(8377), SecretStore.of(library), window)
     page.look_around(current_environment(), OURSELVES)
     page.open()
-    qtbot.waitUntil(lambda: len(page.choices.chosen()) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(page.choices.checked_keys()) == 2, timeout=5000)
     click(page.add_button)
     qtbot.waitUntil(lambda: len(page.assistants.chosen()) == 5, timeout=5000)
     assert not page.isEnabled()
@@ -197,9 +197,9 @@ def test_with_the_keyboard_alone(
     qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]
 ) -> None:
     focused = page.focusWidget()
-    assert focused is page.choices._boxes["issues"]
+    assert focused is page.choices.boxes["issues"]
     QTest.keyClick(focused, Qt.Key.Key_Space)
-    assert page.choices.chosen() == ["notes"]
+    assert page.choices.checked_keys() == ["notes"]
     with qtbot.waitSignal(page.added):
         QTest.keyClick(page, Qt.Key.Key_Return)
     assert set(library.snapshot.clients) == set(files)

@@ -173,13 +173,13 @@ def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(
     file.write_text(json.dumps(sent), encoding="utf-8")
     dialogs.preview(QUrl.fromLocalFile(str(file)).toString())
     preview = importing(dialogs)
-    qtbot.waitUntil(lambda: preview.toolsets.chosen() == ["our-week"], timeout=5000)
-    said = preview.toolsets._boxes["our-week"].accessibleDescription()
+    qtbot.waitUntil(lambda: preview.toolsets.checked_keys() == ["our-week"], timeout=5000)
+    said = preview.toolsets.boxes["our-week"].accessibleDescription()
     assert "Ask which team first." in said
     assert "linear.create_issue (comes with its tool source)" in said
     assert "gone.x (not here" in said
     assert "“Our Week!” is called “our-week” here" in said
-    described = preview.choices._boxes["linear-2"].accessibleDescription()
+    described = preview.choices.boxes["linear-2"].accessibleDescription()
     assert "bunx linear --api-key '${API_KEY}'" in described
     assert "it reads these values: API_KEY" in described
     assert "our-week" not in library.snapshot.toolsets
@@ -196,7 +196,7 @@ def test_a_toolset_alone_says_nothing_of_servers(qtbot: QtBot, dialogs: DialogOp
     file.write_text(json.dumps({"tools": ["a.b"], "guidelines": "Be brief."}), encoding="utf-8")
     dialogs.preview(str(file))
     preview = importing(dialogs)
-    qtbot.waitUntil(lambda: bool(preview.toolsets.chosen()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(preview.toolsets.checked_keys()), timeout=5000)
     assert preview.warnings.text() == ""
     assert "read these notes" in preview.lead.text()
     assert not preview.collect.isEnabled()
@@ -224,15 +224,15 @@ def test_what_is_dropped_on_the_window_is_previewed(
     dropped.setUrls([QUrl.fromLocalFile(str(file))])
     assert drop(window, dropped)
     from_file = importing(dialogs)
-    qtbot.waitUntil(lambda: from_file.choices.chosen() == ["x"], timeout=5000)
+    qtbot.waitUntil(lambda: from_file.choices.checked_keys() == ["x"], timeout=5000)
     snippet = QMimeData()
     snippet.setText('"y": {"command": "sh", "args": ["-c", "${HOME}"]},')
     assert drop(window, snippet)
-    assert importing(dialogs).choices.chosen() == ["y"]
+    assert importing(dialogs).choices.checked_keys() == ["y"]
     link = QMimeData()
     link.setText("toolnote://add-server?url=https%3A%2F%2Fmcp.linear.app%2Fmcp")
     assert drop(window, link)
-    assert importing(dialogs).choices.chosen() == ["linear-2"]
+    assert importing(dialogs).choices.checked_keys() == ["linear-2"]
     assert list(library.snapshot.servers) == ["linear"]
     nothing = QMimeData()
     nothing.setText("just words")

@@ -23,7 +23,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
-from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
+from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, settings_of
 from toolnote_desktop.desktop.async_tasks import LatestTask
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -154,7 +154,7 @@ class AddToolsDialog(Dialog):
         rows.setVerticalSpacing(6)
         rows.setHorizontalSpacing(14)
         rows.setColumnStretch(1, 1)
-        lines = [what_it_does(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
+        lines = [describe_launch(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
         what = FullTextLabel("\n".join(lines), "name")
         if candidate.state is CandidateState.PRESENT:
             rows.addWidget(label(self.tr("In your library")), 0, 0)

@@ -183,7 +183,7 @@ class ImportDialog(Dialog):
         """What to submit for what is ticked."""
         collect = self._toolset if self.collect.isChecked() else None
         candidates = [replace(one, entry=self.keep.without_secrets(one.entry)) for one in self._candidates]
-        servers, toolsets = self.choices.chosen(), self.toolsets.chosen()
+        servers, toolsets = self.choices.checked_keys(), self.toolsets.checked_keys()
         return folder_edits(self._found, candidates, servers, toolsets, disabled=self._disabled, collect=collect)
 
     def add(self) -> None:
@@ -203,7 +203,7 @@ class ImportDialog(Dialog):
 
     async def submit(self) -> None:
         """Add what is ticked, and close the dialog."""
-        chosen = self.choices.chosen()
+        chosen = self.choices.checked_keys()
         try:
             self._library.submit(*self.edits())
         except ToolnoteError as error:
@@ -219,12 +219,12 @@ class ImportDialog(Dialog):
         self.fit()
 
     def _chosen_entries(self) -> dict[str, JsonObject]:
-        chosen = self.choices.chosen()
+        chosen = self.choices.checked_keys()
         return {candidate.id: candidate.entry for candidate in self._candidates if candidate.id in chosen}
 
     def _refresh(self) -> None:
-        servers = len(self.choices.chosen())
-        count = servers + len(self.toolsets.chosen())
+        servers = len(self.choices.checked_keys())
+        count = servers + len(self.toolsets.checked_keys())
         self.add_button.setEnabled(count > 0)
         self.add_button.setText(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
         self.collect.setEnabled(servers > 0)

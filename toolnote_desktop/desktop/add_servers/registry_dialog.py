@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -21,6 +21,7 @@ from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.dialog import Dialog, scrolled
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.json_text import JsonObject
@@ -69,8 +70,7 @@ class RegistryDialog(Dialog):
         self._cursor = ""
         self._search = LatestTask(self)
         self._adding = LatestTask(self)
-        self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._timer.timeout.connect(self.search_now)
+        self._typing = Debouncer(self, TYPING_MS, self.search_now)
         self.add_button = Button(self.tr("Add"), "primary")
         self.keep = StoreSecrets(library, secrets)
         self.keep.place_chosen.connect(self.add)
@@ -113,7 +113,7 @@ class RegistryDialog(Dialog):
         self.search.setPlaceholderText(self.tr("Search by name"))
         self.search.setAccessibleName(self.tr("Search by name"))
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(lambda _text: self._timer.start())
+        self.search.textChanged.connect(lambda _text: self._typing.trigger())
         self.search.returnPressed.connect(self.search_now)
         self.list = AssistantList()
         self.list.setAccessibleName(self.tr("Tool sources that were found"))
@@ -166,7 +166,7 @@ class RegistryDialog(Dialog):
 
     def search_now(self) -> None:
         """Search for what is typed; a search that is running is cancelled."""
-        self._timer.stop()
+        self._typing.cancel()
         self._servers = {}
         self._request_page("")
 

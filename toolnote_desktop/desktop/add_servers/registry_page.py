@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.add_servers.registry_form import CAPTION_WIDTH, RegistryForm
-from toolnote_desktop.desktop.add_servers.server_choices import settings_of, what_it_does
+from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, settings_of
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import label
@@ -138,7 +138,7 @@ class RegistryPage(QWidget):
             made = entry(way, self.form.values())
             is_remote = isinstance(way, Remote)
             self.what_caption.setText(self.tr("Connects to") if is_remote else self.tr("Starts on this computer"))
-            self.what.show_text("\n".join([what_it_does(made, in_full=True), *settings_of(made, in_full=False)]))
+            self.what.show_text("\n".join([describe_launch(made, in_full=True), *settings_of(made, in_full=False)]))
         self.changed.emit()
 
     def _way_in_words(self, way: Way) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct, field
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
@@ -20,12 +19,10 @@ from toolnote_desktop.assistants.installing.connect import (
 )
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.server_choices import TEXT_INDENT
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.widgets.basics import Button
-from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.check_list import CheckList, CheckRow, Line
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
-from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 
@@ -97,90 +94,61 @@ def connect_all(chosen: Iterable[Ready], home: Home) -> Connecting:
     return Connecting(tuple(done), tuple(problems))
 
 
-class AssistantChoices(QWidget):
-    """Rows of assistants.
-
-    Signals:
-        changed: others are ticked now.
-    """
-
-    changed = Signal()
+class AssistantChoices(CheckList):
+    """Assistants to choose from."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ready: dict[str, Ready] = {}
-        self._boxes: dict[str, CheckBox] = {}
         self._diffs: list[DiffView] = []
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(8)
 
     def show_ready(self, ready: Sequence[Ready], unticked: Collection[str] = ()) -> None:
-        """Show these; those that can be connected are ticked."""
+        """Show these; those that can be connected are checked, unless they are among ``unticked``."""
         self._ready = {one.found.client.id: one for one in ready}
-        self._boxes, self._diffs = {}, []
-        while (item := self._rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        self._diffs = []
+        self.clear()
         for one in ready:
-            self._rows.addWidget(self._row(one, one.found.client.id not in unticked))
+            client = one.found.client
+            plan = one.prepared.plan if one.prepared is not None else None
+            can_connect = plan is not None and plan.changes
+            lines = [Line(text) for text in self._lines(one)]
+            checked = can_connect and client.id not in unticked
+            row = self.add_row(client.id, client.name, lines, checked=checked, enabled=can_connect)
+            if can_connect:
+                self._add_diff(row, one)
 
     def chosen(self) -> list[Ready]:
-        """Those that are ticked, in order."""
-        return [self._ready[client] for client, box in self._boxes.items() if box.isEnabledTo(self) and box.isChecked()]
+        """Return the checked assistants, in order."""
+        return [self._ready[client] for client in self.checked_keys()]
 
     def unticked(self) -> set[str]:
-        """The ids of those that could be connected and are not to be."""
-        return {client for client, box in self._boxes.items() if box.isEnabledTo(self) and not box.isChecked()}
+        """Return the ids of those that could be connected and are not checked."""
+        return {client for client, box in self.boxes.items() if box.isEnabledTo(self) and not box.isChecked()}
 
     def can_connect(self) -> bool:
-        """Whether there is any that could be ticked."""
-        return any(box.isEnabledTo(self) for box in self._boxes.values())
+        """Return True if any can be checked."""
+        return self.first_box() is not None
 
     def set_colours(self, scheme: Colours) -> None:
-        """Colours have changed."""
+        """Apply new colours to the differences."""
         for diff in self._diffs:
             diff.set_colours(scheme)
 
-    def _row(self, ready: Ready, ticked: bool) -> QWidget:
-        found = ready.found
-        row = QFrame()
-        row.setProperty("kind", "panel")
-        column = QVBoxLayout(row)
-        column.setContentsMargins(14, 10, 14, 10)
-        column.setSpacing(3)
-        box = CheckBox(found.client.name.replace("&", "&&"))
-        plan = ready.prepared.plan if ready.prepared is not None else None
-        box.setEnabled(plan is not None and plan.changes)
-        box.setChecked(plan is not None and plan.changes and ticked)
-        box.toggled.connect(self.changed)
-        self._boxes[found.client.id] = box
-        top = QHBoxLayout()
-        top.addWidget(box, 1)
-        column.addLayout(top)
-        lines = self._lines(ready)
-        for text in lines:
-            shown = FullTextLabel(text, "small")
-            shown.setContentsMargins(TEXT_INDENT, 0, 0, 0)
-            column.addWidget(shown)
-        box.setAccessibleDescription(". ".join(lines))
-        if plan is not None and plan.changes:
-            diff = DiffView()
-            diff.show_diff(ready.diff, colours(self.palette()))
-            diff.setAccessibleName(self.tr("What changes for {0}").format(found.client.name))
-            lines_there = min(diff.document().blockCount(), LINES_SHOWN)
-            diff.setFixedHeight(diff.fontMetrics().lineSpacing() * lines_there + 40)
-            diff.hide()
-            self._diffs.append(diff)
-            toggle = Button(self.tr("Show the change"), "link")
-            toggle.setAccessibleName(self.tr("Show the change for {0}").format(found.client.name))
-            toggle.clicked.connect(lambda: self._toggle(toggle, diff))
-            top.addWidget(toggle)
-            column.addWidget(diff)
-        return row
+    def _add_diff(self, row: CheckRow, ready: Ready) -> None:
+        name = ready.found.client.name
+        diff = DiffView()
+        diff.show_diff(ready.diff, colours(self.palette()))
+        diff.setAccessibleName(self.tr("What changes for {0}").format(name))
+        lines_there = min(diff.document().blockCount(), LINES_SHOWN)
+        diff.setFixedHeight(diff.fontMetrics().lineSpacing() * lines_there + 40)
+        diff.hide()
+        self._diffs.append(diff)
+        toggle = Button(self.tr("Show the change"), "link", name=self.tr("Show the change for {0}").format(name))
+        toggle.clicked.connect(lambda: self._toggle(toggle, diff))
+        row.title_row.addWidget(toggle)
+        row.content.addWidget(diff)
 
-    def _toggle(self, toggle: QPushButton, diff: DiffView) -> None:
+    def _toggle(self, toggle: Button, diff: DiffView) -> None:
         shown = not diff.isVisibleTo(self)
         diff.setVisible(shown)
         toggle.setText(self.tr("Hide the change") if shown else self.tr("Show the change"))

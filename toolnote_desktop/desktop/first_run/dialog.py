@@ -157,7 +157,7 @@ class FirstRunDialog(ImportDialog):
     async def submit(self) -> None:
         """Add the ticked tools, then connect the ticked assistants; each can be undone."""
         chosen = self.assistants.chosen()
-        servers = self.choices.chosen()
+        servers = self.choices.checked_keys()
         edits = self.edits()
         try:
             if edits:
@@ -192,7 +192,7 @@ class FirstRunDialog(ImportDialog):
 
     def _refresh(self) -> None:
         super()._refresh()
-        tools = len(self.choices.chosen()) + len(self.toolsets.chosen())
+        tools = len(self.choices.checked_keys()) + len(self.toolsets.checked_keys())
         assistants = len(self.assistants.chosen())
         words = {
             (True, True): self.tr("Add and connect"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.library.search_field import SearchChips, SearchField
@@ -14,6 +14,7 @@ from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET
 from toolnote_desktop.desktop.models.library_tree import LibraryTree
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, side_ground
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
 from toolnote_desktop.model.snapshot import Snapshot
@@ -50,8 +51,7 @@ class LibraryPane(QWidget):
         self._filter = LibraryFilter(self._tree, self)
         self._selected: RowKey | None = None
         self._found = True
-        self._announcing = QTimer(self, singleShot=True, interval=ANNOUNCE_MS)
-        self._announcing.timeout.connect(self._announce_found)
+        self._announcement = Debouncer(self, ANNOUNCE_MS, self._announce_found)
         self.field = SearchField(self.tr("Search tools and notes"), self.tr("Search"), self.tr("Ctrl+F"))
         self.chips = SearchChips(self.field)
         self.menu_button = IconButton("menu", self.tr("Menu"), pressed=self.menu_requested.emit)
@@ -153,7 +153,7 @@ class LibraryPane(QWidget):
         self.view.search(self.field.text(), self._selected, self.chips.facets)
         self._show_whether_found()
         if self._filter.is_searching:
-            self._announcing.start()
+            self._announcement.trigger()
 
     def _announce_found(self) -> None:
         """Said once the typing rests: a screen reader would stumble over each letter."""

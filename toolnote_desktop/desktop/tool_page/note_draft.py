@@ -10,11 +10,12 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.tool_view import NoteView
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, suggest_note_name
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
@@ -68,8 +69,7 @@ class NoteDraft(QObject):
         self._saved_text = note.note if note is not None else ""
         self._name_follows = note is None
         self._submitted: Submitted | None = None
-        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(self.flush)
+        self._pause = Debouncer(self, PAUSE_MS, self.flush)
 
     @property
     def name(self) -> str:
@@ -98,22 +98,22 @@ class NoteDraft(QObject):
             return
         self.text = text
         if not self._says_something:
-            self._timer.stop()
+            self._pause.cancel()
             self.state = DraftState.EMPTY
         elif len(text) > NOTE_TEXT_LIMIT:
-            self._timer.stop()
+            self._pause.cancel()
             self.state = DraftState.TOO_LONG
         elif text == self._saved_text:
-            self._timer.stop()
+            self._pause.cancel()
             self.state = DraftState.SAVED
         else:
             self.state = DraftState.WAITING
-            self._timer.start()
+            self._pause.trigger()
         self.changed.emit()
 
     def flush(self) -> None:
         """Submit what was typed, if it can be a note."""
-        self._timer.stop()
+        self._pause.cancel()
         if not self.has_unsaved_text or self.state not in (DraftState.WAITING, DraftState.NOT_SAVED):
             return
         submitted = self._make() if self.note is None else self._write(self.note)
@@ -166,7 +166,7 @@ class NoteDraft(QObject):
             self.changed.emit()
             return False
         self._saved_text = self.text = view.note.note
-        self._timer.stop()
+        self._pause.cancel()
         self.state = DraftState.SAVED
         self.changed.emit()
         return True
@@ -180,7 +180,7 @@ class NoteDraft(QObject):
 
     def stop(self) -> None:
         """Nothing more is submitted."""
-        self._timer.stop()
+        self._pause.cancel()
 
     def _make(self) -> Submitted | None:
         name = self.name

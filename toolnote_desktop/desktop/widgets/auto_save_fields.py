@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 
 PAUSE_MS: Final = 600
@@ -30,8 +31,7 @@ class LineField(QLineEdit):
         self.waits = False
         """Whether it keeps what is written only when it is left: what is begun would be another value."""
         self._shown = ""
-        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(self.keep)
+        self._pause = Debouncer(self, PAUSE_MS, self.keep)
         self.textEdited.connect(self._edited)
         self.editingFinished.connect(self.keep)
         self.returnPressed.connect(self.keep)
@@ -45,11 +45,11 @@ class LineField(QLineEdit):
 
     def _edited(self, _text: str) -> None:
         if not self.waits:
-            self._timer.start()
+            self._pause.trigger()
 
     def keep(self) -> None:
         """Tell what stands here, if it is new."""
-        self._timer.stop()
+        self._pause.cancel()
         if self.text() != self._shown and (self.hasAcceptableInput() or not self.text()):
             self._shown = self.text()
             self.kept.emit(self._shown)
@@ -83,12 +83,11 @@ class TextField(QFrame):
         self.editor.setAccessibleName(name)
         self.editor.setPlaceholderText(placeholder)
         self._shown = ""
-        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(self.keep)
+        self._pause = Debouncer(self, PAUSE_MS, self.keep)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 7, 10, 6)
         row.addWidget(self.editor)
-        self.editor.typed.connect(lambda _text: self._timer.start())
+        self.editor.typed.connect(lambda _text: self._pause.trigger())
         self.editor.left.connect(self.keep)
         self.editor.paused.connect(self.keep)
         self.editor.entered.connect(lambda: restyle(self, state="editing"))
@@ -107,7 +106,7 @@ class TextField(QFrame):
 
     def keep(self) -> None:
         """Tell what stands here, if it is new."""
-        self._timer.stop()
+        self._pause.cancel()
         if self.editor.text() != self._shown:
             self._shown = self.editor.text()
             self.kept.emit(self._shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.widgets.basics import column, label
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 
 SIDE: Final = 28
 GAP: Final = 12
@@ -46,8 +47,7 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._is_styling = False
-        self._layout_timer = QTimer(self, singleShot=True, interval=0)
-        self._layout_timer.timeout.connect(self._require_height)
+        self._layout_change = Debouncer(self, 0, self._require_height)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(SIDE, 24, SIDE, 20)
         outer.setSpacing(GAP)
@@ -77,7 +77,7 @@ class Dialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         self._apply_style_sheet()
         super().showEvent(event)
-        self._layout_timer.start()
+        self._layout_change.trigger()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -87,12 +87,12 @@ class Dialog(QDialog):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._layout_timer.start()
+        self._layout_change.trigger()
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
-            self._layout_timer.start()
+            self._layout_change.trigger()
         return handled
 
     def _require_height(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 
@@ -29,19 +30,18 @@ class ServerStateAnnouncer(QObject):
         self._window = window
         self._said = _states(snapshot)
         self._now = dict(self._said)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._tell)
+        self._rest = Debouncer(self, REST_MS, self._tell)
 
     def look(self, snapshot: Snapshot) -> None:
         """Something may have changed."""
         states = _states(snapshot)
         if states != self._now:
             self._now = states
-            self._rest.start()
+            self._rest.trigger()
 
     def stop(self) -> None:
         """Say nothing more."""
-        self._rest.stop()
+        self._rest.cancel()
 
     def _tell(self) -> None:
         news = {
