@@ -10,8 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import psutil
@@ -20,6 +19,7 @@ import pytest
 from tests.cases.test_lists import initialized, names_of
 from tests.proxy.raw_client import ACCEPT, RawClient
 from tests.proxy.running import Running, raw_server, restarted, running
+from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 
 INITIALIZE = {
@@ -63,19 +63,11 @@ def test_sessions_of_clients_that_vanished_expire_and_start_no_server(home: Home
         for _ in range(200):
             vanish(client)
         assert servers_of_ours() == 1
-        until(lambda: sessions(proxy) == 0)
+        wait_until(lambda: sessions(proxy) == 0)
         assert client.request("tools/list").status == 404
         client.session_id = None
         client.initialize()
         assert names_of(client, "a")
-
-
-def until(condition: Callable[[], bool], timeout: float = 20.0) -> None:
-    """Wait until the proxy's own tasks have made it so."""
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.mark.once
@@ -89,7 +81,7 @@ def test_nothing_is_left_of_sessions_that_were_ended(home: Home) -> None:
                 other = proxy.client()
                 other.initialize()
                 assert other.send("DELETE").status == 200
-            until(lambda: sessions(proxy) == 1)
+            wait_until(lambda: sessions(proxy) == 1)
             gc.collect()
             return sessions(proxy), len([one for one in gc.get_objects() if type(one).__name__ == "ServerSession"])
 

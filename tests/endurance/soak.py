@@ -33,6 +33,7 @@ if __name__ == "__main__":
 
 from tests.endurance import load  # noqa: E402
 from tests.servers.launch import raw_server_entry  # noqa: E402
+from tests.waiting import wait_until  # noqa: E402
 from toolnote_desktop.paths import Home  # noqa: E402
 
 SESSION_IDLE = 3.0
@@ -151,11 +152,8 @@ def wait_until_listed(server: Served) -> None:
     """Until both servers have listed their tools."""
     with load.Client(server.target) as client:
         client.open()
-        deadline = time.monotonic() + 30
         wanted = {f"{load.STEADY}_echo", f"{load.FLAKY}_crash"}
-        while not wanted <= {tool["name"] for tool in client.request("tools/list")["tools"]}:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        wait_until(lambda: wanted <= {tool["name"] for tool in client.request("tools/list")["tools"]})
         client.send("DELETE")
 
 

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from tests.endurance import load
-from tests.endurance.test_quit import busy_home, started, wait_for
+from tests.endurance.test_quit import busy_home, started
 from tests.store.stories import bad_files, note, on_disk, put, work
+from tests.waiting import wait_until
 from toolnote_desktop.model.edits import CATALOG, CLIENTS, NOTES, SERVERS, SETTINGS, DocumentId, toolset_document
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.paths import Home
@@ -185,7 +186,7 @@ def test_the_window_or_serve_and_a_command_write_at_once(busy_home: Home) -> Non
         outside = threading.Thread(target=load.edits_through_files, args=(target, edits))
         with load.Client(target) as client:
             client.open()
-            wait_for(lambda: f"{load.STEADY}_structured" in str(client.request("tools/list")))
+            wait_until(lambda: f"{load.STEADY}_structured" in str(client.request("tools/list")))
             outside.start()
             for number in range(edits):
                 added = {"name": f"note-{number}", "note": f"text {number}"}
@@ -215,7 +216,7 @@ def test_a_disk_that_fills_up_and_is_emptied_while_the_app_serves(busy_home: Hom
         target = load.Target(busy_home, json.loads(process.stdout.readline())["url"], "the token")
         with load.Client(target) as client:
             client.open()
-            wait_for(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
+            wait_until(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
             before = busy_home.toolset(load.TOOLSET).read_bytes()
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
             answer = client.call("add-tool-annotation", toolRef=reference, notes=[{"name": "kept", "note": "text"}])
@@ -227,7 +228,7 @@ def test_a_disk_that_fills_up_and_is_emptied_while_the_app_serves(busy_home: Hom
                 assert not client.call(f"{load.STEADY}_echo").get("isError")
             assert busy_home.toolset(load.TOOLSET).read_bytes() == before
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-            wait_for(lambda: b'"kept"' in busy_home.toolset(load.TOOLSET).read_bytes())
+            wait_until(lambda: b'"kept"' in busy_home.toolset(load.TOOLSET).read_bytes())
         process.terminate()
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 0

@@ -9,8 +9,9 @@ import psutil
 import pytest
 
 from tests.endurance import load
-from tests.endurance.test_quit import started, wait_for
+from tests.endurance.test_quit import started
 from tests.servers.launch import raw_server_entry
+from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 
 ROOMS = (5, 6, 8)
@@ -33,18 +34,18 @@ def test_no_file_can_be_opened_for_a_new_server(home: Home, room: int) -> None:
         target = load.Target(home, json.loads(process.stdout.readline())["url"], "the token")
         with load.Client(target) as client:
             client.open()
-            wait_for(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
+            wait_until(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
             usual = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
             few = psutil.Process(process.pid).num_fds() + room
             resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (few, usual[1]))
             home.servers.write_text(json.dumps({"mcpServers": {load.STEADY: one, "late": one}}))
             log = home.logs / "toolnote.log"
-            wait_for(lambda: log.exists() and "server 'late' is not connected" in log.read_text(encoding="utf-8"))
+            wait_until(lambda: log.exists() and "server 'late' is not connected" in log.read_text(encoding="utf-8"))
             for _ in range(20):
                 assert not client.call(f"{load.STEADY}_echo").get("isError")
             assert "late_echo" not in str(client.request("tools/list"))
             resource.prlimit(process.pid, resource.RLIMIT_NOFILE, usual)
-            wait_for(lambda: "late_echo" in str(client.request("tools/list")))
+            wait_until(lambda: "late_echo" in str(client.request("tools/list")))
         process.terminate()
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 0

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.endurance.test_quit import wait_for
+from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import thread as proxy_thread
 from toolnote_desktop.proxy.thread import ProxyThread
@@ -27,7 +27,7 @@ def test_bridges_find_the_app_again(home: Home, monkeypatch: pytest.MonkeyPatch)
         away = home.root.with_name("away")
         home.root.rename(away)
         shutil.copytree(away, home.root, ignore=shutil.ignore_patterns("run"))
-        wait_for(home.endpoint.exists)
+        wait_until(home.endpoint.exists)
         assert json.loads(home.endpoint.read_bytes())["url"] == url
         assert thread.stop(10)
     owner.release()

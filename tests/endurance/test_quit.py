@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pytest
 
 from tests.endurance import load
 from tests.servers.launch import raw_server_entry
+from tests.waiting import wait_until
 from toolnote_desktop.desktop.proxy_link import STOP_SECONDS
 from toolnote_desktop.paths import Home
 from toolnote_desktop.serve import SAVE_SECONDS
@@ -68,18 +69,11 @@ def started(*words: str) -> Iterator[subprocess.Popen[str]]:
         env={**os.environ, load.TOKEN_VARIABLE: "the token"},
     ) as process:
         try:
-            wait_for(lambda: hears(process.pid, signal.SIGTERM))
+            wait_until(lambda: hears(process.pid, signal.SIGTERM))
             yield process
         finally:
             if process.poll() is None:
                 process.kill()
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.002)
 
 
 def hears(pid: int, number: int) -> bool:
@@ -173,18 +167,18 @@ def test_it_ends_at_any_moment_of_its_start_and_its_work(words: tuple[str, ...],
 def test_it_ends_in_a_call_a_save_and_while_streams_are_open(words: tuple[str, ...], busy_home: Home) -> None:
     work = Work(busy_home)  # notes are saved all the while
     with started(*words) as process:
-        wait_for(busy_home.endpoint.exists)
+        wait_until(busy_home.endpoint.exists)
         endpoint = json.loads(busy_home.endpoint.read_text("utf-8"))
         target = load.Target(busy_home, endpoint["url"], endpoint["bridgeSecret"])
         with load.Client(target) as client, load.Client(target) as hearing:
             client.open()
             hearing.open()
-            wait_for(lambda: "steady_hang" in str(client.request("tools/list")))
+            wait_until(lambda: "steady_hang" in str(client.request("tools/list")))
             hearing.open_stream()
             client.start("tools/call", {"name": f"{load.STEADY}_hang", "arguments": {}})
             work.start()
             try:
-                wait_for(lambda: "note-" in busy_home.toolset(load.TOOLSET).read_text("utf-8"))
+                wait_until(lambda: "note-" in busy_home.toolset(load.TOOLSET).read_text("utf-8"))
                 children = psutil.Process(process.pid).children(recursive=True)
                 assert children
                 errors = end(process, signal.SIGTERM)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ import pytest
 
 from tests.product.test_cli import PATIENCE, document, said, toolnote
 from tests.servers.launch import http_server, raw_server_command
+from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 
 ECHO = {"name": "echo", "description": "Says it again.", "inputSchema": {"type": "object"}, "x-own": {"é": 1.0}}
@@ -171,6 +173,10 @@ def test_tools_are_asked_for_the_first_time_without_an_app() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGTERM there")
+def _is_listed(client: Any, tools: bytes) -> bool:
+    return tools in client.ask("tools/list", {})
+
+
 @pytest.mark.usefixtures("echo")
 def test_tools_says_byte_for_byte_what_a_client_gets() -> None:
     toolnote("servers", "test", "raw")  # so that the list is complete from the first moment
@@ -180,29 +186,17 @@ def test_tools_says_byte_for_byte_what_a_client_gets() -> None:
             toolnote("note", "edit", "raw.echo", "loud", text)
             expected = toolnote("tools", "--json")
             assert text in json.loads(expected.stdout)["tools"][-1]["description"]
-            assert _until(lambda expected=expected: expected.stdout in client.ask("tools/list", {}))
+            wait_until(partial(_is_listed, client, expected.stdout))
         toolnote("toolset", "create", "empty")
         toolnote("toolset", "equip", "empty")
         expected = toolnote("tools", "--json")
         assert b"raw_echo" not in expected.stdout
-        assert _until(lambda: expected.stdout in client.ask("tools/list", {}))
+        wait_until(partial(_is_listed, client, expected.stdout))
         assert b"raw_echo" in toolnote("tools", "--json", "--toolset", "work").stdout
         assert b"raw_echo" in toolnote("tools", "--json", "--toolset", "work", "--client", "cursor").stdout
         second = toolnote("serve", "--port", "0", status=1)
         assert b"is in use by another Toolnote (serve" in second.stderr
         assert second.stderr.count(b"\n") == 1
-
-
-def _until(condition: Any) -> bool:
-    """Whether it becomes true: a running Toolnote notices a change within a second."""
-    import time
-
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there is always a display there")

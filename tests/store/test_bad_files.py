@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import permissions
 from tests.store.stories import (
     PATIENCE,
     WORK,
@@ -229,11 +230,11 @@ def test_a_file_that_cannot_be_opened_is_no_bad_file(home: Home) -> None:
     assert bad_files(home) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.skipif(not permissions.BINDING, reason="this user reads all files")
 def test_a_file_without_permission_stays(home: Home) -> None:
     data = put(home.settings, {"port": 9000})
     home.settings.chmod(0)
-    with Library.open(home) as library:
+    with permissions.binding(), Library.open(home) as library:
         assert [problem.code for problem in library.snapshot.problems] == [Code.FILE_UNREADABLE]
     home.settings.chmod(0o600)
     assert home.settings.read_bytes() == data

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
+from tests.waiting import is_gone
 from toolnote_desktop.system.environment import (
     own_environment,
     started_from_desktop,
@@ -95,12 +94,7 @@ def test_nothing_that_the_shell_started_is_left(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     slow = shell(tmp_path, f"sleep 600 &\necho $! > {pid_file}\nwait")
     assert login_environment({"SHELL": slow, "PATH": "/usr/bin:/bin"}, 0.5) is None
-    deadline = time.monotonic() + 10
-    while psutil.pid_exists(pid := int(pid_file.read_text())) and time.monotonic() < deadline:
-        if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            break
-        time.sleep(0.01)
-    assert time.monotonic() < deadline
+    assert is_gone(int(pid_file.read_text()))
 
 
 @posix

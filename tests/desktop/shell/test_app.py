@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 
 from tests.product.person import person_at
 from tests.servers.launch import raw_server_entry
+from tests.waiting import is_gone
 from toolnote_desktop.app import SAVE_SECONDS
 from toolnote_desktop.desktop.proxy_link import STOP_SECONDS
 from toolnote_desktop.paths import Home
@@ -157,19 +157,7 @@ def test_it_ends_in_time_while_servers_hang_and_a_call_runs(home: Home, tmp_path
 
 def wait_for_end_of(processes: list[psutil.Process]) -> None:
     """The guardian that outlives the app for a moment is among them."""
-    for _ in range(PATIENCE * 50):
-        if not any(lives(process) for process in processes):
-            return
-        time.sleep(0.02)
-    raise AssertionError([process for process in processes if lives(process)])
-
-
-def lives(process: psutil.Process) -> bool:
-    """Whether it does anything still: one that has ended, and that nobody has asked for its status, does not."""
-    try:
-        return bool(process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
+    assert [process for process in processes if not is_gone(process.pid)] == []
 
 
 A_CALL_THAT_HANGS = [

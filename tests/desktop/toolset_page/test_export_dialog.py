@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests import permissions
 from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -117,10 +117,14 @@ def test_the_file_is_shown_and_saved(dialogs: DialogOpener, tmp_path: Path) -> N
     assert str(saved) in dialog.said.text()
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is refused to this user")
+@pytest.mark.skipif(not permissions.BINDING, reason="nothing is refused to this user")
 def test_where_it_cannot_be_written_it_says_so(dialogs: DialogOpener, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    assert not handing_on(dialogs).save(tmp_path / "x.toolnote")
+    dialog = handing_on(dialogs)
+    with permissions.binding():
+        assert not dialog.save(tmp_path / "x.toolnote")
+    assert "x.toolnote" in dialog.said.text()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_place_that_cannot_be_is_said(dialogs: DialogOpener, tmp_path: Path) -> None:

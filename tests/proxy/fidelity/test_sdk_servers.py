@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from tests.proxy.live import Live, ModernClient, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, restarted, running
 from tests.servers.launch import Record
+from tests.waiting import is_gone
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, RemoveEntry, SetEntryFields
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
@@ -109,14 +109,6 @@ def started(starts: Path) -> list[int]:
 
 def notes(starts: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in starts.read_text(encoding="utf-8").splitlines()]
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process ends. It is not waited for as a child of ours: the proxy does that."""
-    deadline = time.monotonic() + 20
-    while psutil.pid_exists(pid) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not psutil.pid_exists(pid)
 
 
 def alone(starts: Path) -> bool:

@@ -8,8 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ import pytest
 
 from tests.proxy.upstream.harness import run, running
 from tests.servers.launch import Record, control, raw_server_entry
+from tests.waiting import is_gone, wait_until
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ChildPace
@@ -29,38 +28,8 @@ BRIEF = ChildPace(after_eof=0.3, after_terminate=0.3, after_kill=5.0)
 
 
 def wait_for_file(path: Path) -> int:
-    """The process id in a file, once it is there."""
-    deadline = time.monotonic() + 20
-    while not path.exists() or not path.read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    return int(path.read_text())
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    """Until it holds; what cannot be read just now does not hold."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            if condition():
-                return
-        except (ValueError, OSError):
-            pass
-        time.sleep(0.01)
-    raise AssertionError("waited in vain")
-
-
-def is_gone(pid: int, timeout: float = 10.0) -> bool:
-    """Whether a process ends within ``timeout`` seconds (or is a zombie that nobody waits for)."""
-    deadline = time.monotonic() + timeout
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.01)
-    return False
+    """Return the process id in a file, once it is there."""
+    return int(wait_until(lambda: path.exists() and path.read_text()))
 
 
 @posix
@@ -164,7 +133,7 @@ def test_what_a_crashed_server_had_started_outside_its_group_is_ended(
         async with running(home, {"a": entry}, child_pace=BRIEF) as servers:
             await servers.ready("a")
             stray = await asyncio.to_thread(wait_for_file, pid_file)
-            await asyncio.to_thread(wait_until, lambda: record_of(home)["children"][0]["strays"])
+            await asyncio.to_thread(wait_until, lambda: any(child["strays"] for child in children_on_record(home)))
             assert [one["pid"] for one in record_of(home)["children"][0]["strays"]] == [stray]
             control(path, "exit 7")
             await servers.until_state("a", ServerState.RECONNECTING)
@@ -180,7 +149,7 @@ def test_after_kill_9_of_the_app_strays_are_ended_too(home: Home, tmp_path: Path
     pid_file = tmp_path / "pid"
     app, pids = start_app({"a": with_a_stray(pid_file, raw_server_entry())})
     stray = wait_for_file(pid_file)
-    wait_until(lambda: record_of(home)["children"][0]["strays"])
+    wait_until(lambda: any(child["strays"] for child in children_on_record(home)))
     if not guard_lives:
         for child in psutil.Process(app.pid).children():
             if child.pid not in pids.values():
@@ -310,11 +279,16 @@ def no_record(home: Home) -> bool:
 
 
 def wait_for_record(home: Home, count: int) -> None:
-    """Until so many children are on record."""
-    deadline = time.monotonic() + 20
-    while not list(home.children.glob("*.json")) or len(record_of(home)["children"]) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    """Wait until a number of children are on record."""
+    wait_until(lambda: len(children_on_record(home)) >= count)
+
+
+def children_on_record(home: Home) -> list[dict[str, Any]]:
+    """Return the only record's children; empty while there is none, or it cannot be read."""
+    try:
+        return list(record_of(home)["children"])
+    except (OSError, ValueError):  # also a record that is not the only one
+        return []
 
 
 @posix

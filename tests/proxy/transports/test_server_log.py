@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import permissions
 from tests.proxy.upstream.harness import entry, run, running
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.model.problem import Code
@@ -158,17 +158,20 @@ def test_a_disk_that_is_slow_holds_nobody_up_and_takes_no_memory(home: Home) -> 
     assert "left out" in (home.logs / "a.log").read_text()
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="permissions")
-def test_a_folder_that_cannot_be_written_is_no_trouble(home: Home) -> None:
+@pytest.mark.skipif(not permissions.BINDING, reason="permissions")
+def test_folder_that_cannot_be_written_is_no_trouble(home: Home, caplog: pytest.LogCaptureFixture) -> None:
     home.logs.mkdir(parents=True)
     home.logs.chmod(0o500)
-    files = LogFiles(home.logs)
-    ServerLog("a", files).feed(b"x\n")
-    files.close()
+    with permissions.binding():
+        files = LogFiles(home.logs)
+        ServerLog("a", files).feed(b"x\n")
+        files.close()
     home.logs.chmod(0o700)
+    assert "a.log could not be written" in caplog.text
+    assert list(home.logs.iterdir()) == []
 
 
-def test_a_file_in_the_folders_place_is_no_trouble(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+def test_file_in_the_folders_place_is_no_trouble(home: Home, caplog: pytest.LogCaptureFixture) -> None:
     home.root.mkdir(exist_ok=True)
     home.logs.write_text("in the way")
     files = LogFiles(home.logs)

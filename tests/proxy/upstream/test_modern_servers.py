@@ -14,6 +14,7 @@ import pytest
 from tests.proxy.transports.test_streamable_http import entry, record
 from tests.proxy.upstream.harness import result, run, running
 from tests.servers.launch import Record, control, http_server, raw_server_entry
+from tests.waiting import wait_until
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.protocol import Era
@@ -68,13 +69,8 @@ def test_modern_over_http(home: Home, tmp_path: Path) -> None:
 
 
 def wait_for_listen(record: Record, count: int = 1) -> list[dict[str, Any]]:
-    import time
-
-    deadline = time.monotonic() + 20
-    while len(found := record.received("subscriptions/listen")) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    return found
+    wait_until(lambda: len(record.received("subscriptions/listen")) >= count)
+    return record.received("subscriptions/listen")
 
 
 @pytest.mark.parametrize("kind", ["stdio", "http"])
