@@ -188,6 +188,7 @@ def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(
     assert "it reads these values: API_KEY" in described
     assert "our-week" not in library.snapshot.toolsets
     click(preview.add_button)
+    qtbot.waitUntil(lambda: "linear-2" in library.snapshot.servers)
     assert library.snapshot.servers["linear-2"].disabled
     assert library.snapshot.servers["linear-2"].env["LINEAR_KEY"] == "${LINEAR_KEY}"
     arrived = library.snapshot.toolsets["our-week"]

@@ -1,6 +1,9 @@
-"""What a change did, in words: for changes that were not made here, so that they can be shown and undone."""
+"""Description of changes that were not made in this window, so that they can be shown and undone."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
@@ -24,28 +27,30 @@ from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.store.library import Change
 
 
-def described(change: Change) -> tuple[str, RowKey | None]:
-    """A few words on the first edit (the others follow from it), and the row of the library where it shows."""
+def describe(change: Change) -> tuple[str, RowKey | None]:
+    """Describe the first edit (the others follow from it); return the text and the library row where it shows."""
     for edit in change.edits:
-        words = _words(edit, change.previous if isinstance(edit, DeleteDocument) else change.snapshot)
+        describer = _DESCRIBERS.get(type(edit))
+        before = isinstance(edit, DeleteDocument)
+        words = describer(edit, change.previous if before else change.snapshot) if describer is not None else ""
         if words:
-            return words, place_of(edit, change.snapshot)
+            return words, row_of(edit, change.snapshot)
     return translate("described", "something changed"), None
 
 
-def is_a_step(change: Change) -> bool:
-    """Whether a change is one to take back. Not so who is connected: that is undone in the assistant's own file."""
-    return change.origin.author != USER or any(_is_a_step(edit) for edit in change.edits)
+def is_undoable(change: Change) -> bool:
+    """Return True if a change may be undone here. Connecting an assistant is undone in its own settings file."""
+    return change.origin.author != USER or any(_is_undoable(edit) for edit in change.edits)
 
 
-def _is_a_step(edit: Edit) -> bool:
+def _is_undoable(edit: Edit) -> bool:
     if edit.document == CLIENTS:
         return isinstance(edit, SetEntryFields) and "toolset" in edit.fields
     return True
 
 
-def place_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
-    """The row of the library where an edit shows."""
+def row_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
+    """Return the library row where an edit shows."""
     if isinstance(edit, (AddNote, EditNote, RemoveNote, MoveNote)):
         return _row_of_notes(edit.place, snapshot)
     document = edit.document
@@ -64,61 +69,6 @@ def _row_of_notes(place: NoteTarget, snapshot: Snapshot) -> RowKey | None:
     return RowKey(Kind.TOOL, *tools[0].tool.key) if len(tools) == 1 else None
 
 
-def _words(edit: Edit, snapshot: Snapshot) -> str:
-    match edit:
-        case AddNote(place, note):
-            text = translate("described", "the note “{note}” was added to {tool}")
-            return text.format(note=note.get("name"), tool=_label(place, snapshot))
-        case EditNote(place, name):
-            text = translate("described", "the note “{note}” on {tool} was changed")
-            return text.format(note=name, tool=_label(place, snapshot))
-        case RemoveNote(place, name):
-            text = translate("described", "the note “{note}” on {tool} was removed")
-            return text.format(note=name, tool=_label(place, snapshot))
-        case MoveNote(place, name):
-            text = translate("described", "the note “{note}” on {tool} was moved")
-            return text.format(note=name, tool=_label(place, snapshot))
-        case CreateDocument(document) if document.kind is DocumentKind.TOOLSET:
-            return translate("described", "the toolset “{name}” was made").format(name=_title(document.name, snapshot))
-        case DeleteDocument(document) if document.kind is DocumentKind.TOOLSET:
-            return translate("described", "the toolset “{name}” was deleted").format(
-                name=_title(document.name, snapshot)
-            )
-        case SetFields(document, fields) if document == SETTINGS and "equippedToolset" in fields:
-            name = fields["equippedToolset"]
-            if not isinstance(name, str):
-                return translate("described", "no toolset is in use now")
-            return translate("described", "the toolset “{name}” is in use now").format(name=_title(name, snapshot))
-        case SetFields(document, fields) if document == SETTINGS:
-            from toolnote_desktop.desktop.dialogs import setting_registry  # not for the first picture
-
-            found = next((one for one in setting_registry.SETTINGS if one.key in fields), None)
-            title = found.words()[0] if found is not None else ", ".join(fields)
-            return translate("described", "the setting “{name}” was changed").format(name=title)
-        case AddTools(document):
-            text = translate("described", "tools were added to “{name}”")
-            return text.format(name=_title(document.name, snapshot))
-        case RemoveTools(document):
-            text = translate("described", "tools were taken out of “{name}”")
-            return text.format(name=_title(document.name, snapshot))
-        case AddEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
-            return translate("described", "the tool source {name} was added").format(name=key)
-        case SetEntryFields(document, _, key) if document.kind is DocumentKind.SERVERS:
-            return translate("described", "the tool source {name} was edited").format(name=key)
-        case PutEntry(document, _, key, value) if document == CLIENTS:
-            chosen = value.get("toolset") if isinstance(value, dict) else None
-            if not chosen:
-                return translate("described", "it uses no toolset now")
-            return translate("described", "it uses the toolset “{name}” now").format(name=_title(chosen, snapshot))
-        case SetEntryFields(document, _, key, fields) if document == CLIENTS and "toolset" in fields:
-            client = snapshot.clients.get(key)
-            text = translate("described", "{assistant} was given other tools")
-            return text.format(assistant=client.name if client is not None and client.name else key)
-        case RemoveEntry(document, _, key) if document.kind is DocumentKind.SERVERS:
-            return translate("described", "the tool source {name} was removed").format(name=key)
-    return ""
-
-
 def _label(place: NoteTarget, snapshot: Snapshot) -> str:
     row = _row_of_notes(place, snapshot)
     known = snapshot.catalogue.tools.get((row.owner, row.name)) if row is not None else None
@@ -128,3 +78,109 @@ def _label(place: NoteTarget, snapshot: Snapshot) -> str:
 def _title(name: str | None, snapshot: Snapshot) -> str:
     toolset = snapshot.toolsets.get(name or "")
     return toolset.title if toolset is not None else str(name)
+
+
+def _note_added(edit: AddNote, snapshot: Snapshot) -> str:
+    text = translate("described", "the note “{note}” was added to {tool}")
+    return text.format(note=edit.note.get("name"), tool=_label(edit.place, snapshot))
+
+
+def _note_changed(edit: EditNote, snapshot: Snapshot) -> str:
+    text = translate("described", "the note “{note}” on {tool} was changed")
+    return text.format(note=edit.name, tool=_label(edit.place, snapshot))
+
+
+def _note_removed(edit: RemoveNote, snapshot: Snapshot) -> str:
+    text = translate("described", "the note “{note}” on {tool} was removed")
+    return text.format(note=edit.name, tool=_label(edit.place, snapshot))
+
+
+def _note_moved(edit: MoveNote, snapshot: Snapshot) -> str:
+    text = translate("described", "the note “{note}” on {tool} was moved")
+    return text.format(note=edit.name, tool=_label(edit.place, snapshot))
+
+
+def _document_created(edit: CreateDocument, snapshot: Snapshot) -> str:
+    if edit.document.kind is not DocumentKind.TOOLSET:
+        return ""
+    return translate("described", "the toolset “{name}” was made").format(name=_title(edit.document.name, snapshot))
+
+
+def _document_deleted(edit: DeleteDocument, snapshot: Snapshot) -> str:
+    if edit.document.kind is not DocumentKind.TOOLSET:
+        return ""
+    return translate("described", "the toolset “{name}” was deleted").format(name=_title(edit.document.name, snapshot))
+
+
+def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
+    if edit.document != SETTINGS:
+        return ""
+    if "equippedToolset" in edit.fields:
+        name = edit.fields["equippedToolset"]
+        if not isinstance(name, str):
+            return translate("described", "no toolset is in use now")
+        return translate("described", "the toolset “{name}” is in use now").format(name=_title(name, snapshot))
+    from toolnote_desktop.desktop.dialogs import setting_registry  # not needed for the first paint
+
+    found = next((one for one in setting_registry.SETTINGS if one.key in edit.fields), None)
+    title = found.words()[0] if found is not None else ", ".join(edit.fields)
+    return translate("described", "the setting “{name}” was changed").format(name=title)
+
+
+def _tools_added(edit: AddTools, snapshot: Snapshot) -> str:
+    text = translate("described", "tools were added to “{name}”")
+    return text.format(name=_title(edit.document.name, snapshot))
+
+
+def _tools_removed(edit: RemoveTools, snapshot: Snapshot) -> str:
+    text = translate("described", "tools were taken out of “{name}”")
+    return text.format(name=_title(edit.document.name, snapshot))
+
+
+def _entry_added(edit: AddEntry, _snapshot: Snapshot) -> str:
+    if edit.document.kind is not DocumentKind.SERVERS:
+        return ""
+    return translate("described", "the tool source {name} was added").format(name=edit.key)
+
+
+def _entry_removed(edit: RemoveEntry, _snapshot: Snapshot) -> str:
+    if edit.document.kind is not DocumentKind.SERVERS:
+        return ""
+    return translate("described", "the tool source {name} was removed").format(name=edit.key)
+
+
+def _entry_edited(edit: SetEntryFields, snapshot: Snapshot) -> str:
+    if edit.document.kind is DocumentKind.SERVERS:
+        return translate("described", "the tool source {name} was edited").format(name=edit.key)
+    if edit.document == CLIENTS and "toolset" in edit.fields:
+        client = snapshot.clients.get(edit.key)
+        text = translate("described", "{assistant} was given other tools")
+        return text.format(assistant=client.name if client is not None and client.name else edit.key)
+    return ""
+
+
+def _entry_put(edit: PutEntry, snapshot: Snapshot) -> str:
+    if edit.document != CLIENTS:
+        return ""
+    chosen = edit.value.get("toolset") if isinstance(edit.value, dict) else None
+    if not chosen:
+        return translate("described", "it uses no toolset now")
+    return translate("described", "it uses the toolset “{name}” now").format(name=_title(chosen, snapshot))
+
+
+_DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {
+    AddNote: _note_added,
+    EditNote: _note_changed,
+    RemoveNote: _note_removed,
+    MoveNote: _note_moved,
+    CreateDocument: _document_created,
+    DeleteDocument: _document_deleted,
+    SetFields: _fields_set,
+    AddTools: _tools_added,
+    RemoveTools: _tools_removed,
+    AddEntry: _entry_added,
+    RemoveEntry: _entry_removed,
+    SetEntryFields: _entry_edited,
+    PutEntry: _entry_put,
+}
+"""Describer of each type of edit; it returns "" for an edit of a document that it has no words for."""

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
-from toolnote_desktop.desktop.editing.change_text import described, is_a_step
+from toolnote_desktop.desktop.editing.change_text import describe, is_undoable
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -180,13 +180,13 @@ class UndoStack(QObject):
     def _note_change(self, change: Change) -> None:
         """In any thread. Our own submits are steps already."""
         ours = self._submitting_in == threading.get_ident()
-        if self._open and change.inverse and not ours and change.origin.author not in _NOBODY and is_a_step(change):
+        if self._open and change.inverse and not ours and change.origin.author not in _NOBODY and is_undoable(change):
             self._came.emit(change)
 
     def _take_in(self, change: Change) -> None:
         """What was submitted elsewhere: by the tray, a dialog, or an assistant."""
         author = change.origin.author
-        words, place = described(change)
+        words, place = describe(change)
         step = Step(words, change.inverse, place, author, when=self._clock())
         self._push(step)
         if author != USER:
