@@ -10,7 +10,7 @@ from tests.assistants.machines import OURSELVES, USUAL, machines, put_sample, sa
 from tests.conftest import ARTIFACTS
 from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.candidates import import_edits, preview, read_client
+from toolnote_desktop.assistants.importing.candidates import import_edits, merge_results, read_client
 from toolnote_desktop.assistants.importing.hypertool import find_hypertool
 from toolnote_desktop.assistants.importing.sources import scan_machine
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
@@ -38,7 +38,7 @@ def found(environment: Environment, client: str, home: Home) -> bool:
 
 
 def imported(environment: Environment, client: str, home: Home) -> bool:
-    reading = preview([read_client(look(environment, client), OURSELVES)], {})
+    reading = merge_results([read_client(look(environment, client), OURSELVES)], {})
     return bool(import_edits(reading.candidates, {candidate.id for candidate in reading.candidates}))
 
 

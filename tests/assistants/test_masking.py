@@ -8,7 +8,7 @@ from hypothesis import given
 
 from tests.assistants.formats.generated import Text, jsonc_texts
 from toolnote_desktop.assistants.formats import jsonc_reader
-from toolnote_desktop.assistants.masking import COVER, masked, masked_words
+from toolnote_desktop.assistants.masking import MASK, masked, masked_words
 
 SECRETS = """{
   "mcpServers": {
@@ -50,12 +50,12 @@ def test_values_that_may_be_secret_are_covered() -> None:
 def test_words() -> None:
     assert masked_words(["--password", "x", "--user", "ada", "-e", "GITHUB_TOKEN=x", "--auth-token=x"]) == [
         "--password",
-        COVER,
+        MASK,
         "--user",
         "ada",
         "-e",
-        f"GITHUB_TOKEN={COVER}",
-        f"--auth-token={COVER}",
+        f"GITHUB_TOKEN={MASK}",
+        f"--auth-token={MASK}",
     ]
 
 

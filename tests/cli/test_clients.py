@@ -114,7 +114,7 @@ def test_a_persona_is_imported_whole_and_its_servers_are_off(run: Run, catalogue
     [
         ("", "line 1: it is no persona"),
         ("- a\n", "line 1: it is no persona"),
-        ("name: x\ntoolsets: 5\n", "line 2: toolsets is no list"),
+        ("name: x\ntoolsets: 5\n", "line 2: toolsets is not a list"),
         ("name: x\ntoolsets:\n  - name: a\n   toolIds: [git.log]\n", "line 4: expected <block end>"),
         ("name: x\ntoolsets:\n  - name: a\n\ttoolIds: [git.log]\n", "line 4: found character '\\t'"),
         ("name: x\ntoolsets:\n  - toolIds: [git.log]\n", "line 3: toolset 1 was left out: it has no name"),
@@ -138,7 +138,7 @@ def test_what_of_a_persona_is_left_out_is_told_by_line(run: Run, home: Home, tmp
     assert outcome.out == "Imported x-a with 0 tools.\nImported x-b with 1 tool.\n"
     assert [line.partition(", line ")[2] for line in outcome.err.splitlines()] == [
         '3: the toolset "a" has no list of toolIds',
-        '6: a tool of the toolset "b" was left out: its id is no text',
+        '6: a tool of the toolset "b" was left out: its id is not text',
         "7: toolset 3 was left out: it has no name",
     ]
 

@@ -1,5 +1,7 @@
-"""Other programs' configuration files: which clients are here, what servers they have, Toolnote in and out of them.
+"""Assistants' own configuration files: discovery of clients, import of their servers, installation of Toolnote.
 
-``find.find_clients`` looks; ``importing`` reads servers out; ``installing`` plans a change, applies it, takes it back.
-``clients.CLIENTS`` is the list of known clients, each a small file in ``known``. Nothing here starts a program.
+``registry.CLIENTS`` lists the known clients, each described in ``known``. ``discovery.find_clients`` finds their
+files, ``importing`` reads servers from them, ``installing`` plans a change, applies and undoes it. No program is
+started. Lower layers first: formats, masking, files and entries, clients, registry, discovery, importing and
+installing (pyproject.toml, import-linter).
 """

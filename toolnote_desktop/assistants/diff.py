@@ -1,4 +1,4 @@
-"""The difference between two texts of a configuration file as it may be shown: what may be secret in it is covered."""
+"""Unified diff of two states of a configuration file, with secrets masked."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from toolnote_desktop.assistants.formats.base import Format
 from toolnote_desktop.assistants.masking import masked
 
 _CONTEXT: Final = 3
-"""Lines that are shown before a change and after it."""
+"""Lines of context before and after a change."""
 
 _LONG_LINE: Final = 400
-"""Characters; a longer line is not read by anybody."""
+"""Characters above which a line is unreadable."""
 
 _LINE_END: Final = re.compile(r"(\r\n|\n|\r)")
 _PLACE: Final = re.compile(r"^@@ -(\d+)((?:,\d+)?) \+(\d+)((?:,\d+)?) @@")
 
 
 def difference(old: str, new: str, format: Format, was: str, becomes: str) -> str:
-    """A unified difference; empty where there is none. ``was`` and ``becomes`` stand in its head.
+    """Return a unified diff with ``was`` and ``becomes`` in its head; empty without a difference.
 
-    Only what is shown of the texts is looked into: some files have megabytes of other things. A file in one endless
-    line is shown as if it were laid out, since nobody could read it else.
+    Only the parts shown are parsed: some files have megabytes of other data. A file in one endless line is shown
+    pretty-printed, since it would be unreadable otherwise.
     """
     if old == new:
         return ""
@@ -44,13 +44,13 @@ def difference(old: str, new: str, format: Format, was: str, becomes: str) -> st
 
 
 def _pieces(text: str) -> list[str]:
-    """Its lines with their ends."""
+    """Split a text into lines with their line ends."""
     parts = [*_LINE_END.split(text), ""]
     return [line + end for line, end in zip(parts[::2], parts[1::2], strict=True)] if text else []
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines are the same at the start of both, their ends aside."""
+    """Return the number of lines that both begin with, line ends aside."""
     count = 0
     for first, second in zip(one, other, strict=False):
         if first.rstrip("\r\n") != second.rstrip("\r\n"):
@@ -60,7 +60,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _shown(text: str, pieces: Sequence[str], start: int, end: int, format: Format) -> list[str]:
-    """Some lines, covered."""
+    """Return some lines with secrets masked."""
     first = sum(map(len, pieces[:start]))
     window = (first, first + sum(map(len, pieces[start:end])))
     covered = _pieces(masked(text, format.parse(text, window=window).root, window))
@@ -75,7 +75,7 @@ def _laid_out(text: str, format: Format) -> list[str]:
 
 
 def _unified(old: Sequence[str], new: Sequence[str], was: str, becomes: str, before: int = 0) -> str:
-    """``before``: how many lines of both texts are left out before these."""
+    """Return the unified diff of texts whose first ``before`` lines were left out."""
 
     def placed(found: re.Match[str]) -> str:
         return f"@@ -{int(found[1]) + before}{found[2]} +{int(found[3]) + before}{found[4]} @@"

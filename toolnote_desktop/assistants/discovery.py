@@ -1,4 +1,4 @@
-"""Which clients are installed on this system, and what servers they have. Starts no program and changes nothing."""
+"""Discovery of installed clients and of the servers in their files. Starts no program, changes nothing."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 
 
 class FoundFile(Struct, frozen=True):
-    """One configuration file of a client.
+    """Configuration file of a client.
 
     Attributes:
-        exists: whether there is one; a client may be installed and have none yet.
-        servers: the names of the servers in it, without Toolnote's own.
-        own: the names of Toolnote's own entries in it.
-        problem: why it cannot be read; then nothing is known of what is in it.
+        exists: False for an installed client without a file.
+        servers: names of the servers in it, without Toolnote's own entries.
+        own: names of Toolnote's own entries.
+        problem: reason why the file cannot be read; its content is unknown then.
     """
 
     location: ConfigLocation
@@ -36,13 +36,13 @@ class FoundFile(Struct, frozen=True):
 
 
 class FoundClient(Struct, frozen=True):
-    """One client, installed here or not.
+    """Known client, installed or not.
 
     Attributes:
-        files: its configuration files; none when it is not installed.
-        chosen: the one that Toolnote goes into; None when it is not installed or a person must choose_location.
-        problem: why there is no chosen one.
-        notes: what to tell about the choice.
+        files: its configuration files; empty if it is not installed.
+        chosen: file for Toolnote's entry; None if the client is not installed or the user must choose.
+        problem: reason why no file is chosen.
+        notes: remarks on the choice.
     """
 
     client: KnownClient
@@ -53,24 +53,24 @@ class FoundClient(Struct, frozen=True):
 
     @property
     def installed(self) -> bool:
-        """Whether the client is on this system."""
+        """True if the client is on this system."""
         return bool(self.files)
 
     @property
     def connected(self) -> bool:
-        """Whether one of its files has Toolnote in it."""
+        """True if one of its files has a Toolnote entry."""
         return any(file.own for file in self.files)
 
 
 def find_clients(
     environment: Environment, identity: ToolnoteIdentity, clients: Iterable[KnownClient] = tuple(CLIENTS.values())
 ) -> tuple[FoundClient, ...]:
-    """Every client, in the order given, whether it is installed or not. What is wrong with a file is told in it."""
+    """Find all clients, in the order given, installed or not. A problem with a file is in its result."""
     return tuple(_find(client, environment, identity) for client in clients)
 
 
 def detect_client(file: Path, environment: Environment) -> KnownClient | None:
-    """Whose configuration a file is, the user's or a project's: by its name and its folder's. None for anybody's."""
+    """Return the client that uses such a file, the user's or a project's, by its name and folder; None if unknown."""
     tail = file.absolute().parts[-2:]
     return next(
         (
@@ -83,10 +83,10 @@ def detect_client(file: Path, environment: Environment) -> KnownClient | None:
 
 
 def choose_config_file(client: KnownClient, environment: Environment) -> tuple[Path, tuple[Problem, ...]]:
-    """The file that Toolnote goes into, and what to tell about the choice.
+    """Return the file for Toolnote's entry, and remarks on the choice.
 
     Raises:
-        ToolnoteError: ``client-not-installed``, or ``client-file-ambiguous`` when a person must say which (case C52).
+        ToolnoteError: ``client-not-installed``, or ``client-file-ambiguous`` if the user must choose (case C52).
     """
     choice = choose_location(client, client.locations(environment))
     if choice.location is None:
@@ -96,7 +96,7 @@ def choose_config_file(client: KnownClient, environment: Environment) -> tuple[P
 
 
 def server_entries(client: KnownClient, value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Every object of a client's file that holds servers, with its path: the usual one first, then projects'."""
+    """Yield the objects that hold servers in a client's file, with their paths: the usual one first."""
     for pattern in (client.servers_at, *client.more_servers_at):
         yield from _objects_at(value, pattern, ())
 
@@ -114,12 +114,13 @@ def _objects_at(value: Any, pattern: Sequence[str], path: tuple[str, ...]) -> It
 def _find(client: KnownClient, environment: Environment, identity: ToolnoteIdentity) -> FoundClient:
     locations = client.locations(environment)
     choice = choose_location(client, locations)
-    files = tuple(_look_into(client, location, identity) for location in locations)
+    files = tuple(_read_file(client, location, identity) for location in locations)
     chosen = next((file for file in files if file.location is choice.location), None)
     return FoundClient(client, files, chosen, choice.problem, choice.notes)
 
 
-def _look_into(client: KnownClient, location: ConfigLocation, identity: ToolnoteIdentity) -> FoundFile:
+def _read_file(client: KnownClient, location: ConfigLocation, identity: ToolnoteIdentity) -> FoundFile:
+    """Read one file of a client."""
     try:
         data = read_bytes(location.file)
         if data is None:
@@ -142,7 +143,7 @@ def _look_into(client: KnownClient, location: ConfigLocation, identity: Toolnote
 
 
 def _entries_of_older_file(client: KnownClient, root: Node | None) -> list[tuple[str, Any]]:
-    """Its servers stand in lists, which a file that is written to has not."""
+    """Return the entries of a file whose servers are in lists, a shape that is not written to."""
     paths = [path for path in client.more_servers_at if path[0] == "experimental"]
     found = find_servers(root, paths, lambda _line, _reason: None) if root is not None else []
     return [(name, node.value) for servers in found for name, node in servers.entries.items()]

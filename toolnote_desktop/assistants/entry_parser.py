@@ -1,7 +1,7 @@
-"""A server as any client writes it down, turned into an entry of our ``servers.json`` (case C46, C47).
+"""Parser that turns any client's server entry into an entry of ``servers.json`` (case C46, C47).
 
-Nothing is lost in silence: what is understood is taken, what is not known stays in the entry and is named with its
-line, what is wrong is named and the entry is not offered.
+Nothing is dropped silently: unknown keys stay in the entry and are reported with their line; an invalid entry is
+reported and skipped.
 """
 
 from __future__ import annotations
@@ -48,23 +48,23 @@ _PLACE = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolde
 
 
 class Timeout(StrEnum):
-    """What a client means by an entry's ``timeout``."""
+    """Meaning of ``timeout`` in a client's entry."""
 
     SECONDS = "seconds"
     MILLISECONDS = "milliseconds"
     START_MILLISECONDS = "start-milliseconds"
-    """How long the server may take to start, in milliseconds."""
+    """Time limit for the server's start."""
     UNKNOWN = "unknown"
 
 
 class ClientConventions(Struct, frozen=True):
-    """What one client means by what others mean otherwise.
+    """Meanings that differ between clients.
 
     Attributes:
-        plain_url_type: the transport of a bare ``url``.
-        timeout: what ``timeout`` means.
-        bookkeeping: keys of an entry that the client keeps for itself; they go without saying.
-        own_types: the ``type`` of entries that are parts of the client itself.
+        plain_url_type: transport of a bare ``url``.
+        timeout: meaning of ``timeout``.
+        bookkeeping: keys that the client keeps for itself; they are not reported.
+        own_types: ``type`` of entries that are parts of the client itself.
     """
 
     plain_url_type: str = "http"
@@ -73,52 +73,52 @@ class ClientConventions(Struct, frozen=True):
     own_types: frozenset[str] = frozenset()
 
     def is_own_part(self, entry: Any) -> bool:
-        """Whether an entry is a part of the client itself and no server."""
+        """Return True if an entry is a part of the client itself and not a server."""
         kind = entry.get("type") if isinstance(entry, dict) else None
         return isinstance(kind, str) and kind in self.own_types
 
 
 NO_CONVENTIONS: Final = ClientConventions()
-"""For a file that is no known client's."""
+"""Conventions for a file of an unknown client."""
 
 
-class Warned(Struct, frozen=True):
-    """Something a person should know of an entry: where, and what in a few words without any value."""
+class EntryWarning(Struct, frozen=True):
+    """Warning about an entry: its line, and a short reason without any value."""
 
     line: int
     reason: str
 
 
-class _Reading(Struct):
+class _EntryReader(Struct):
     name: str
     conventions: ClientConventions
     entry: JsonObject = field(default_factory=dict)
-    warnings: list[Warned] = field(default_factory=list)
+    warnings: list[EntryWarning] = field(default_factory=list)
     usable: bool = True
 
     def warn(self, node: Node, reason: str) -> None:
-        self.warnings.append(Warned(node.line, f'server "{self.name}": {reason}'))
+        self.warnings.append(EntryWarning(node.line, f'server "{self.name}": {reason}'))
 
     def refuse(self, node: Node, reason: str) -> None:
-        self.warn(node, f"{reason}; it is not taken")
+        self.warn(node, f"{reason}; it is skipped")
         self.usable = False
 
 
-def read_entry(name: str, node: Node, conventions: ClientConventions) -> tuple[JsonObject | None, list[Warned]]:
-    """The entry in our shape, or None for one that cannot be used, and what to say about it."""
-    reading = _Reading(name, conventions)
+def read_entry(name: str, node: Node, conventions: ClientConventions) -> tuple[JsonObject | None, list[EntryWarning]]:
+    """Return the entry in Toolnote's shape (None if it is unusable), and warnings."""
+    reader = _EntryReader(name, conventions)
     if not node.complete:
-        reading.refuse(node, "the file breaks off or goes wrong inside this entry")
+        reader.refuse(node, "the file ends or is invalid inside this entry")
     elif not isinstance(node.value, dict):
-        reading.refuse(node, "an object is expected")
+        reader.refuse(node, "an object is expected")
     elif conventions.is_own_part(node.value):
-        reading.refuse(node, "it is a part of the program itself, no server")
+        reader.refuse(node, "it is a part of the program itself, not a server")
     else:
         for member in _last_of_each(node):
-            _read_member(reading, node, member)
-        _settle_type(reading, node)
-        _warn_of_placeholders(reading, node)
-    return (reading.entry if reading.usable else None), reading.warnings
+            _read_member(reader, node, member)
+        _settle_type(reader, node)
+        _warn_of_placeholders(reader, node)
+    return (reader.entry if reader.usable else None), reader.warnings
 
 
 def _last_of_each(node: Node) -> Iterator[Member]:
@@ -126,120 +126,120 @@ def _last_of_each(node: Node) -> Iterator[Member]:
     yield from last.values()
 
 
-def _read_member(reading: _Reading, whole: Node, member: Member) -> None:
+def _read_member(reader: _EntryReader, whole: Node, member: Member) -> None:
     key, node = member.key, member.node
     meant = _OTHER_NAMES.get(key, key)
-    if meant != key and (meant in whole.value or (meant in reading.entry and meant not in ("env", "headers"))):
-        reading.entry[key] = node.value
-        reading.warn(node, f'"{key}" stands beside "{meant}", which counts')
+    if meant != key and (meant in whole.value or (meant in reader.entry and meant not in ("env", "headers"))):
+        reader.entry[key] = node.value
+        reader.warn(node, f'"{key}" is ignored beside "{meant}"')
         return
     special = _SPECIAL.get(key)
     if special is not None:
-        special(reading, key, node)
+        special(reader, key, node)
         return
     if meant not in _KNOWN:
-        reading.entry[key] = node.value
-        if key not in reading.conventions.bookkeeping and node.value not in (None, []):
-            reading.warn(node, f'"{key}" is kept but has no meaning here')
+        reader.entry[key] = node.value
+        if key not in reader.conventions.bookkeeping and node.value not in (None, []):
+            reader.warn(node, f'"{key}" is kept but has no meaning here')
         return
     if node.value is None:
         return
-    reader = _READERS.get(meant)
-    if reader:
-        reader(reading, key, node)
+    read = _READERS.get(meant)
+    if read:
+        read(reader, key, node)
     else:
-        reading.entry[meant] = node.value
+        reader.entry[meant] = node.value
 
 
-def _read_text(reading: _Reading, key: str, node: Node) -> None:
+def _read_text(reader: _EntryReader, key: str, node: Node) -> None:
     if isinstance(node.value, str) and node.value.strip():
-        reading.entry[_OTHER_NAMES.get(key, key)] = node.value
+        reader.entry[_OTHER_NAMES.get(key, key)] = node.value
     else:
-        reading.refuse(node, f'"{key}" is {_kind(node)}, text is expected')
+        reader.refuse(node, f'"{key}" is {_kind(node)}, text is expected')
     if key == "httpUrl":
-        reading.entry.setdefault("type", "http")
+        reader.entry.setdefault("type", "http")
 
 
-def _read_command(reading: _Reading, key: str, node: Node) -> None:
+def _read_command(reader: _EntryReader, key: str, node: Node) -> None:
     if isinstance(node.value, dict):  # Zed's older shape: path, args and env inside
         path = node.get("path")
         for inner in node.members:
             if inner.key in ("args", "env"):
-                _read_member(reading, node, inner)
+                _read_member(reader, node, inner)
         if path is None:
-            reading.refuse(node, f'"{key}" has no "path"')
+            reader.refuse(node, f'"{key}" has no "path"')
         else:
-            _read_text(reading, "command", path)
+            _read_text(reader, "command", path)
     elif isinstance(node.value, list) and node.items:  # OpenCode: the arguments in the same list
-        _read_text(reading, "command", node.items[0])
+        _read_text(reader, "command", node.items[0])
         words = Node(node.value[1:], node.start, node.end, node.line, items=node.items[1:])
-        _read_arguments(reading, "args", words)
+        _read_arguments(reader, "args", words)
     else:
-        _read_text(reading, key, node)
+        _read_text(reader, key, node)
 
 
-def _read_arguments(reading: _Reading, key: str, node: Node) -> None:
+def _read_arguments(reader: _EntryReader, key: str, node: Node) -> None:
     if not isinstance(node.value, list):
-        reading.refuse(node, f'"{key}" is {_kind(node)}, a list of texts is expected')
+        reader.refuse(node, f'"{key}" is {_kind(node)}, a list of texts is expected')
         return
-    before = reading.entry.get("args", [])
-    reading.entry["args"] = [*before, *(_as_text(reading, f'"{key}"', item) for item in node.items)]
+    before = reader.entry.get("args", [])
+    reader.entry["args"] = [*before, *(_as_text(reader, f'"{key}"', item) for item in node.items)]
 
 
-def _as_text(reading: _Reading, place: str, node: Node) -> str:
+def _as_text(reader: _EntryReader, place: str, node: Node) -> str:
     if isinstance(node.value, str):
         return node.value
     if isinstance(node.value, (bool, int, float)):
-        reading.warn(node, f"{place}: {_kind(node)} is taken as text")
+        reader.warn(node, f"{place}: {_kind(node)} is read as text")
         return json.dumps(node.value)
-    reading.refuse(node, f"{place} holds {_kind(node)} where text is expected")
+    reader.refuse(node, f"{place} holds {_kind(node)} where text is expected")
     return ""
 
 
-def _read_texts(reading: _Reading, key: str, node: Node) -> None:
+def _read_texts(reader: _EntryReader, key: str, node: Node) -> None:
     if not isinstance(node.value, dict):
-        reading.refuse(node, f'"{key}" is {_kind(node)}, an object is expected')
+        reader.refuse(node, f'"{key}" is {_kind(node)}, an object is expected')
         return
     texts = {}
     for member in _last_of_each(node):
         if member.node.value is None:
-            reading.warn(member.node, f'"{key}.{member.key}" is null and is left out')
+            reader.warn(member.node, f'"{key}.{member.key}" is null and is left out')
         else:
-            texts[member.key] = _as_text(reading, f'"{key}.{member.key}"', member.node)
+            texts[member.key] = _as_text(reader, f'"{key}.{member.key}"', member.node)
     meant = _OTHER_NAMES.get(key, key)
-    reading.entry[meant] = {**reading.entry.get(meant, {}), **texts}
+    reader.entry[meant] = {**reader.entry.get(meant, {}), **texts}
 
 
-def _read_type(reading: _Reading, key: str, node: Node) -> None:
+def _read_type(reader: _EntryReader, key: str, node: Node) -> None:
     kind = _TYPES.get(node.value) if isinstance(node.value, str) else None
     if kind is None:
-        reading.refuse(node, f'"{key}" is none of stdio, http and sse')
+        reader.refuse(node, f'"{key}" is none of stdio, http and sse')
     else:
-        reading.entry["type"] = kind
+        reader.entry["type"] = kind
 
 
-def _read_disabled(reading: _Reading, key: str, node: Node) -> None:
+def _read_disabled(reader: _EntryReader, key: str, node: Node) -> None:
     if not isinstance(node.value, bool):
-        reading.refuse(node, f'"{key}" is {_kind(node)}, true or false is expected')
+        reader.refuse(node, f'"{key}" is {_kind(node)}, true or false is expected')
     elif node.value is (key == "disabled"):
-        reading.entry["disabled"] = True
+        reader.entry["disabled"] = True
 
 
-def _read_timeout(reading: _Reading, key: str, node: Node) -> None:
+def _read_timeout(reader: _EntryReader, key: str, node: Node) -> None:
     value = node.value
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
-        reading.warn(node, f'"{key}" is not a time and is left out')
+        reader.warn(node, f'"{key}" is not a time and is left out')
         return
-    meaning = reading.conventions.timeout
+    meaning = reader.conventions.timeout
     if meaning is Timeout.UNKNOWN:
         meaning = Timeout.SECONDS if value < 1000 else Timeout.MILLISECONDS
-        reading.warn(node, f'"{key}" is taken to be in {meaning}')
+        reader.warn(node, f'"{key}" is assumed to be in {meaning}')
     seconds = value if meaning is Timeout.SECONDS else value / 1000
     seconds = int(seconds) if float(seconds).is_integer() else seconds
     if meaning is Timeout.START_MILLISECONDS:
-        reading.entry["toolnote"] = {"startTimeout": seconds}
+        reader.entry["toolnote"] = {"startTimeout": seconds}
     else:
-        reading.entry["timeout"] = seconds
+        reader.entry["timeout"] = seconds
 
 
 _READERS = {
@@ -255,53 +255,53 @@ _READERS = {
 }
 
 
-def _read_seconds(reading: _Reading, key: str, node: Node) -> None:
-    """``tool_timeout_sec`` and ``startup_timeout_sec``, the latter also in milliseconds (Codex)."""
+def _read_seconds(reader: _EntryReader, key: str, node: Node) -> None:
+    """Read ``tool_timeout_sec`` and ``startup_timeout_sec``, the latter also in milliseconds (Codex)."""
     value = node.value
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
-        reading.warn(node, f'"{key}" is not a time and is left out')
+        reader.warn(node, f'"{key}" is not a time and is left out')
         return
     seconds = value if key.endswith("_sec") else value / 1000
     if key == "tool_timeout_sec":
-        reading.entry["timeout"] = seconds
+        reader.entry["timeout"] = seconds
     else:
-        reading.entry["toolnote"] = {"startTimeout": seconds}
+        reader.entry["toolnote"] = {"startTimeout": seconds}
 
 
-def _read_variable_of_token(reading: _Reading, key: str, node: Node) -> None:
+def _read_variable_of_token(reader: _EntryReader, key: str, node: Node) -> None:
     if isinstance(node.value, str) and node.value.strip():
-        _header(reading, "Authorization", f"Bearer ${{{node.value.strip()}}}")
+        _header(reader, "Authorization", f"Bearer ${{{node.value.strip()}}}")
     elif node.value is not None:
-        reading.refuse(node, f'"{key}" is {_kind(node)}, the name of a variable is expected')
+        reader.refuse(node, f'"{key}" is {_kind(node)}, the name of a variable is expected')
 
 
-def _read_variables_of_headers(reading: _Reading, key: str, node: Node) -> None:
+def _read_variables_of_headers(reader: _EntryReader, key: str, node: Node) -> None:
     if not isinstance(node.value, dict):
-        reading.refuse(node, f'"{key}" is {_kind(node)}, an object is expected')
+        reader.refuse(node, f'"{key}" is {_kind(node)}, an object is expected')
         return
     for member in _last_of_each(node):
-        _header(reading, member.key, f"${{{_as_text(reading, key, member.node)}}}")
+        _header(reader, member.key, f"${{{_as_text(reader, key, member.node)}}}")
 
 
-def _read_request_options(reading: _Reading, key: str, node: Node) -> None:
-    """Continue's: only the headers can be taken."""
+def _read_request_options(reader: _EntryReader, key: str, node: Node) -> None:
+    """Read Continue's ``requestOptions``: the headers only."""
     for member in node.members:
         if member.key == "headers":
-            _read_texts(reading, "headers", member.node)
+            _read_texts(reader, "headers", member.node)
         else:
-            reading.warn(member.node, f'"{key}.{member.key}" is left out')
+            reader.warn(member.node, f'"{key}.{member.key}" is left out')
 
 
-def _read_stored_names(reading: _Reading, key: str, node: Node) -> None:
-    """Goose's ``env_keys``: variables whose values are in its own keychain."""
+def _read_stored_names(reader: _EntryReader, key: str, node: Node) -> None:
+    """Read Goose's ``env_keys``: variables whose values are in its own keychain."""
     for item in node.items:
         if isinstance(item.value, str):
-            reading.entry.setdefault("env", {}).setdefault(item.value, f"${{{item.value}}}")
-            reading.warn(item, f'"{key}" names a value that only the client knows: {item.value}')
+            reader.entry.setdefault("env", {}).setdefault(item.value, f"${{{item.value}}}")
+            reader.warn(item, f'"{key}" names a value that only the client knows: {item.value}')
 
 
-def _header(reading: _Reading, name: str, value: str) -> None:
-    reading.entry["headers"] = {**reading.entry.get("headers", {}), name: value}
+def _header(reader: _EntryReader, name: str, value: str) -> None:
+    reader.entry["headers"] = {**reader.entry.get("headers", {}), name: value}
 
 
 _SPECIAL = {
@@ -328,31 +328,31 @@ def _kind(node: Node) -> str:
     return "an object" if isinstance(value, dict) else "null"
 
 
-def _settle_type(reading: _Reading, node: Node) -> None:
-    """What the entry needs for its type; a type that is not said follows from what is there."""
-    entry = reading.entry
-    if not reading.usable:
+def _settle_type(reader: _EntryReader, node: Node) -> None:
+    """Check what the entry needs for its type; a missing type follows from the other keys."""
+    entry = reader.entry
+    if not reader.usable:
         return
     command, url = bool(entry.get("command")), bool(entry.get("url"))
     kind = entry.get("type")
     if not command and not url:
-        reading.refuse(node, 'there is neither a "command" nor a "url"')
+        reader.refuse(node, 'there is neither a "command" nor a "url"')
     elif kind is None and not command:
-        entry["type"] = reading.conventions.plain_url_type
+        entry["type"] = reader.conventions.plain_url_type
     elif kind == "stdio" and not command:
-        reading.refuse(node, 'a server of type stdio needs a "command"')
+        reader.refuse(node, 'a server of type stdio needs a "command"')
     elif kind in ("http", "sse") and not url:
-        reading.refuse(node, f'a server of type {kind} needs a "url"')
-    reading.entry = {key: entry[key] for key in (*_KNOWN, *entry) if key in entry}
+        reader.refuse(node, f'a server of type {kind} needs a "url"')
+    reader.entry = {key: entry[key] for key in (*_KNOWN, *entry) if key in entry}
 
 
-def _warn_of_placeholders(reading: _Reading, node: Node) -> None:
-    """Values that only the client itself can fill in: the server is taken, and will say that it needs them."""
+def _warn_of_placeholders(reader: _EntryReader, node: Node) -> None:
+    """Warn of values that only the client can fill in: the server is imported, and will report them missing."""
     for place, inner in _texts(node, ""):
         for match in _ASKED.finditer(inner.value):
-            reading.warn(inner, f'"{place}" needs a value that only the client knows: {match.group()}')
+            reader.warn(inner, f'"{place}" needs a value that only the client knows: {match.group()}')
         if folder := _PLACE.search(inner.value):
-            reading.warn(inner, f'"{place}" names a folder that only the client knows: ${{{folder.group(1)}}}')
+            reader.warn(inner, f'"{place}" names a folder that only the client knows: ${{{folder.group(1)}}}')
 
 
 def _texts(node: Node, place: str) -> Iterator[tuple[str, Node]]:

@@ -1,4 +1,4 @@
-"""Where other programs keep their files on this system; a value, so that tests look at three systems on one."""
+"""Folders of the user's programs on this system, as a value, so that tests cover three systems on one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 
 
 class Environment(Struct, frozen=True):
-    """A person's folders.
+    """Folders of a user.
 
     Attributes:
-        home: the person's own folder.
-        platform: as ``sys.platform`` has it: ``linux``, ``darwin`` or ``win32``.
+        home: home folder.
+        platform: ``linux``, ``darwin`` or ``win32``, as in ``sys.platform``.
         variables: environment variables that move the folders below.
     """
 
@@ -24,7 +24,7 @@ class Environment(Struct, frozen=True):
     variables: Mapping[str, str]
 
     def folder(self, variable: str) -> Path | None:
-        """The absolute folder that an environment variable names, if it names one."""
+        """Return the absolute folder that an environment variable names, if any."""
         value = self.variables.get(variable, "").strip()
         return Path(value) if value and Path(value).is_absolute() else None
 
@@ -45,17 +45,17 @@ class Environment(Struct, frozen=True):
 
     @property
     def application_support(self) -> Path:
-        """macOS's ``~/Library/Application Support``."""
+        """``~/Library/Application Support`` of macOS."""
         return self.home / "Library" / "Application Support"
 
     @property
     def program_data(self) -> Path:
-        """The folder in which a desktop program makes its own, as Electron's ``appData``."""
+        """Folder in which desktop programs create their own, like Electron's ``appData``."""
         if self.platform == "win32":
             return self.roaming
         return self.application_support if self.platform == "darwin" else self.xdg_config
 
 
 def current_environment() -> Environment:
-    """This person's folders on this system."""
+    """Return the current user's folders on this system."""
     return Environment(home=Path(os.path.expanduser("~")), platform=sys.platform, variables=os.environ)

@@ -1,4 +1,4 @@
-"""What Toolnote knows about one MCP client: where it keeps its servers, in which shape, and how it must be treated."""
+"""Description of an MCP client: its configuration files, the shape of its entries, its behaviour."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from toolnote_desktop.model.problem import Code, Problem
 
 
 class FileRole(StrEnum):
-    """What a client does with one of its configuration files."""
+    """Use that a client makes of one of its configuration files."""
 
     LIVE = "live"
-    """It is the one that the client reads; two of them on one system mean that a person must say which."""
+    """Read by the client; with two of them the user must choose."""
     ALSO = "also"
-    """It is read too, but only in some location of the client: a profile, a second edition."""
+    """Read in a part of the client only: a profile, a second edition."""
     PROJECT = "project"
-    """It is read in one folder of a person's work only."""
+    """Read in one project folder only."""
     DEAD = "dead"
-    """It lies there, and the client as it is installed does not read it."""
+    """Left over: not read by the client as it is installed."""
     OLD = "old"
-    """The client reads it, in an older shape that is not written to."""
+    """Read by the client, in an older shape that is not written to."""
 
 
 class ConfigLocation(Struct, frozen=True):
-    """One configuration file that a client may have. It need not exist.
+    """Configuration file that a client may have; it need not exist.
 
     Attributes:
-        label: what tells it from the client's other files: a profile's name, an edition; "" for the usual one.
+        label: distinction from the client's other files: a profile's name, an edition; "" for the usual one.
     """
 
     file: Path
@@ -46,61 +46,61 @@ class ConfigLocation(Struct, frozen=True):
 
 
 def stdio_entry(command: Sequence[str]) -> JsonObject:
-    """How most clients write down a server that they start."""
+    """Return the usual entry for a server that is started by a command."""
     return {"command": command[0], "args": list(command[1:])}
 
 
 def folder_locations(folder: Path, name: str) -> Sequence[ConfigLocation]:
-    """For a client that has one file in a folder of its own, and is installed where that folder is."""
+    """Return the file of a client that is installed where its own folder exists."""
     return [ConfigLocation(folder / name)] if folder.is_dir() else []
 
 
 def first_is_live(locations: Iterable[ConfigLocation]) -> Sequence[ConfigLocation]:
-    """For a client that reads several files: the first one is where servers are added."""
+    """Return the locations of a client that reads several files and adds servers to the first."""
     return [replace(location, role=FileRole.ALSO if n else FileRole.LIVE) for n, location in enumerate(locations)]
 
 
 def typed_stdio_entry(command: Sequence[str]) -> JsonObject:
-    """The same for clients that want the type said."""
+    """Return a stdio entry with its type."""
     return {"type": "stdio", **stdio_entry(command)}
 
 
 def url_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
-    """How many clients write down a server that they reach at an address."""
+    """Return the usual entry for a server at an address."""
     return {"url": url, "headers": dict(headers)}
 
 
 def http_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
-    """The same for clients that want the type said."""
+    """Return a URL entry with its type."""
     return {"type": "http", **url_entry(url, headers)}
 
 
 class DisableSwitch(Struct, frozen=True):
-    """The key of an entry with which a client's server is switched off, and the value that does it."""
+    """Key of an entry that switches a server off, and the value that does it."""
 
     key: str = "disabled"
     off: bool = True
 
 
 class KnownClient(Struct, frozen=True):
-    """One client, as data.
+    """Known client, as data.
 
     Attributes:
-        id: its name in commands (docs/contract.md 4), and what its bridge calls itself.
-        name: what people call it.
-        locations: its configuration files on a system where it is installed; nothing where it is not. Looks at folders
+        id: name in commands (docs/contract.md 4) and of its bridge.
+        name: name for users.
+        locations: function that returns its configuration files, or nothing where it is not installed. It reads folders
             and small files only, and starts nothing.
-        servers_at: where in the file the servers stand, as keys.
-        more_servers_at: other such locations, for importing only; ``*`` stands for every key.
-        entry: how a server that is started by a command is written down there.
-        by_url: how a server at an address is written down there, with headers; None where a bridge is needed.
-        named_inside: whether an entry says its own name again, as ``name``.
-        switch: how one of its servers is switched off in the file; None where it has to be taken out.
-        new_file: what a file must have in it that the client would else not take.
-        after_install: what to do for it to see a changed configuration file. Parameter: client.
-        after_change: what to do for it to see changed tools or notes; ``CLIENT_FOLLOWS`` for one that asks for them
-            again when it is told that they changed. Parameter: client.
-        conventions: what it means by what others mean otherwise.
+        servers_at: keys that lead to the servers in the file.
+        more_servers_at: further such keys, for importing only; ``*`` matches any key.
+        entry: function that builds the entry of a server that is started by a command.
+        by_url: function that builds the entry of a server at an address; None if a bridge is needed.
+        named_inside: True if an entry repeats its name as ``name``.
+        switch: switch for a server in the file; None if the entry has to be removed.
+        new_file: content without which the client refuses a new file.
+        after_install: advice for reading a changed configuration file. Parameter: client.
+        after_change: advice for reading changed tools or notes; ``CLIENT_FOLLOWS`` if the client lists them again when
+            notified. Parameter: client.
+        conventions: meanings that differ from other clients'.
     """
 
     id: str
@@ -119,29 +119,29 @@ class KnownClient(Struct, frozen=True):
     conventions: ClientConventions = NO_CONVENTIONS
 
     def format_of(self, file: Path) -> Format:
-        """How one of its files is read; among files of another kind one in JSON is read as such."""
+        """Return the format of one of its files: JSON by the file's suffix, else the client's own."""
         return JSON if file.suffix in (".json", ".jsonc") else self.format
 
     def named(self, entry: JsonObject, name: str) -> JsonObject:
-        """The entry as it stands under ``name``."""
+        """Return the entry with its name in it, where the client repeats it."""
         return {**entry, "name": name} if self.named_inside else entry
 
     def advice_after_install(self) -> Problem:
-        """What a person must do in this client after its file was changed."""
+        """Return the advice for the user after a change of the client's file."""
         return Problem(self.after_install, {"client": self.name})
 
     def advice_after_change(self) -> Problem:
-        """What a person must do in this client after tools or notes changed."""
+        """Return the advice for the user after a change of tools or notes."""
         return Problem(self.after_change, {"client": self.name})
 
 
 class LocationChoice(Struct, frozen=True):
-    """Which of a client's files to write to; never chosen silently where there are several (case C52).
+    """Choice of the file to write to, never silent if there are several (case C52).
 
     Attributes:
-        location: None when the client is not installed, or when a person must choose_location.
-        problem: why there is none.
-        notes: what to tell beside it: files that were not chosen.
+        location: None if the client is not installed, or the user must choose.
+        problem: reason why there is none.
+        notes: remarks, such as files that were not chosen.
     """
 
     location: ConfigLocation | None
@@ -150,7 +150,7 @@ class LocationChoice(Struct, frozen=True):
 
 
 def choose_location(client: KnownClient, locations: Sequence[ConfigLocation]) -> LocationChoice:
-    """The one live file among a client's locations, or why there is no such."""
+    """Choose the one live file among a client's locations."""
     live = [location for location in locations if location.role is FileRole.LIVE]
     old = next((location for location in locations if location.role is FileRole.OLD), None)
     if not live and old is not None:

@@ -1,4 +1,4 @@
-"""The text of a configuration file as it may be shown: the values that may be secret are covered."""
+"""Masking of values in a configuration file that may be secret."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from toolnote_desktop.assistants.formats.base import Node, Window
 from toolnote_desktop.model.secrets.secret_masks import is_secret_name, secret_part
 
-COVER = "•••"
+MASK = "•••"
 
 _SECRET_MAPS = {"env", "environment", "envs", "headers", "http_headers", "requestInit", "auth", "oauth"}
 _QUERY = re.compile(r"(?<=\?)[^#\"]+")
@@ -18,13 +18,13 @@ _USER = re.compile(r"(?<=://)[^/@\"\s]+(?=@)")
 
 
 def masked(text: str, root: Node | None, window: Window | None = None) -> str:
-    """``text`` with a cover over values of env and headers, queries and passwords of urls, what is named like a secret.
+    """Return ``text`` with masked env and header values, URL queries and passwords, and values named like secrets.
 
-    Lines stay where they are.
+    Line numbers stay the same.
 
     Args:
-        root: the text as it was read.
-        window: only what reaches into this part of the text is covered.
+        root: the parsed text.
+        window: part of the text outside of which nothing is masked.
     """
     first, beyond = window or (0, len(text))
     pieces, at = [], 0
@@ -36,7 +36,7 @@ def masked(text: str, root: Node | None, window: Window | None = None) -> str:
 
 
 def masked_words(words: list[str]) -> list[str]:
-    """A command line's words as they may be shown."""
+    """Return the words of a command line with secrets masked."""
     shown = []
     before = ""
     for word in words:
@@ -46,15 +46,15 @@ def masked_words(words: list[str]) -> list[str]:
 
 
 def masked_url(url: str) -> str:
-    """A url without its query, its fragment, its user and password."""
-    return _USER.sub(COVER, _QUERY.sub(COVER, _FRAGMENT.sub(COVER, url)))
+    """Return a URL with its query, fragment, user and password masked."""
+    return _USER.sub(MASK, _QUERY.sub(MASK, _FRAGMENT.sub(MASK, url)))
 
 
 def _masked_word(word: str, before: str) -> str:
     part = secret_part(word, before)
     if part:
         space = part[: len(part) - len(part.lstrip())] if part != word else ""
-        return f"{word.removesuffix(part)}{space}{COVER}"
+        return f"{word.removesuffix(part)}{space}{MASK}"
     return masked_url(word) if "://" in word else word
 
 
@@ -72,7 +72,7 @@ def _covers(node: Node, *, secret: bool) -> Iterator[tuple[int, int, str]]:
             elif shown != word:
                 yield item.start, item.end, json.dumps(shown, ensure_ascii=False)
     elif secret and node.value not in (None, "", {}, []):
-        yield node.start, node.end, f'"{COVER}"'
+        yield node.start, node.end, f'"{MASK}"'
     elif isinstance(node.value, str) and "://" in node.value:
         shown = masked_url(node.value)
         if shown != node.value:

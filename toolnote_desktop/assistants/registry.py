@@ -1,4 +1,4 @@
-"""All clients that Toolnote can find, import from and install into."""
+"""Clients that Toolnote can find, import from and install into."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CLIENTS: Final[Mapping[str, KnownClient]] = {client.id: client for client in _AL
 
 
 def known_client(client: str) -> KnownClient:
-    """The client with this id.
+    """Return the client with this id.
 
     Raises:
         ToolnoteError: ``client-unknown``.

@@ -1,4 +1,4 @@
-"""Whether two entries are one server: found in several files, or here already."""
+"""Comparison of entries: one server found in several files, or already in the library."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def _identity(entry: Mapping[str, Any]) -> str:
 
 
 def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bool:
-    """Whether ``by`` is the same server (command, arguments, url) and has every setting of ``entry`` with its value.
+    """Return True if ``by`` is the same server (command, arguments, URL) with all settings of ``entry``.
 
     Args:
-        secrets_moved: a setting of ``by`` that is in the keychain counts as having the value.
+        secrets_moved: True to accept any setting of ``by`` that is in the keychain.
     """
     if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
         return False
-    if _identity(entry) != _identity(by) and not (secrets_moved and _is_one_with_places(by, entry)):
+    if _identity(entry) != _identity(by) and not (secrets_moved and _has_secrets_moved(by, entry)):
         return False
     for key in _SETTINGS:
         here = by.get(key) or {}
@@ -43,10 +43,10 @@ def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bo
 
 
 def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
-    """Whether ``by`` is the server of ``entry`` with a value in each place that ``entry`` leaves open.
+    """Return True if ``by`` is the server of ``entry`` with values in its placeholders.
 
-    Secrets are left out of what is handed on (``handing_on.strip_secrets``): a value is a place such as ``${TOKEN}``
-    there, and an address has no query. Instructions have ``<your token>`` in the same places.
+    Exported servers have no secrets (``toolset_file.strip_secrets``): a value is a placeholder such as ``${TOKEN}``,
+    and an address has no query. Instructions have ``<your token>`` in the same places.
     """
     if not isinstance(by, dict) or not all(isinstance(by.get(key) or {}, dict) for key in _SETTINGS):
         return False
@@ -66,7 +66,7 @@ def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
 
 
 def _matches_placeholders(place: str, value: str) -> bool:
-    """Whether a text with ``${secret:…}`` in it is another one whose secrets were extract_secrets."""
+    """Return True if a text with ``${secret:…}`` is ``value`` with its secrets moved to the keychain."""
     if SECRET_PREFIX not in place:
         return place == value
     parts = re.split(r"\$\{secret:[^}]*\}", place)
@@ -74,15 +74,15 @@ def _matches_placeholders(place: str, value: str) -> bool:
 
 
 def _is_open_for(text: object, value: object) -> bool:
-    """Whether ``text`` is ``value`` but for the places in it; nothing at all is such a place too."""
+    """Return True if ``text`` is ``value`` apart from placeholders; an empty text is one."""
     if text in (value, ""):
         return True
     parts = map(re.escape, _OPEN.split(str(text)))
     return re.fullmatch(".*".join(parts), str(value), re.DOTALL) is not None
 
 
-def _is_one_with_places(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    """Whether ``by`` is ``entry`` with the secrets of its command line and address extract_secrets away."""
+def _has_secrets_moved(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Return True if ``by`` is ``entry`` with the secrets of its command line and address moved away."""
     words, before = by.get("args") or [], entry.get("args") or []
     if not isinstance(words, list) or len(words) != len(before):
         return False

@@ -1,4 +1,4 @@
-"""Where in a file of any shape the servers stand (case C46)."""
+"""Search for the servers in a file of any shape (case C46)."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcp",),
 )
 _SHARED = (("mcp",), ("extensions",))
-"""Keys that other programs use for other things too."""
+"""Keys that other programs use for other purposes too."""
 _MARKS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")
 
 Warn = Callable[[int, str], None]
 
 
 class Servers(Struct, frozen=True):
-    """The servers that stand together in one object: name to value."""
+    """Servers of one object, by name."""
 
     entries: Mapping[str, Node]
 
 
 def find_servers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn) -> list[Servers]:
-    """The objects that hold servers.
+    """Find the objects that hold servers.
 
     Args:
-        paths: where to look; None: in every place that any known program uses, then whether the whole is a mapping of
-            servers, or one server.
-        warn: gets the line and the reason where something else stands in such a place.
+        paths: paths to search; None for the paths of all known programs, then the whole as a mapping of servers or as
+            one server.
+        warn: receives the line and a reason if such a path holds anything else.
     """
     found: list[Servers] = []
     for path in _PATHS if paths is None else paths:
@@ -70,22 +70,22 @@ def find_servers(root: Node, paths: Sequence[tuple[str, ...]] | None, warn: Warn
 
 
 def _lifted(node: Node, warn: Warn) -> Iterator[Member]:
-    """The members, with those of a second ``mcpServers`` inside the first: pasted there, where no program sees them."""
+    """Yield the members, with those of a ``mcpServers`` pasted into another one, where no program reads them."""
     for member in node.members:
         inner = member.node
         if member.key in ("mcpServers", "servers") and not _is_server(inner) and _is_mapping_of_servers(inner):
-            warn(inner.line, f'the servers in this "{member.key}" stand one level too deep; they are taken')
+            warn(inner.line, f'the servers in this "{member.key}" are one level too deep; they are imported')
             yield from inner.members
         else:
             yield member
 
 
 def _listed(items: Sequence[Node], warn: Warn) -> Servers:
-    """Servers in a list: each says its own name, or is called by what it starts (Continue's older file)."""
+    """Return the servers of a list, by their own names or a suggested one (Continue's older file)."""
     entries: dict[str, Node] = {}
     for item in items:
         if not isinstance(item.value, dict):
-            warn(item.line, "an object is expected in the list of servers; it is not taken")
+            warn(item.line, "an object is expected in the list of servers; it is skipped")
             continue
         inner = item.get("transport")
         entry = inner if inner is not None and isinstance(inner.value, dict) else _without_name(item)
@@ -105,7 +105,7 @@ def _without_name(node: Node) -> Node:
 
 
 def suggested_name(entry: Mapping[str, Any]) -> str:
-    """What a server that has no name could be called: by its package, program or host."""
+    """Suggest a name for a server without one: by its package, program or host."""
     url = next((entry[key] for key in _MARKS[2:] if isinstance(entry.get(key), str)), None)
     if url:
         try:

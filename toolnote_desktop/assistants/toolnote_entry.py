@@ -1,4 +1,4 @@
-"""Which entries of a client's file are Toolnote itself, by any name or address (case C50, C51)."""
+"""Recognition of Toolnote's own entries in a client's file, by any name or address (case C50, C51)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _ENDINGS = re.compile(r"\.(?:exe|cmd|bat|sh|py|pyz|appimage)$", re.IGNORECASE)
 
 
 class ToolnoteIdentity(Struct, frozen=True):
-    """What this Toolnote is called and where it answers.
+    """Command and ports of this Toolnote.
 
     Attributes:
-        ports: every port that the endpoint uses or has used here.
-        command: the command that runs ``toolnote`` on this machine.
+        ports: all ports that the endpoint uses or has used here.
+        command: command that runs ``toolnote`` on this machine.
     """
 
     ports: frozenset[int] = frozenset({DEFAULT_PORT})
@@ -34,9 +34,9 @@ class ToolnoteIdentity(Struct, frozen=True):
 
 
 def is_own(name: str, entry: Any, identity: ToolnoteIdentity) -> bool:
-    """Whether a client's entry leads to Toolnote: its bridge in any spelling, or the address of an endpoint of ours.
+    """Return True if a client's entry leads to Toolnote: its bridge in any spelling, or the endpoint's address.
 
-    ``toolnote demo-server`` and the like are servers of their own right.
+    ``toolnote demo-server`` and the like are servers in their own right.
     """
     if not isinstance(entry, dict):
         return False
@@ -51,7 +51,7 @@ def is_own(name: str, entry: Any, identity: ToolnoteIdentity) -> bool:
 
 
 def _words(entry: dict[str, Any]) -> Iterator[str]:
-    """The command and its arguments, those inside a shell's ``-c "…"`` too."""
+    """Yield the command and its arguments, those inside a shell's ``-c "…"`` too."""
     command = entry.get("command", entry.get("cmd"))
     if isinstance(command, dict):  # Zed's older shape
         yield from _words({"command": command.get("path"), "args": command.get("args")})
@@ -75,9 +75,9 @@ def _is_our_program(word: str) -> bool:
 
 
 def _is_this_program(words: list[str], identity: ToolnoteIdentity) -> bool:
-    """Whether one of the words is our program under another name: a link to it, or a copy's path by another way."""
+    """Return True if one of the words is this program under another name: a link to it, or another path."""
     if len(identity.command) != 1:
-        return False  # run by a Python that runs other things too
+        return False  # run by a Python that runs other programs too
     ours = os.path.realpath(identity.command[0])
     return any(os.path.isabs(word) and os.path.realpath(word) == ours for word in words)
 

@@ -1,4 +1,4 @@
-"""A toolset to hand on: ``FILE.toolnote`` (docs/contract.md 3), with the servers of its tools if wished, without secrets."""
+"""Export of a toolset as ``FILE.toolnote`` (docs/contract.md 3), with its servers if wished, without secrets."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
-from toolnote_desktop.assistants.masking import COVER, masked_words
+from toolnote_desktop.assistants.masking import MASK, masked_words
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 TOOLSET_SUFFIX: Final = ".toolnote"
 
-_PLACE = re.compile(r"\$\{(?:env:|secret:)?[A-Za-z_][A-Za-z0-9_.-]*\}")
+_PLACEHOLDER = re.compile(r"\$\{(?:env:|secret:)?[A-Za-z_][A-Za-z0-9_.-]*\}")
 _SCHEME = re.compile(r"^(Bearer|Basic|Token|ApiKey) ", re.IGNORECASE)
-_OUR_OWN = ("prefix", "perClient", "startTimeout")
+_TOOLNOTE_KEYS = ("prefix", "perClient", "startTimeout")
 
 
 def toolset_servers(snapshot: Snapshot, toolset: Toolset) -> tuple[str, ...]:
-    """The ids of the servers that a toolset has tools of, those that are not here now too."""
+    """Return the ids of the servers whose tools a toolset has."""
     found: dict[str, None] = {}
     for entry in toolset.tools:
         known = snapshot.catalogue.resolve(entry)
@@ -35,19 +35,19 @@ def toolset_servers(snapshot: Snapshot, toolset: Toolset) -> tuple[str, ...]:
 
 
 def export_toolset(toolset: JsonObject, entries: Mapping[str, Any], servers: Iterable[str]) -> JsonObject:
-    """What the file holds.
+    """Return the file's content.
 
     Args:
-        toolset: the raw document.
-        entries: the raw ``mcpServers`` of our ``servers.json``.
-        servers: ids of those that go with it.
+        toolset: raw document.
+        entries: raw ``mcpServers`` of ``servers.json``.
+        servers: ids of the servers to include.
     """
     chosen = {server: strip_secrets(entries[server]) for server in servers if isinstance(entries.get(server), dict)}
     return {**toolset, **({"mcpServers": chosen} if chosen else {})}
 
 
 def strip_secrets(entry: JsonObject) -> JsonObject:
-    """A server's entry in which each value that may be secret is a place to be filled, such as ``${API_KEY}``."""
+    """Return a server's entry with a placeholder such as ``${API_KEY}`` for each value that may be secret."""
     kept = {key: value for key, value in entry.items() if key in ("type", "command", "cwd", "timeout")}
     arguments = entry.get("args")
     if isinstance(arguments, list):
@@ -59,24 +59,24 @@ def strip_secrets(entry: JsonObject) -> JsonObject:
         if isinstance(values, dict):
             kept[key] = {name: _value(name, str(value)) for name, value in values.items()}
     own = entry.get("toolnote")
-    settings = {key: own[key] for key in _OUR_OWN if key in own} if isinstance(own, dict) else {}
+    settings = {key: own[key] for key in _TOOLNOTE_KEYS if key in own} if isinstance(own, dict) else {}
     return {**kept, **({"toolnote": settings} if settings else {})}
 
 
 def _value(name: str, value: str) -> str:
-    if _PLACE.fullmatch(value):
+    if _PLACEHOLDER.fullmatch(value):
         return value
     scheme = _SCHEME.match(value)
     rest = value[scheme.end() :] if scheme else value
-    said = scheme.group() if scheme else ""
-    return value if scheme and _PLACE.fullmatch(rest) else f"{said}${{{_variable(name)}}}"
+    prefix = scheme.group() if scheme else ""
+    return value if scheme and _PLACEHOLDER.fullmatch(rest) else f"{prefix}${{{_variable(name)}}}"
 
 
 def _arguments(words: list[str]) -> list[str]:
     shown = masked_words(words)
     before = ["", *words]
     return [
-        word if word == covered else covered.replace(COVER, f"${{{_variable(covered.split(COVER)[0] or flag)}}}")
+        word if word == covered else covered.replace(MASK, f"${{{_variable(covered.split(MASK)[0] or flag)}}}")
         for word, covered, flag in zip(words, shown, before, strict=False)
     ]
 
@@ -90,6 +90,6 @@ def _address(url: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """A variable's name made of a flag, a header or a variable."""
+    """Return a variable name made of a flag, a header or a variable."""
     made = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").upper()
     return made if made and not made[0].isdigit() else f"VALUE_{made}".rstrip("_")

@@ -10,7 +10,7 @@ from typing import Final
 
 from toolnote_desktop.assistants.discovery import detect_client
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, import_edits, preview
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, import_edits, merge_results
 from toolnote_desktop.assistants.importing.hypertool import read_servers
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.toolnote_entry import is_own
@@ -190,7 +190,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         file = Path(arguments.file)
-        reading = preview(
+        reading = merge_results(
             read_servers(file, toolnote_identity(home, library.snapshot), detect_client(file, current_environment())),
             entries if isinstance(entries, dict) else {},
         )

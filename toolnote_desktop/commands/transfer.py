@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, CandidateState, Reading, preview
+from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, CandidateState, ReadResult, merge_results
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_edits
 from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text
 from toolnote_desktop.assistants.toolset_file import export_toolset, toolset_servers
@@ -55,7 +55,7 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         snapshot, entries = library.snapshot, (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         found = _read_source(arguments.file, home, snapshot)
-        reading = preview(found.servers, entries if isinstance(entries, dict) else {})
+        reading = merge_results(found.servers, entries if isinstance(entries, dict) else {})
         warnings = (*found.warnings, *reading.warnings)
         _require_toolsets(found, arguments.file, reading)
         new = [one.id for one in reading.candidates if one.state is not CandidateState.PRESENT]
@@ -94,7 +94,7 @@ def _read_source(name: str, home: Home, snapshot: Snapshot) -> ImportOffer:
     return read_import_text(text, STANDARD_INPUT, identity, taken=taken, now=now)
 
 
-def _require_toolsets(found: ImportOffer, file: str, reading: Reading) -> None:
+def _require_toolsets(found: ImportOffer, file: str, reading: ReadResult) -> None:
     """Raise the reason if no toolset was found: the first warning, with its own file and line."""
     if found.toolsets:
         return

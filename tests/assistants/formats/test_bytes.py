@@ -61,7 +61,7 @@ def test_any_bytes_are_text_that_goes_back_or_refused(data: bytes) -> None:
         content = decode(data)
     except UnreadableConfigError:
         return
-    assert content.encoded(content.text) == data
+    assert content.encode(content.text) == data
 
 
 def test_a_refusal_says_where_and_shows_nothing() -> None:
@@ -72,7 +72,7 @@ def test_a_refusal_says_where_and_shows_nothing() -> None:
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "large"
     with file.open("wb") as large:
-        large.truncate(config_file.LARGEST + 1)
+        large.truncate(config_file.MAX_SIZE + 1)
     with pytest.raises(UnreadableConfigError, match="larger than 64 MiB"):
         config_file.read_bytes(file)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.assistants.machines import OURSELVES, put
 from toolnote_desktop.assistants.importing.candidates import (
-    Reading,
+    ReadResult,
     read_file,
     read_snippet,
 )
@@ -19,15 +19,15 @@ from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Code
 
 
-def entries(reading: Reading) -> dict[str, Any]:
+def entries(reading: ReadResult) -> dict[str, Any]:
     return {candidate.id: candidate.entry for candidate in reading.candidates}
 
 
-def said(reading: Reading) -> str:
+def said(reading: ReadResult) -> str:
     return "\n".join(map(english, reading.warnings))
 
 
-def read(tmp_path: Path, text: str | dict[str, Any] | bytes) -> Reading:
+def read(tmp_path: Path, text: str | dict[str, Any] | bytes) -> ReadResult:
     content = json.dumps(text, indent=1) if isinstance(text, dict) else text
     file = put(tmp_path / "servers.json", content)
     before = file.read_bytes()
@@ -143,7 +143,7 @@ def test_items_without_a_name_and_names_that_stand_twice(tmp_path: Path) -> None
     text = "mcpServers:\n- command: x\n- 7\n- {name: a, command: y}\n- {name: a, command: z}\n"
     reading = read_file(put(tmp_path / "s.yaml", text), OURSELVES)
     assert entries(reading) == {"number 1": {"command": "x"}, "a": {"command": "z"}}
-    assert '"a" stands here again' in said(reading)
+    assert '"a" is repeated here' in said(reading)
     assert 'server "number 2": an object is expected' in said(reading)
 
 
@@ -190,8 +190,8 @@ BAD = """{
 
 
 COMPLAINTS = [
-    (19, '"good" stands here again'),
-    (3, 'server "number": "command" is a number, text is expected; it is not taken'),
+    (19, '"good" is repeated here'),
+    (3, 'server "number": "command" is a number, text is expected; it is skipped'),
     (6, 'server "text": "args" is text, a list of texts is expected'),
     (9, 'server "odd": "args" holds a list where text is expected'),
     (10, 'server "kind": "type" is none of stdio, http and sse'),
@@ -214,7 +214,8 @@ def test_what_is_wrong_is_said_with_file_line_and_field_and_the_rest_is_offered(
     for line, words in COMPLAINTS:
         assert any(text.startswith(f"line {line}: {words}") for text in told), (line, words, told)
     assert len(told) == len(COMPLAINTS)
-    assert all("not taken" in text or "counts" in text or "left out" in text or "kept" in text for text in told)
+    outcomes = ("skipped", "is used", "left out", "kept")
+    assert all(any(outcome in text for outcome in outcomes) for text in told)
 
 
 def test_numbers_become_text_and_are_named(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.assistants.machines import OURSELVES, PLATFORMS, machine, put, put_sample, usual_file
 from toolnote_desktop.assistants.discovery import find_clients
-from toolnote_desktop.assistants.importing.candidates import Reading, read_client, read_file
+from toolnote_desktop.assistants.importing.candidates import ReadResult, read_client, read_file
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
 from toolnote_desktop.assistants.known_client import FileRole
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
@@ -26,7 +26,7 @@ from toolnote_desktop.paths import Home
 CURSOR = known_client("cursor")
 
 
-def read(tmp_path: Path, data: bytes | str, name: str = "mcp.json") -> Reading:
+def read(tmp_path: Path, data: bytes | str, name: str = "mcp.json") -> ReadResult:
     """What is read of a file, which stays as it is."""
     file = put(tmp_path / name, data)
     before, mode = file.read_bytes(), file.stat().st_mode
@@ -35,7 +35,7 @@ def read(tmp_path: Path, data: bytes | str, name: str = "mcp.json") -> Reading:
     return reading
 
 
-def warned(reading: Reading) -> list[tuple[int, str]]:
+def warned(reading: ReadResult) -> list[tuple[int, str]]:
     return [
         (int(problem.parameters["line"]), str(problem.parameters["reason"]))
         for problem in reading.warnings
@@ -69,8 +69,8 @@ NASTY = [
         ["a"],
         [(1, "is null"), (1, "a number")],
     ),
-    ('{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}', ["a"], [(1, '"a" stands here again')]),
-    ('{"mcpServers": {"a": {"command": "x", "command": "y"}}}', ["a"], [(1, '"command" stands here again')]),
+    ('{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}', ["a"], [(1, '"a" is repeated here')]),
+    ('{"mcpServers": {"a": {"command": "x", "command": "y"}}}', ["a"], [(1, '"command" is repeated here')]),
     ('{"mcpServers": ["x"]}', [], [(1, "an object is expected")]),
     ('{"mcpServers": [{"name": "l", "command": "x"}, {"command": "npx", "args": ["-y", "mcp-z"]}]}', ["l", "z"], []),
     ('{"mcpServers": {"mcpServers": {"a": {"command": "x"}}}}', ["a"], [(1, "one level too deep")]),

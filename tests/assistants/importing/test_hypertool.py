@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.assistants.machines import OURSELVES, machine, machines, put
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.candidates import preview
+from toolnote_desktop.assistants.importing.candidates import merge_results
 from toolnote_desktop.assistants.importing.hypertool import (
     ImportOffer,
     find_hypertool,
@@ -78,7 +78,7 @@ def states(folder: Path) -> dict[Path, bytes]:
 
 def applied(found: ImportOffer, existing: dict[str, Any], **options: Any) -> dict[str, Any]:
     """The documents after everything was chosen."""
-    reading = preview(found.servers, existing)
+    reading = merge_results(found.servers, existing)
     ids = {candidate.id for candidate in reading.candidates}
     documents: dict[str, Any] = {"servers.json": {"mcpServers": existing}}
     for edit in folder_edits(found, reading.candidates, ids, {one.name for one in found.toolsets}, **options):
@@ -156,7 +156,7 @@ def test_a_toolset_follows_its_own_server_whatever_other_programs_call_it_or_the
 def test_only_what_was_chosen(tmp_path: Path) -> None:
     fill(tmp_path)
     found = read_folder(tmp_path, OURSELVES, taken=(), now=NOW)
-    candidates = preview(found.servers, {}).candidates
+    candidates = merge_results(found.servers, {}).candidates
     (edit,) = folder_edits(found, candidates, ["git"], [])
     assert edit.apply(None)[0] == {"mcpServers": {"git": server("uvx", "mcp-server-git")}}
     assert folder_edits(found, candidates, [], []) == ()

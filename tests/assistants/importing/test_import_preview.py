@@ -12,10 +12,10 @@ from tests.assistants.machines import OURSELVES
 from toolnote_desktop.assistants.importing.candidates import (
     Candidate,
     CandidateState,
-    Reading,
+    ReadResult,
     Source,
     import_edits,
-    preview,
+    merge_results,
     read_snippet,
 )
 from toolnote_desktop.assistants.toolset_file import strip_secrets
@@ -24,15 +24,15 @@ from toolnote_desktop.model.json_text import JsonObject
 
 
 def test_two_names_in_one_file_are_two_servers() -> None:
-    def found(file: str, **servers: JsonObject) -> Reading:
+    def found(file: str, **servers: JsonObject) -> ReadResult:
         candidates = [Candidate(id, id, entry, (Source(None, file, 1, id),)) for id, entry in servers.items()]
-        return Reading(tuple(candidates))
+        return ReadResult(tuple(candidates))
 
     plain: JsonObject = {"command": "x"}
     told: JsonObject = {"command": "x", "env": {"DEBUG": "1"}}
     mine = found("mine.json", plain=plain, again=plain, told=told)
-    assert [one.id for one in preview([mine], {}).candidates] == ["plain", "again", "told"]
-    reading = preview([mine, found("other.json", elsewhere=plain)], {})
+    assert [one.id for one in merge_results([mine], {}).candidates] == ["plain", "again", "told"]
+    reading = merge_results([mine, found("other.json", elsewhere=plain)], {})
     assert [[source.name for source in one.sources] for one in reading.candidates] == [
         ["plain", "elsewhere"],
         ["again"],
@@ -40,13 +40,13 @@ def test_two_names_in_one_file_are_two_servers() -> None:
     ]
 
 
-def readings(*servers: dict[str, Any]) -> list[Reading]:
+def readings(*servers: dict[str, Any]) -> list[ReadResult]:
     return [read_snippet(json.dumps({"mcpServers": one}), OURSELVES, f"file {n}") for n, one in enumerate(servers)]
 
 
 def test_one_server_in_several_clients_is_one_candidate() -> None:
     git = {"command": "uvx", "args": ["mcp-server-git"]}
-    together = preview(
+    together = merge_results(
         readings(
             {"git": {**git, "disabled": True}, "x": {"url": "https://x"}},
             {"Git!": {**git, "type": "stdio", "env": {"A": "1"}}},
@@ -65,10 +65,10 @@ def test_one_server_in_several_clients_is_one_candidate() -> None:
 def test_a_second_account_is_another_server() -> None:
     github = {"command": "docker", "args": ["run", "github"]}
     work, own = ({**github, "env": {"TOKEN": token}} for token in ("1", "2"))
-    together = preview(readings({"github": work}, {"github": own}), {})
+    together = merge_results(readings({"github": work}, {"github": own}), {})
     assert entries(together) == {"github": work, "github-2": own}
     assert [one.state for one in together.candidates] == [CandidateState.NEW, CandidateState.RENAMED]
-    apart = preview(readings({"g": {**github, "env": {"A": "1"}}}, {"g": {**github, "env": {"B": "2"}}}), {})
+    apart = merge_results(readings({"g": {**github, "env": {"A": "1"}}}, {"g": {**github, "env": {"B": "2"}}}), {})
     assert len(apart.candidates) == 2
 
 
@@ -81,7 +81,7 @@ def test_what_is_in_the_library_is_never_written_over() -> None:
     found = readings(
         {"git": {"command": "uvx", "args": ["mcp-server-git"]}, "time": {"command": "z"}, "odd": {"command": "q"}}
     )
-    together = preview(found, existing)
+    together = merge_results(found, existing)
     assert [(one.id, one.found_as, one.state) for one in together.candidates] == [
         ("git", "git", CandidateState.PRESENT),
         ("time-2", "time", CandidateState.RENAMED),
@@ -125,7 +125,7 @@ GIT = {"command": "uvx", "args": HERE["args"]}
     ],
 )
 def test_a_server_whose_secrets_were_left_out_is_the_one_that_is_here(here: JsonObject, given: JsonObject) -> None:
-    (same,) = preview(readings({"git": given}), {"git": here}).candidates
+    (same,) = merge_results(readings({"git": given}), {"git": here}).candidates
     assert (same.id, same.state) == ("git", CandidateState.PRESENT)
     assert import_edits([same], {"git"}) == ()
 
@@ -144,12 +144,12 @@ def test_a_server_whose_secrets_were_left_out_is_the_one_that_is_here(here: Json
     ],
 )
 def test_another_one_is_another_one(here: Any, given: JsonObject) -> None:
-    (other,) = preview(readings({"git": given}), {"git": here}).candidates
+    (other,) = merge_results(readings({"git": given}), {"git": here}).candidates
     assert (other.id, other.state) == ("git-2", CandidateState.RENAMED)
 
 
 def test_what_arrives_can_be_switched_off_and_put_into_a_toolset() -> None:
-    together = preview(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
+    together = merge_results(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
     (edit,) = import_edits(together.candidates, ["a"], disabled=True, toolset="my-tools")
     assert edit.apply(None)[0] == {
         "mcpServers": {"a": {"command": "x", "toolnote": {"prefix": "", "toolset": "my-tools"}, "disabled": True}}

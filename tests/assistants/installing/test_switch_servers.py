@@ -12,7 +12,7 @@ from toolnote_desktop.assistants.discovery import find_clients, server_entries
 from toolnote_desktop.assistants.importing.candidates import (
     CandidateState,
     import_edits,
-    preview,
+    merge_results,
     read_client,
     read_snippet,
 )
@@ -57,7 +57,7 @@ def library_of(client_id: str, environment: Any) -> dict[str, Any]:
     """All that the client has, imported."""
     found = next(one for one in find_clients(environment, OURSELVES) if one.client.id == client_id)
     raw: Any = {}
-    candidates = preview([read_client(found, OURSELVES)], {}).candidates
+    candidates = merge_results([read_client(found, OURSELVES)], {}).candidates
     for edit in import_edits(candidates, {candidate.id for candidate in candidates}):
         raw, _ = edit.apply(raw)
     servers: dict[str, Any] = raw["mcpServers"]
@@ -164,12 +164,12 @@ def test_they_come_back_where_our_entry_is_gone_already(tmp_path: Path, home: Ho
 
 def test_a_server_whose_secrets_are_in_the_keychain_is_known_by_its_name() -> None:
     theirs = {"command": "x", "env": {"TOKEN": "t", "MODE": "m"}}
-    (candidate,) = preview([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], {}).candidates
+    (candidate,) = merge_results([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], {}).candidates
     here = {"a": {"command": "x", "env": {"TOKEN": "${secret:a-token}"}}}
-    assert preview([], here).candidates == ()
-    again = preview([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], here).candidates
+    assert merge_results([], here).candidates == ()
+    again = merge_results([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], here).candidates
     assert [(one.id, one.state) for one in again] == [("a", CandidateState.PRESENT)]
-    second = preview([read_snippet('{"b": {"command": "x", "env": {"TOKEN": "u"}}}', OURSELVES)], here).candidates
+    second = merge_results([read_snippet('{"b": {"command": "x", "env": {"TOKEN": "u"}}}', OURSELVES)], here).candidates
     assert [(one.id, one.state) for one in second] == [("b", CandidateState.NEW)]
     assert (candidate.state, theirs["command"]) == (CandidateState.NEW, "x")
 

@@ -1,4 +1,4 @@
-"""What a configuration file's text holds, with the place of each value; the same for every format."""
+"""Values of a configuration file with their positions, the same for all formats."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from msgspec import Struct
 
 
 class FormatError(ValueError):
-    """A text that cannot be read, or not changed without losing something.
+    """Text that cannot be parsed, or not be changed without losing something.
 
     Attributes:
-        reason: what is wrong, in a few words and without any value of the text.
-        line: where, counted from 1.
+        reason: short description without any value of the text.
+        line: line number, from 1.
     """
 
     def __init__(self, reason: str, line: int) -> None:
@@ -23,24 +23,24 @@ class FormatError(ValueError):
 
 
 class Member(Struct, frozen=True):
-    """One key of an object with its value. Offsets count characters of the text."""
+    """Key of an object with its value. Offsets count characters of the text."""
 
     key: str
     start: int
     key_end: int
     node: Node
     comma: int | None
-    """Where the comma after the value stands."""
+    """Offset of the comma after the value."""
 
 
 class Node(Struct, frozen=True):
-    """A value and where it stands.
+    """Value with its position.
 
     Attributes:
-        value: the value as plain Python; of several members with one key the last one counts.
-        members: of an object, all of them in the text's order.
-        items: of a list.
-        complete: False where the text broke off or went wrong inside this value.
+        value: plain Python value; of several members with one key the last one is used.
+        members: members of an object, in the text's order.
+        items: items of a list.
+        complete: False if the text ended or was invalid inside this value.
     """
 
     value: Any
@@ -52,11 +52,11 @@ class Node(Struct, frozen=True):
     complete: bool = True
 
     def get(self, key: str) -> Node | None:
-        """The value of the last member with this key."""
+        """Return the value of the last member with this key."""
         return next((member.node for member in reversed(self.members) if member.key == key), None)
 
     def at(self, path: Sequence[str]) -> Node | None:
-        """The value at a path of keys."""
+        """Return the value at a path of keys."""
         node: Node | None = self
         for key in path:
             node = node.get(key) if node else None
@@ -64,18 +64,18 @@ class Node(Struct, frozen=True):
 
 
 class Duplicate(Struct, frozen=True):
-    """A key that stands again in the same object; the later one counts."""
+    """Repeated key of an object; the later one is used."""
 
     key: str
     line: int
 
 
 class Parsed(Struct, frozen=True):
-    """A text, read as far as it can be.
+    """Result of parsing as much of a text as possible.
 
     Attributes:
-        root: None for a text with nothing in it but space and comments.
-        error: where reading ended early; ``root`` then holds what stands before it.
+        root: None for a text of white space and comments only.
+        error: reason why parsing stopped early; ``root`` then holds what precedes it.
     """
 
     root: Node | None
@@ -84,36 +84,36 @@ class Parsed(Struct, frozen=True):
 
 
 Window = tuple[int, int]
-"""A part of a text: the offset of its first character and the one behind its last."""
+"""Part of a text: offsets of its first character and after its last."""
 
 
 class Format(Protocol):
-    """How one kind of configuration file is read and changed, every other character kept."""
+    """Reader and editor of one kind of configuration file; an edit leaves all other characters as they are."""
 
     def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
-        """Reads a text; what is wrong with it is in the outcome.
+        """Parse a text; errors are in the result.
 
-        With ``follow``, a path of keys, the places of values matter only in what stands there and on the way to it.
-        With ``window``, they matter only in it.
+        With ``follow``, a path of keys, positions matter only at its end and on the way to it. With ``window``, they
+        matter only inside it.
         """
 
     def value(self, text: str) -> Any:
-        """Only the value, quickly. None for an empty text.
+        """Return the plain value, quickly; None for an empty text.
 
         Raises:
-            FormatError: when the text cannot be read.
+            FormatError: the text cannot be parsed.
         """
 
     def with_member(self, text: str, path: Sequence[str], value: Any) -> str:
-        """The text with the value at ``path`` set; objects on the way are made where they are missing.
+        """Return the text with the value at ``path`` set, creating missing objects on the way.
 
         Raises:
-            FormatError: when the text cannot be read, or something that is no object stands on the way.
+            FormatError: the text cannot be parsed, or a value on the way is not an object.
         """
 
     def without_members(self, text: str, path: Sequence[str], chosen: Callable[[str, Any], bool]) -> str:
-        """The text without the members of the object at ``path`` whose key and value ``chosen`` picks.
+        """Return the text without the members of the object at ``path`` for which ``chosen(key, value)`` is true.
 
         Raises:
-            FormatError: when the text cannot be read.
+            FormatError: the text cannot be parsed.
         """

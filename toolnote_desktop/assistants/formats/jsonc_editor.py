@@ -1,4 +1,4 @@
-"""Changes a JSON text where it must change and nowhere else: comments, order, indentation and line ends stay."""
+"""Editor of JSON with comments: a change leaves comments, order, indentation and line ends alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPACE = " \t\r\n"
 
 
 class JsonFormat:
-    """JSON with or without comments and trailing commas (``formats.Format``)."""
+    """JSON with or without comments and trailing commas (``formats.base.Format``)."""
 
     def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
         return jsonc_reader.parse(text, follow, window)
@@ -32,7 +32,7 @@ class JsonFormat:
             return _first_value(text, _nested(path, value))
         node = root
         for depth, key in enumerate(path):
-            _demand_object(node, path[:depth])
+            _require_object(node, path[:depth])
             member = next((member for member in reversed(node.members) if member.key == key), None)
             if member is None:
                 return _insert(text, root, node, key, _nested(path[depth + 1 :], value))
@@ -62,7 +62,7 @@ def _read(text: str, follow: Sequence[str] | None = None) -> Node | None:
     return parsed.root
 
 
-def _demand_object(node: Node, path: Sequence[str]) -> None:
+def _require_object(node: Node, path: Sequence[str]) -> None:
     if not isinstance(node.value, dict):
         raise FormatError(f"{'.'.join(path) or 'the whole'} is not an object", node.line)
 
@@ -74,7 +74,7 @@ def _nested(path: Sequence[str], value: Any) -> Any:
 
 
 def _first_value(text: str, value: Any) -> str:
-    """The text of a file that has nothing in it yet but space and comments."""
+    """Return the text of a file that held only white space and comments."""
     end = line_end(text)
     rendered = _render(value, "", "  ", end)
     if not text.strip(_SPACE):
@@ -83,19 +83,19 @@ def _first_value(text: str, value: Any) -> str:
 
 
 def _indent(text: str, position: int) -> str:
-    """The blanks at the start of the line on which a character stands."""
+    """Return the blanks at the start of a position's line."""
     line = text[line_start(text, position) : position]
     return line[: len(line) - len(line.lstrip(BLANKS))]
 
 
 def _starts_line(text: str, position: int) -> bool:
-    """Whether only blanks stand before a character on its line, which is not the text's first."""
+    """Return True if only blanks precede a position on its line, which is not the first."""
     start = line_start(text, position)
     return start > 0 and not text[start:position].strip(BLANKS)
 
 
 def _unit(text: str, root: Node, node: Node) -> str:
-    """One step of indentation: this object's own, else that of the whole text, else two spaces."""
+    """Return one step of indentation: of this object, else of the whole text, else two spaces."""
     for candidate in (node, root):
         outer = _indent(text, candidate.start)
         for member in candidate.members:
@@ -110,7 +110,7 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _render(value: Any, indent: str, unit: str, end: str) -> str:
-    """Over several lines, the first of which is already indented."""
+    """Render a value over several lines, the first of which is already indented."""
     rendered = json.dumps(value, ensure_ascii=False, indent=unit)
     if _has_surrogate(rendered):
         rendered = json.dumps(value, indent=unit)
@@ -139,13 +139,13 @@ def _replace(text: str, root: Node, member: Member, value: Any) -> str:
 
 
 def _insert(text: str, root: Node, node: Node, key: str, value: Any) -> str:
-    """A new last member of the object ``node``."""
+    """Insert a new last member into the object ``node``."""
     return _insert_first(text, root, node, key, value) if not node.members else _append(text, root, node, key, value)
 
 
 def _insert_first(text: str, root: Node, node: Node, key: str, value: Any) -> str:
     inside = text[node.start + 1 : node.end - 1]
-    at = node.start + 1 + len(inside.rstrip(_SPACE))  # after a comment that stands in the empty object
+    at = node.start + 1 + len(inside.rstrip(_SPACE))  # after a comment in the empty object
     if root.members and not LINE_END.search(text.strip(_SPACE)):
         colon = _colon(text, root.members[-1])
         member = _render_inline({key: value}, colon)[1:-1]
@@ -172,7 +172,7 @@ def _append(text: str, root: Node, node: Node, key: str, value: Any) -> str:
         member = ("" if colon == ":" else " ") + _render_inline({key: value}, colon)[1:-1]
     if last.comma is None:
         return text[: last.node.end] + "," + text[last.node.end : at] + member + text[at:]
-    return text[:at] + member + "," + text[at:]  # where trailing commas are the custom, they go on
+    return text[:at] + member + "," + text[at:]  # a trailing comma stays a trailing comma
 
 
 def _member(key: str, value: Any, indent: str, unit: str, end: str) -> str:
@@ -180,7 +180,7 @@ def _member(key: str, value: Any, indent: str, unit: str, end: str) -> str:
 
 
 def _end_of_line(text: str, position: int, limit: int) -> tuple[int, bool]:
-    """After what belongs to the value before ``position``: comments on its line. And whether the line ends there."""
+    """Return the end of a value's comments on its line, and True if the line ends there."""
     at = position
     while position < limit:
         if text[position] in BLANKS:
@@ -192,7 +192,7 @@ def _end_of_line(text: str, position: int, limit: int) -> tuple[int, bool]:
             position = match.start() if match else limit
             return position, True
         else:
-            return position, True  # nothing but a line end can stand here
+            return position, True  # only a line end is possible here
     return at, False
 
 
@@ -202,7 +202,7 @@ def _remove(text: str, node: Node, index: int) -> str:
     if member.comma is None:
         commas = [node.members[index - 1].comma] if index else []
     elif text[end : member.comma].strip(_SPACE):
-        commas = [member.comma]  # a comment stands before the comma, and stays
+        commas = [member.comma]  # a comment before the comma stays
     else:
         end = member.comma + 1
     if len(node.members) == 1 and not (text[node.start + 1 : start] + text[end : node.end - 1]).strip(_SPACE):
@@ -216,7 +216,7 @@ def _remove(text: str, node: Node, index: int) -> str:
 
 
 def _whole_line(text: str, start: int, end: int, close: int) -> tuple[int, int] | None:
-    """The lines from ``start`` to ``end``, with the line end before them, where nothing else stands on them."""
+    """Return the lines from ``start`` to ``end`` with the preceding line end, if nothing else is on them."""
     if not _starts_line(text, start):
         return None
     rest = len(text[end:close]) - len(text[end:close].lstrip(BLANKS))

@@ -1,6 +1,6 @@
-"""JSON as programs keep it: with comments and trailing commas; read with the place of each value.
+"""Parser of JSON with comments and trailing commas that records the position of each value.
 
-No library on PyPI keeps every byte and is looked after, so this is our own, small and tested against ``json``.
+No maintained library on PyPI preserves every byte, so this is Toolnote's own, tested against ``json``.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def parse(text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
-    """Reads a text without its byte order mark. A broken one is read up to where it breaks (case C47).
+    """Parse a text without its byte order mark, a broken one up to the error (case C47).
 
     Args:
-        follow: a path of keys, where only what stands there and the objects on the way matter: what stands beside is
-            read in one go, without places and duplicates inside it. Some files have megabytes of other things.
-        window: a part of the text, where only the objects and lists that reach into it matter; the others are read so.
+        follow: path of keys; only its end and the objects on the way are parsed in detail. Values beside it are decoded
+            in one go, without positions and duplicates: some files have megabytes of other data.
+        window: part of the text; only objects and lists that reach into it are parsed in detail.
     """
     return _Reader(text, follow, window).read()
 
 
 def line_of(text: str, offset: int) -> int:
-    """The line, counted from 1, on which a character stands."""
+    """Return the line number of an offset, from 1."""
     end = "\n" if "\n" in text else "\r"
     return text.count(end, 0, offset) + 1
 
 
 def refuse_constant(name: str) -> NoReturn:
-    """For ``json``: NaN and Infinity are not JSON."""
+    """Reject NaN and Infinity, for ``json``."""
     raise ValueError(f"{name} is not JSON")
 
 
@@ -48,7 +48,7 @@ class _Reader:
         self.error: FormatError | None = None
         self.duplicates: list[Duplicate] = []
         self.scalars = json.JSONDecoder(parse_constant=refuse_constant)
-        # Lines are counted on the way: counting from the start for each value takes long in a long file.
+        # Lines are counted incrementally: counting from the start for each value is slow in a long file.
         self.line = 1
         self.counted = 0
         self.line_end = "\n" if "\n" in text else "\r"
@@ -61,7 +61,7 @@ class _Reader:
         if not self.error:
             self.skip()
         if not self.error and self.position < len(self.text):
-            self.fail("something stands after the end of the JSON text")
+            self.fail("text follows the end of the JSON text")
         return Parsed(root, self.error, tuple(self.duplicates))
 
     def fail(self, reason: str, position: int | None = None) -> None:
@@ -74,7 +74,7 @@ class _Reader:
         return self.line
 
     def skip(self) -> None:
-        """Goes over space and comments."""
+        """Skip white space and comments."""
         while True:
             match = _SPACE.match(self.text, self.position)
             self.position = match.end() if match else self.position
@@ -91,7 +91,7 @@ class _Reader:
                 return
 
     def value(self, depth: int) -> Node | None:
-        """The value that begins here; incomplete where it breaks off, None where nothing of it could be read."""
+        """Parse the value at this position; incomplete where the text ends, None if nothing could be parsed."""
         if depth > _DEEPEST:
             self.fail("nested too deeply")
             return None
@@ -154,11 +154,11 @@ class _Reader:
         return Member(str(key.value), start, key.end, node, None if self.error else self.comma("}"))
 
     def is_beside(self, depth: int, key: str) -> bool:
-        """Whether the value of a key at this depth is not on the way that is followed."""
+        """Return True if the value of a key at this depth is not on the followed path."""
         return self.follow is not None and depth < len(self.follow) and key != self.follow[depth]
 
     def whole_value(self) -> Node | None:
-        """The object or list that begins here, without its parts; None where it is not plain JSON."""
+        """Decode the object or list here without its parts; None if it is not plain JSON."""
         start = self.position
         if not self.text.startswith(("{", "["), start):
             return None
@@ -170,7 +170,7 @@ class _Reader:
         return Node(value, start, end, line)
 
     def value_outside(self) -> Node | None:
-        """The same of what does not reach into the window; None where there is no window."""
+        """Decode a value outside the window in the same way; None without a window."""
         if self.window is None:
             return None
         start, line, counted = self.position, self.line, self.counted
@@ -196,7 +196,7 @@ class _Reader:
         return Node(values, start, self.position, line, items=tuple(items), complete=self.error is None)
 
     def closes(self, bracket: str) -> bool:
-        """Whether the object or list ends here: properly, or because of an error."""
+        """Return True if the object or list ends here, properly or because of an error."""
         if self.error is None:
             self.skip()
         if self.error:
@@ -207,12 +207,12 @@ class _Reader:
         return False
 
     def comma(self, bracket: str) -> int | None:
-        """Goes over the comma after a value, if there is one; there must be one unless ``bracket`` follows."""
+        """Skip the comma after a value; it may be missing only before ``bracket``."""
         self.skip()
         if self.error or self.text.startswith(bracket, self.position):
             return None
         if not self.text.startswith(",", self.position):
-            missing = "the text ends" if self.position == len(self.text) else "something else stands"
+            missing = "the text ends" if self.position == len(self.text) else "something else is found"
             self.fail(f'{missing} where "," or "{bracket}" is expected')
             return None
         self.position += 1

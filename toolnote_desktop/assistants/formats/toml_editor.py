@@ -1,4 +1,4 @@
-"""Changes a TOML text where it must change and nowhere else: comments, order and line ends stay."""
+"""Editor of TOML: a change leaves comments, order and line ends alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class TomlFormat:
-    """TOML (``formats.Format``). A change that cannot be proved exact is refused."""
+    """TOML (``formats.base.Format``). A change that cannot be proved exact is refused."""
 
     def parse(self, text: str, follow: Sequence[str] | None = None, window: Window | None = None) -> Parsed:
         return toml_reader.parse(text)
@@ -33,10 +33,10 @@ class TomlFormat:
 
     def with_member(self, text: str, path: Sequence[str], value: Any) -> str:
         read = toml_reader.read(text)
-        _demand_tables(read.root, path[:-1])
+        _require_tables(read.root, path[:-1])
         wanted = with_value(read.root.value, path, value)
-        for changed in _ways_to_set(read, tuple(path), value):
-            if _means(changed, wanted, path[:-1]):
+        for changed in _variants(read, tuple(path), value):
+            if _parses_to(changed, wanted, path[:-1]):
                 return changed
         raise FormatError(UNEXACT, _line(read.root, path))
 
@@ -49,7 +49,7 @@ class TomlFormat:
                 return text
             whole = (*path, member.key)
             changed = _without(read, whole)
-            if not _means(changed, without_value(read.root.value, whole), path):
+            if not _parses_to(changed, without_value(read.root.value, whole), path):
                 raise FormatError(UNEXACT, member.node.line)
             text = changed
 
@@ -57,7 +57,7 @@ class TomlFormat:
 TOML = TomlFormat()
 
 
-def _means(text: str, wanted: Any, path: Sequence[str]) -> bool:
+def _parses_to(text: str, wanted: Any, path: Sequence[str]) -> bool:
     try:
         return is_same(toml_reader.read(text).root.value, wanted, path=path)
     except FormatError:
@@ -69,15 +69,15 @@ def _line(root: Node, path: Sequence[str]) -> int:
     return node.line if node else 1
 
 
-def _demand_tables(root: Node, path: Sequence[str]) -> None:
+def _require_tables(root: Node, path: Sequence[str]) -> None:
     for depth in range(1, len(path) + 1):
         node = root.at(path[:depth])
         if node is not None and not isinstance(node.value, dict):
             raise FormatError(f"{'.'.join(path[:depth])} is not a table", node.line)
 
 
-def _ways_to_set(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
-    """The text with the value set, in each way that could fit how it is written, the usual one first."""
+def _variants(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """Yield the text with the value set, in each form that could fit its style, the usual one first."""
     text, node = read.text, read.root.at(path)
     if not isinstance(value, dict):
         if node is not None:
@@ -104,7 +104,7 @@ def _ways_to_set(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[
 
 
 def _set_line(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
-    """A new ``key = value`` in a table that has a header, dotted keys, or is in one line; or in a table of its own."""
+    """Yield a new ``key = value`` in a table with a header, dotted keys or one line, or in a new table."""
     inline = next((one for one in read.statements if not one.header and one.path == path[: len(one.path)]), None)
     header = next((one for one in read.statements if one.header and one.path == path[:-1]), None)
     if inline is not None:
@@ -123,7 +123,7 @@ def _table_lines(path: Sequence[str], value: Any) -> list[str]:
 
 
 def _with_table(read: TomlText, path: tuple[str, ...], value: Any) -> str:
-    """A table of its own, after the last one beside it or at the end."""
+    """Return the text with a new table, after the last one beside it or at the end."""
     text, lines = read.text, _table_lines(path, value)
     beside = [one for one in read.statements if one.header and one.path[: len(path) - 1] == path[:-1]]
     position = _end_of_section(read, beside[-1]) if beside else len(text)
@@ -133,7 +133,7 @@ def _with_table(read: TomlText, path: tuple[str, ...], value: Any) -> str:
 
 
 def _end_of_section(read: TomlText, header: Statement) -> int:
-    """After a table's last line and the comments that follow it without a gap."""
+    """Return the position after a table's last line and the comments that follow it directly."""
     position = next_line(read.text, _last_of_section(read, header).end)
     while read.text.startswith("#", position):
         position = next_line(read.text, position)
@@ -150,7 +150,7 @@ def _last_of_section(read: TomlText, header: Statement) -> Statement:
 
 
 def _section(read: TomlText, path: tuple[str, ...]) -> tuple[int, int] | None:
-    """The lines of the table at ``path``, where they are all that there is of it."""
+    """Return the lines of the table at ``path`` if they are all of it."""
     ours = [one for one in read.statements if one.path[: len(path)] == path]
     if not ours or not ours[0].header or ours[0].path != path:
         return None
@@ -161,7 +161,7 @@ def _section(read: TomlText, path: tuple[str, ...]) -> tuple[int, int] | None:
 
 
 def _with_dotted(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:
-    """One line beside others with dotted keys."""
+    """Yield the text with one more line beside others with dotted keys."""
     beside = [one for one in read.statements if not one.header and one.path[: len(path) - 1] == path[:-1]]
     if beside:
         before = read.statements[: read.statements.index(beside[-1])]
@@ -172,7 +172,7 @@ def _with_dotted(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[
 
 
 def _set_inline(read: TomlText, at: tuple[str, ...], path: tuple[str, ...], value: Any) -> Iterator[str]:
-    """Into an inline table, the value of the statement at ``at``."""
+    """Yield the text with a member set in an inline table, the value of the statement at ``at``."""
     node, depth = read.root.at(at), len(at)
     while node is not None and depth < len(path) - 1 and (inner := node.get(path[depth])) is not None:
         node, depth = inner, depth + 1
@@ -190,7 +190,7 @@ def _set_inline(read: TomlText, at: tuple[str, ...], path: tuple[str, ...], valu
 
 
 def _without(read: TomlText, path: tuple[str, ...]) -> str:
-    """The text without every statement that says something of the table or value at ``path``."""
+    """Return the text without all statements about the table or value at ``path``."""
     text = read.text
     cuts: list[tuple[int, int]] = []
     for one in read.statements:
@@ -203,7 +203,7 @@ def _without(read: TomlText, path: tuple[str, ...]) -> str:
             cuts.append((start, next_line(text, one.end)))
         elif not one.header and one.path == path[: len(one.path)]:
             return _without_inline(read, path)
-    if cuts and cuts[0][0] == 0:  # what comes next stands first then
+    if cuts and cuts[0][0] == 0:  # the next statement becomes the first
         cuts[0] = (0, len(text) - len(text[cuts[0][1] :].lstrip("\r\n")))
     for start, beyond in reversed(cuts):
         text = without_lines(text, start, beyond)
@@ -211,7 +211,7 @@ def _without(read: TomlText, path: tuple[str, ...]) -> str:
 
 
 def _over_gap(text: str, start: int) -> int:
-    """The start of the empty line before a table, where there is one."""
+    """Return the start of the empty line before a table, if there is one."""
     before = line_start(text, start - 1) if start else 0
     return before if not text[before:start].strip() else start
 
@@ -242,5 +242,5 @@ def _rendered(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_rendered, value))}]"
     if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
-        raise FormatError("a text is no Unicode", 1)
+        raise FormatError("a text is not valid Unicode", 1)
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

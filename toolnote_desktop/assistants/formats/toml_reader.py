@@ -1,5 +1,7 @@
-"""TOML with the place of each value. The standard library's own reader says what is valid and what it means; this only
-finds out where it stands, and refuses a text where the two should ever disagree.
+"""Parser of TOML that records the position of each value.
+
+``tomllib`` decides what is valid and what it means; this module only finds the positions, and refuses a text if the
+two disagree.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from msgspec import Struct, field
 
 from toolnote_desktop.assistants.formats.base import FormatError, Member, Node, Parsed
 
-UNCERTAIN = "it cannot be read for certain"
+UNCERTAIN = "it cannot be read reliably"
 
 _TRIES = 20
 _BETWEEN = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
@@ -30,16 +32,16 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _PLACE_OF_ERROR = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 Path = tuple[str | int, ...]
-"""Keys; a number stands for one table of an array of tables."""
+"""Keys; a number is the index of a table in an array of tables."""
 
 
 class Statement(Struct, frozen=True):
-    """One header or one ``key = value``.
+    """Header or ``key = value``.
 
     Attributes:
         path: all keys down to it.
-        end: before a comment behind it.
-        header: whether it opens a table.
+        end: offset of its end, before a comment.
+        header: True if it opens a table.
     """
 
     path: Path
@@ -49,7 +51,7 @@ class Statement(Struct, frozen=True):
 
 
 class TomlText(Struct, frozen=True):
-    """A text that was read."""
+    """Parsed text."""
 
     text: str
     root: Node
@@ -57,10 +59,10 @@ class TomlText(Struct, frozen=True):
 
 
 def read(text: str) -> TomlText:
-    """Reads a whole text.
+    """Parse a whole text.
 
     Raises:
-        FormatError: when it is no TOML.
+        FormatError: invalid TOML.
     """
     value = plain_value(text)
     scan = _Scan(text)
@@ -72,7 +74,7 @@ def read(text: str) -> TomlText:
 
 
 def parse(text: str) -> Parsed:
-    """The same with the error as a value: of a broken text, what stands before the table that is broken (case C47)."""
+    """Parse a text, a broken one up to the table with the error (case C47)."""
     try:
         return Parsed(_root(read(text)))
     except FormatError as error:
@@ -89,10 +91,10 @@ def _root(read_text: TomlText) -> Node | None:
 
 
 def plain_value(text: str) -> Any:
-    """What a text means; dates and times are texts.
+    """Return the meaning of a text; dates and times as text.
 
     Raises:
-        FormatError: when it is no TOML.
+        FormatError: invalid TOML.
     """
     try:
         return _jsonable(tomllib.loads(text))
@@ -120,7 +122,7 @@ def _frozen(value: Any) -> str:
 
 
 class _Table(Struct):
-    """A table while it is being put together from statements in several places."""
+    """Table under construction from statements in several places."""
 
     start: int
     end: int
@@ -151,7 +153,7 @@ class _Held(Struct):
 
 
 class _Scan:
-    """Goes over a text that is known to be TOML."""
+    """Scanner of a text that is known to be TOML."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -162,6 +164,11 @@ class _Scan:
         self.statements: list[Statement] = []
 
     def read(self) -> None:
+        """Parse a whole text.
+
+        Raises:
+            FormatError: invalid TOML.
+        """
         table, path = self.root, Path()
         for start in self._starts():
             if self.text.startswith("[", start):
@@ -211,7 +218,7 @@ class _Scan:
         return new, (*path, last)
 
     def _into(self, table: _Table, path: Path, key: str, start: int) -> tuple[_Table, Path]:
-        """The table that a key leads to, of several the newest; made where nothing has said that there is one."""
+        """Return the table of a key, of several the newest; create it if it is implied."""
         held = table.held.get(key)
         if held is None:
             held = _Held(key, start, self.position, _Table(start, self.position, self._line_at(start)))
@@ -223,7 +230,7 @@ class _Scan:
         return held.content, (*path, key)
 
     def _keys(self) -> list[str]:
-        """A key with its dots, and what stands around it."""
+        """Parse a key with its dots, and the blanks around it."""
         keys = []
         while True:
             self._skip(_BLANKS)
@@ -238,7 +245,7 @@ class _Scan:
             self.position += 1
 
     def _assignment(self, table: _Table) -> list[str]:
-        """Goes over ``key = value`` and puts the value into ``table``."""
+        """Parse ``key = value`` and store the value in ``table``."""
         start = self.position
         keys = self._keys()
         key_end = self.position
@@ -258,7 +265,7 @@ class _Scan:
         if self.text.startswith("{", start):
             table = _Table(start, start, line)
             self.position += 1
-            while self._goes_on("}"):
+            while self._has_next("}"):
                 self._assignment(table)
             table.end = self.position
             return table.frozen()
@@ -270,11 +277,11 @@ class _Scan:
 
     def _items(self) -> Iterator[Node]:
         self.position += 1
-        while self._goes_on("]"):
+        while self._has_next("]"):
             yield self._value()
 
-    def _goes_on(self, bracket: str) -> bool:
-        """Whether another part follows; goes over the comma before it, or over the bracket that ends them."""
+    def _has_next(self, bracket: str) -> bool:
+        """Return True if another part follows; skip the comma before it, or the bracket at the end."""
         self._skip(_BETWEEN)
         if self.text.startswith(",", self.position):
             self.position += 1

@@ -1,4 +1,4 @@
-"""Proof, before a text is written, that a change of it means what it should mean and nothing else."""
+"""Proof, before a text is written, that a change has exactly the intended meaning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ UNEXACT = "it is written in a way that cannot be changed without changing someth
 
 
 def with_value(whole: Any, path: Sequence[str], value: Any) -> Any:
-    """``whole`` with ``value`` at a path of keys; what is missing or null on the way becomes an object."""
+    """Return ``whole`` with ``value`` at a path of keys; missing and null values on the way become objects."""
     if not path:
         return value
     held = whole if isinstance(whole, Mapping) else {}
@@ -18,7 +18,7 @@ def with_value(whole: Any, path: Sequence[str], value: Any) -> Any:
 
 
 def without_value(whole: Any, path: Sequence[str]) -> Any:
-    """``whole`` without what is at a path of keys."""
+    """Return ``whole`` without the value at a path of keys."""
     if not isinstance(whole, Mapping) or path[0] not in whole:
         return whole
     left = {key: value for key, value in whole.items() if key != path[0]}
@@ -26,7 +26,7 @@ def without_value(whole: Any, path: Sequence[str]) -> Any:
 
 
 def is_same(one: Any, other: Any, *, path: Sequence[str]) -> bool:
-    """Whether two values are the same; on the way of ``path`` an empty object counts like none (it may be implied)."""
+    """Return True if two values are equal; along ``path`` an empty object equals none (it may be implied)."""
     return _frozen(_pruned(one, path)) == _frozen(_pruned(other, path))
 
 

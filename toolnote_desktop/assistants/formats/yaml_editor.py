@@ -1,4 +1,4 @@
-"""Changes a YAML text where it must change and nowhere else: comments, order, indentation and line ends stay."""
+"""Editor of YAML: a change leaves comments, order, indentation and line ends alone."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from toolnote_desktop.assistants.formats.verify import UNEXACT, is_same, with_va
 NAME = "name"
 
 _PLAIN = re.compile(r"[A-Za-z_/][A-Za-z0-9_/.@+=-]*")
-_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}  # some of them mean something in YAML 1.1
+_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}  # some of them have a meaning in YAML 1.1
 _ODD = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 class YamlFormat:
-    """YAML (``formats.Format``). A change that cannot be proved exact is refused.
+    """YAML (``formats.base.Format``). A change that cannot be proved exact is refused.
 
     Args:
-        by_name: keys of the whole whose lists are shown as objects: each item under its ``name``, without it.
+        by_name: top-level keys whose lists are presented as objects: each item under its ``name``, without it.
     """
 
     def __init__(self, by_name: frozenset[str] = frozenset()) -> None:
@@ -48,10 +48,10 @@ class YamlFormat:
 
     def with_member(self, text: str, path: Sequence[str], value: Any) -> str:
         root = self._read(text)
-        _demand_objects(root, path[:-1])
+        _require_objects(root, path[:-1])
         wanted = with_value(root.value if root else {}, path, value)
-        for changed in _Change(text, root, self.by_name).ways_to_set(tuple(path), value):
-            if self._means(changed, wanted, path[:-1]):
+        for changed in _YamlEditor(text, root, self.by_name).variants(tuple(path), value):
+            if self._parses_to(changed, wanted, path[:-1]):
                 return changed
         raise FormatError(UNEXACT, _line(root, path))
 
@@ -64,8 +64,8 @@ class YamlFormat:
             if root is None or index is None:
                 return text
             left = {member.key: member.node.value for n, member in enumerate(members) if n != index}
-            changed = _Change(text, root, self.by_name).without(tuple(path), index)
-            if not self._means(changed, with_value(root.value, path, left), path):
+            changed = _YamlEditor(text, root, self.by_name).without(tuple(path), index)
+            if not self._parses_to(changed, with_value(root.value, path, left), path):
                 raise FormatError(UNEXACT, members[index].node.line)
             text = changed
 
@@ -75,7 +75,7 @@ class YamlFormat:
         root = self._shown(yaml_reader.read(text)).root
         return None if root is None or root.value is None else root
 
-    def _means(self, text: str, wanted: Any, path: Sequence[str]) -> bool:
+    def _parses_to(self, text: str, wanted: Any, path: Sequence[str]) -> bool:
         try:
             root = self._read(text)
         except FormatError:
@@ -105,7 +105,7 @@ YAML = YamlFormat()
 
 
 def _by_name(node: Node) -> Node:
-    """A list of named objects as an object; ``items`` stay what they are."""
+    """Return a list of named objects as an object; ``items`` stay as they are."""
     members = []
     for number, item in enumerate(node.items, start=1):
         given = item.value if isinstance(item.value, dict) else {}
@@ -117,7 +117,7 @@ def _by_name(node: Node) -> Node:
     return replace(node, value={member.key: member.node.value for member in members}, members=tuple(members))
 
 
-def _demand_objects(root: Node | None, path: Sequence[str]) -> None:
+def _require_objects(root: Node | None, path: Sequence[str]) -> None:
     if root is not None and not isinstance(root.value, dict):
         raise FormatError("the whole is not an object", root.line)
     for depth in range(1, len(path) + 1):
@@ -131,16 +131,16 @@ def _line(root: Node | None, path: Sequence[str]) -> int:
     return node.line if node else 1
 
 
-class _Change:
-    """Changes of one text."""
+class _YamlEditor:
+    """Editor of one text."""
 
     def __init__(self, text: str, root: Node | None, by_name: frozenset[str]) -> None:
         self.text = text
         self.root = root
         self.by_name = by_name
 
-    def ways_to_set(self, path: tuple[str, ...], value: Any) -> Iterator[str]:
-        """The text with the value set, in each way that could fit how it is written, the usual one first."""
+    def variants(self, path: tuple[str, ...], value: Any) -> Iterator[str]:
+        """Yield the text with the value set, in each form that could fit its style, the usual one first."""
         if self.root is None:
             yield with_lines(self.text, len(self.text), self.lines((), path, value, ""))
             return
@@ -161,7 +161,7 @@ class _Change:
                 yield with_lines(self.text, position, lines)
 
     def without(self, path: tuple[str, ...], index: int) -> str:
-        """The text without one member of the object at ``path``."""
+        """Return the text without one member of the object at ``path``."""
         node = self.root.at(path) if self.root else None
         if node is None:
             return self.text
@@ -180,7 +180,7 @@ class _Change:
         return self.text[:colon] + empty + without_lines(self.text, start, beyond)[colon:]
 
     def lines(self, above: tuple[str, ...], path: tuple[str, ...], value: Any, indent: str) -> list[str]:
-        """The lines of a new entry: ``value`` under the keys of ``path``, of which the first is the entry's own."""
+        """Return the lines of a new entry: ``value`` under the keys of ``path``, the first of which is its own."""
         held = self.root.at(above) if self.root and len(above) == 1 else None
         if len(above) == 1 and above[0] in self.by_name and not (held and held.members and not held.items):
             first, *rest = _block({NAME: path[0], **value}, "")
@@ -203,7 +203,7 @@ class _Change:
         return with_lines_for(self.text, start, beyond, lines)
 
     def _filled(self, node: Node, path: tuple[str, ...], depth: int, value: Any) -> str:
-        """Into an object that has nothing in it: ``{}``, ``[]``, null or not even that."""
+        """Return the text with a member in an empty object: ``{}``, ``[]``, null or nothing."""
         position = next_line(self.text, node.end)
         before = self.text[: node.start].rstrip(" ")
         shortened = before + self.text[node.end :]
@@ -232,7 +232,7 @@ class _Change:
         return self.text[node.start : node.start + 1] in ("{", "[")
 
     def _start(self, node: Node, index: int) -> int:
-        """Where an entry begins: its key, or the dash before it."""
+        """Return the start of an entry: its key, or the dash before it."""
         start = node.members[index].start
         from toolnote_desktop.assistants.formats.yaml_reader import dash_before
 
@@ -249,7 +249,7 @@ class _Change:
         return line_start(self.text, start), next_line(self.text, max(member.node.end, member.key_end))
 
     def _ends(self, node: Node) -> Iterator[int]:
-        """After the last entry and the comments that go with it; or after the empty lines that are part of it."""
+        """Yield the position after the last entry and its comments, then after the empty lines that belong to it."""
         last = node.members[-1]
         position = first = next_line(self.text, max(last.node.end, last.key_end))
         own = len(self._indent(node))

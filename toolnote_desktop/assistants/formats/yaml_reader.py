@@ -1,6 +1,6 @@
-"""YAML 1.2 with the place of each value: PyYAML says how a text is built, this what its values are and where.
+"""Parser of YAML 1.2 that records the position of each value: PyYAML builds the tree, this module types the values.
 
-Only JSON's kinds of values: a date is text, a key is text. An alias counts as what it stands for.
+Values are of JSON's kinds only: a date is text, a key is text. An alias counts as its target.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _FRACTION = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+
 
 
 def read(text: str) -> Parsed:
-    """Reads a whole text of one document.
+    """Parse a whole text of one document.
 
     Raises:
-        FormatError: when it is no YAML, or of a kind that no configuration file is.
+        FormatError: invalid YAML, or a kind that no configuration file uses.
     """
     try:
         composer = _Composer(text)
@@ -44,8 +44,8 @@ def read(text: str) -> Parsed:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         if error.context_mark and error.problem and "end of stream" in error.problem:
-            mark = error.context_mark  # where the thing begins that never ends
-        raise FormatError(error.problem or "no YAML", mark.line + 1 if mark else 1) from None
+            mark = error.context_mark  # the start of the unclosed part
+        raise FormatError(error.problem or "not YAML", mark.line + 1 if mark else 1) from None
     except ReaderError as error:
         raise FormatError("a character that no YAML text has", text.count("\n", 0, error.position) + 1) from None
     except RecursionError:
@@ -53,7 +53,7 @@ def read(text: str) -> Parsed:
 
 
 def parse(text: str) -> Parsed:
-    """The same with the error as a value: of a broken text, what stands before the entry that is broken (case C47)."""
+    """Parse a text, a broken one up to the entry with the error (case C47)."""
     try:
         return read(text)
     except FormatError as error:
@@ -65,7 +65,7 @@ def parse(text: str) -> Parsed:
 
 
 def dash_before(text: str, position: int) -> int:
-    """Where the dash stands to which an item belongs that begins at ``position``."""
+    """Return the position of the dash of a list item that begins at ``position``."""
     start = line_start(text, position)
     before = text[start:position]
     while start and not before.partition("#")[0].strip():  # the item is on a later line than its dash
@@ -75,7 +75,7 @@ def dash_before(text: str, position: int) -> int:
 
 
 def _cuts(text: str, line: int) -> list[int]:
-    """Where the entries begin that the broken line is in, the innermost first."""
+    """Return the starts of the entries around the broken line, the innermost first."""
     starts = [0, *(match.end() for match in re.finditer(r"\n", text))][:line]
     cuts: list[int] = []
     least = len(text)
@@ -89,7 +89,7 @@ def _cuts(text: str, line: int) -> list[int]:
 
 
 class _Composer(yaml.BaseLoader):
-    """PyYAML's composer, which also tells where aliases stand: the node of an alias is the one it stands for."""
+    """PyYAML's composer that also records where aliases are: an alias has the node of its target."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -155,13 +155,13 @@ class _Placing:
         for key, held in composed.value:
             at = key.start_mark
             if not isinstance(key, yaml.ScalarNode):
-                raise FormatError("a key that is no text", at.line + 1)
+                raise FormatError("a key that is not text", at.line + 1)
             name = str(key.value)
             if name in value:
                 self.duplicates.append(Duplicate(name, at.line + 1))
             node = self.node(held, self.aliases.get((id(composed), id(key))))
             if (node.members or node.items) and self.text[node.start] not in "{[":
-                node = replace(node, line=at.line + 1)  # people look for an object by its key
+                node = replace(node, line=at.line + 1)  # an object is found by its key
             members.append(Member(name, at.index, key.end_mark.index, node, None))
             value[name] = node.value
         if composed.flow_style:
@@ -171,7 +171,7 @@ class _Placing:
         return Node(value, start, end, line, members=tuple(members))
 
     def _plain(self, text: str, start: int, line: int) -> Any:
-        if self.text.startswith("!", start):  # it says itself what it is
+        if self.text.startswith("!", start):  # tagged
             return text
         if _NULL.fullmatch(text):
             return None

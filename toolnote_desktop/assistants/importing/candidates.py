@@ -1,7 +1,7 @@
-"""The servers in other programs' files as candidates for our own library. Reads only; a source keeps every byte.
+"""Servers in other programs' files as candidates for the library. Sources are read only.
 
-Files are read one by one (:func:`read_client`, :func:`read_file`, :func:`read_snippet`), then laid together
-(:func:`preview`); a person picks, and :func:`import_edits` gives what to submit to the library.
+Files are read one by one (:func:`read_client`, :func:`read_file`, :func:`read_snippet`), then merged
+(:func:`merge_results`); the user chooses, and :func:`import_edits` returns the edits to submit.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.model.servers import Server
 
 NO_SERVERS: Final = "no servers were found in it"
-"""The reason in a warning about a file that could be read and has none."""
+"""Reason in the warning for a readable file without servers."""
 
 _LISTS_TOO: Final = YamlFormat(by_name=frozenset({"mcpServers"}))
 _FORMATS: Final[Mapping[str, Format]] = {".toml": TOML, ".yaml": _LISTS_TOO, ".yml": _LISTS_TOO}
@@ -44,9 +44,9 @@ _YAML_KEY: Final = re.compile(r"\s*(?:#.*\s+)*(?:mcpServers|extensions):[ \t]*(?
 
 
 class Source(Struct, frozen=True):
-    """Where a server was found, and what it is called there.
+    """Place where a server was found, and its name there.
 
-    ``client`` is None for a file or text that is no known client's.
+    ``client`` is None for a file or text of no known client.
     """
 
     client: str | None
@@ -56,23 +56,23 @@ class Source(Struct, frozen=True):
 
 
 class CandidateState(StrEnum):
-    """How a candidate stands to the servers that are there already."""
+    """Relation of a candidate to the servers in the library."""
 
     NEW = "new"
     PRESENT = "present"
-    """The same server is in the library, under the candidate's id; there is nothing to import."""
+    """The same server is in the library under the candidate's id; nothing to import."""
     RENAMED = "renamed"
-    """Another server has its id, which is left alone: this one gets an id of its own (case C53)."""
+    """Another server has its id and is left alone: this one gets another id (case C53)."""
 
 
 class Candidate(SecretStruct, frozen=True):
-    """One server that can be imported.
+    """Server that can be imported.
 
     Attributes:
-        id: what it would be called in our library.
-        found_as: what it is called where it was found first.
-        entry: as it would stand in ``servers.json``; unknown keys kept, ``${…}`` not expanded.
-        sources: every place in which it was found.
+        id: id in the library.
+        found_as: name where it was found first.
+        entry: entry for ``servers.json``; unknown keys kept, ``${…}`` not expanded.
+        sources: all places where it was found.
     """
 
     secret_fields: ClassVar = frozenset({"entry"})
@@ -84,15 +84,15 @@ class Candidate(SecretStruct, frozen=True):
     state: CandidateState = CandidateState.NEW
 
 
-class Reading(Struct, frozen=True):
-    """What one file gave: usable servers, and everything that a person should know of the rest."""
+class ReadResult(Struct, frozen=True):
+    """Usable servers of a file, and warnings about the rest."""
 
     candidates: tuple[Candidate, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
 
-def read_client(found: FoundClient, identity: ToolnoteIdentity) -> Reading:
-    """The servers in all files of a client."""
+def read_client(found: FoundClient, identity: ToolnoteIdentity) -> ReadResult:
+    """Read the servers in all files of a client."""
     client = found.client
     paths = [client.servers_at, *client.more_servers_at]
     readings = [
@@ -107,19 +107,21 @@ def read_client(found: FoundClient, identity: ToolnoteIdentity) -> Reading:
     return _joined(readings)
 
 
-def read_file(file: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> Reading:
-    """The servers in any file: a client's, a project's, or one that somebody sent. Its shape is found out.
+def read_file(file: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> ReadResult:
+    """Read the servers in any file: a client's, a project's, or a received one. Its shape is detected.
 
-    ``client`` is whose conventions it follows, if that is known.
+    ``client`` is the one whose conventions it follows, if known.
     """
     if client is None:
         return _read(file, _ReadingRules(format=_FORMATS.get(file.suffix.lower(), JSON)), identity)
     return _read(file, _ReadingRules(client.id, client.format_of(file), client.conventions), identity)
 
 
-def read_snippet(text: str, identity: ToolnoteIdentity, name: str = "pasted text") -> Reading:
-    """The servers in a piece of text as it stands in a server's instructions: JSON, its outer braces missing or not, or
-    the lines of a TOML or YAML file."""
+def read_snippet(text: str, identity: ToolnoteIdentity, name: str = "pasted text") -> ReadResult:
+    """Read the servers in a text as in a server's instructions.
+
+    It may be JSON, with or without its outer braces, or lines of a TOML or YAML file.
+    """
     if _TOML_HEADER.search(text):
         return _read_text(text, name, _ReadingRules(format=TOML), identity)
     if _YAML_KEY.match(text):
@@ -130,11 +132,11 @@ def read_snippet(text: str, identity: ToolnoteIdentity, name: str = "pasted text
     return _read_text(text, name, _ReadingRules(), identity)
 
 
-def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading:
-    """All readings as one: each server once, none under the id of another, the present ones marked.
+def merge_results(readings: Iterable[ReadResult], existing: Mapping[str, Any]) -> ReadResult:
+    """Merge results: each server once, with a unique id, existing ones marked.
 
     Args:
-        existing: the raw ``mcpServers`` of our ``servers.json``.
+        existing: raw ``mcpServers`` of ``servers.json``.
     """
     joined = _joined(readings)
     merged: list[Candidate] = []
@@ -155,17 +157,17 @@ def preview(readings: Iterable[Reading], existing: Mapping[str, Any]) -> Reading
         taken.add(free)
         state = CandidateState.NEW if free == candidate.found_as else CandidateState.RENAMED
         placed.append(replace(candidate, id=free, state=state))
-    return Reading(tuple(placed), joined.warnings)
+    return ReadResult(tuple(placed), joined.warnings)
 
 
 def import_edits(
     candidates: Iterable[Candidate], chosen: Collection[str], *, disabled: bool = False, toolset: str | None = None
 ) -> tuple[Edit, ...]:
-    """What to submit for the candidates whose id was chosen; nothing for what is present already.
+    """Return the edits that add the candidates with a chosen id; none for those already present.
 
     Args:
-        disabled: for files and links from elsewhere, whose servers must not start by themselves (docs/contract.md 3).
-        toolset: the toolset that the servers' tools join when they are first seen.
+        disabled: True for received files and links, whose servers must not start by themselves (docs/contract.md 3).
+        toolset: toolset to which the servers' tools are added when first listed.
     """
     edits = []
     for candidate in candidates:
@@ -179,9 +181,9 @@ def import_edits(
 
 
 def _present(candidate: Candidate, existing: Mapping[str, Any]) -> str | None:
-    """The id of the same server in the library.
+    """Return the id of the same server in the library.
 
-    One of the same name is known too where its secrets went into the keychain, or where they are left out of the file.
+    One of the same name is also recognised with its secrets in the keychain, or missing from the file.
     """
     for key, entry in existing.items():
         named = key == candidate.found_as
@@ -192,16 +194,16 @@ def _present(candidate: Candidate, existing: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _joined(readings: Iterable[Reading]) -> Reading:
+def _joined(readings: Iterable[ReadResult]) -> ReadResult:
     listed = list(readings)
-    return Reading(
+    return ReadResult(
         tuple(candidate for reading in listed for candidate in reading.candidates),
         tuple(warning for reading in listed for warning in reading.warnings),
     )
 
 
 class _ReadingRules(Struct, frozen=True):
-    """How a file is to be read; with no ``paths`` its shape is found out."""
+    """Rules for reading a file; without ``paths`` its shape is detected."""
 
     client: str | None = None
     format: Format = JSON
@@ -209,7 +211,7 @@ class _ReadingRules(Struct, frozen=True):
     paths: Sequence[tuple[str, ...]] | None = None
 
 
-def _read(file: Path, rules: _ReadingRules, identity: ToolnoteIdentity) -> Reading:
+def _read(file: Path, rules: _ReadingRules, identity: ToolnoteIdentity) -> ReadResult:
     try:
         data = read_bytes(file)
         if data is None:
@@ -217,11 +219,11 @@ def _read(file: Path, rules: _ReadingRules, identity: ToolnoteIdentity) -> Readi
         text = decode(data).text
     except UnreadableConfigError as error:
         problem = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(file), "reason": str(error)})
-        return Reading(warnings=(problem,))
+        return ReadResult(warnings=(problem,))
     return _read_text(text, str(file), rules, identity)
 
 
-def _read_text(text: str, file: str, rules: _ReadingRules, identity: ToolnoteIdentity) -> Reading:
+def _read_text(text: str, file: str, rules: _ReadingRules, identity: ToolnoteIdentity) -> ReadResult:
     parsed = rules.format.parse(text)
     warnings: list[Problem] = []
 
@@ -231,7 +233,7 @@ def _read_text(text: str, file: str, rules: _ReadingRules, identity: ToolnoteIde
     if parsed.error:
         warn(parsed.error.line, parsed.error.reason)
     for duplicate in parsed.duplicates:
-        warn(duplicate.line, f'"{duplicate.key}" stands here again; this one counts')
+        warn(duplicate.line, f'"{duplicate.key}" is repeated here; this one is used')
     candidates: list[Candidate] = []
     found = find_servers(parsed.root, rules.paths, warn) if parsed.root else []
     if not found and rules.paths is None and not parsed.error:
@@ -239,11 +241,11 @@ def _read_text(text: str, file: str, rules: _ReadingRules, identity: ToolnoteIde
     conventions = _conventions(rules, found)
     for servers in found:
         candidates += _candidates(servers, Source(rules.client, file, 1), identity, conventions, warnings)
-    return Reading(tuple(candidates), tuple(warnings))
+    return ReadResult(tuple(candidates), tuple(warnings))
 
 
 def _conventions(rules: _ReadingRules, found: Iterable[Servers]) -> ClientConventions:
-    """Only Gemini CLI writes ``httpUrl``, and means SSE by a ``url`` beside it."""
+    """Return Gemini CLI's conventions if ``httpUrl`` occurs: only it uses that key, and means SSE by ``url``."""
     nodes = (node for servers in found for node in servers.entries.values())
     if rules.client is None and any(isinstance(node.value, dict) and "httpUrl" in node.value for node in nodes):
         return CLIENTS["gemini-cli"].conventions
@@ -268,19 +270,19 @@ def _candidates(
 
 
 def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings: list[Problem]) -> bool:
-    """The last word has the model that ``servers.json`` is read by."""
+    """Validate an entry with the model that reads ``servers.json``."""
 
     def report(place: str, reason: str) -> None:
-        parameters = {"file": where.file, "line": str(node.line), "reason": f"{place}: {reason}; it is not taken"}
+        parameters = {"file": where.file, "line": str(node.line), "reason": f"{place}: {reason}; it is skipped"}
         warnings.append(Problem(Code.IMPORT_WARNING, parameters))
 
     return parse_entry(Server, entry, f'server "{name}"', report) is not None
 
 
 def _is_same(one: Candidate, other: Candidate) -> bool:
-    """One server found twice. With other settings, such as a second account's token, it is another server.
+    """Return True if two candidates are one server. Other settings, such as another token, make another server.
 
-    So is one that a file has under two names: somebody wants both, and the file's toolsets may name both.
+    A file with two names for a server means two servers: its toolsets may refer to both.
     """
     if any(a.file == b.file and a.name != b.name for a in one.sources for b in other.sources):
         return False
@@ -288,7 +290,7 @@ def _is_same(one: Candidate, other: Candidate) -> bool:
 
 
 def _merged(one: Candidate, other: Candidate) -> Candidate:
-    """One candidate of two that are the same server: the entry that says more, switched on if one of them is."""
+    """Merge two candidates for one server: the entry with more settings, switched on if either is."""
     entry = other.entry if not is_covered(other.entry, by=one.entry) else one.entry
     if not (one.entry.get("disabled") and other.entry.get("disabled")):
         entry = {key: value for key, value in entry.items() if key != "disabled"}

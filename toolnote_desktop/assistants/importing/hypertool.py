@@ -1,6 +1,6 @@
-"""hypertool-mcp as a source: its servers, its toolsets with their notes, its groups and its personas (docs/contract.md 3).
+"""Import from hypertool-mcp: its servers, toolsets with notes, groups and personas (docs/contract.md 3).
 
-Its folder is read and never written. What it has is shown like any other; :func:`folder_edits` gives what to submit.
+Its folder is read, never written. Its content is offered like any other; :func:`folder_edits` returns the edits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.base import Format, Node
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.yaml_editor import YAML
-from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, import_edits, read_file
+from toolnote_desktop.assistants.importing.candidates import Candidate, ReadResult, import_edits, read_file
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.edits import CreateDocument, Edit, toolset_document
@@ -28,42 +28,42 @@ _MEMBERS = ("servers", "serverIds", "serverNames", "members")
 
 
 class ImportOffer(Struct, frozen=True):
-    """What one folder of hypertool-mcp gave.
+    """Servers and toolsets of one source, offered for import.
 
     Attributes:
-        servers: of each of its files one reading, for ``importing.preview``.
-        toolsets: under names that are free; a group of servers is one that its servers' tools join.
-        groups: server, as it is called there -> the name of its group's toolset.
+        servers: one result per file, for ``candidates.merge_results``.
+        toolsets: toolsets under free names; a group of servers becomes one to which its servers' tools are added.
+        groups: name of a group's toolset by server name in the source.
     """
 
-    servers: tuple[Reading, ...] = ()
+    servers: tuple[ReadResult, ...] = ()
     toolsets: tuple[ImportedToolset, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
 
 
 def find_hypertool(environment: Environment) -> Path | None:
-    """The folder in which hypertool-mcp keeps what it knows, where there is one."""
+    """Return hypertool-mcp's folder; None if there is none."""
     folder = environment.home / ".toolprint" / "hypertool-mcp"
     return folder if folder.is_dir() else None
 
 
 def is_persona_file(path: Path) -> bool:
-    """Whether a file is what makes its folder a persona."""
+    """Return True if a file makes its folder a persona."""
     return path.name in _PERSONA_FILES and path.is_file()
 
 
 def is_persona(folder: Path) -> bool:
-    """Whether a folder is a persona: a bundle of servers and toolsets."""
+    """Return True if a folder is a persona: a bundle of servers and toolsets."""
     return any((folder / name).is_file() for name in _PERSONA_FILES)
 
 
 def read_folder(folder: Path, identity: ToolnoteIdentity, *, taken: Iterable[str], now: str) -> ImportOffer:
-    """hypertool-mcp's own folder, or that of a persona.
+    """Read hypertool-mcp's own folder, or a persona's.
 
     Args:
-        taken: the names of the toolsets that are here.
-        now: the time in ISO 8601, for toolsets that lack one.
+        taken: names of the existing toolsets.
+        now: time in ISO 8601 for toolsets without one.
     """
     reader = _Reader(identity, set(taken), now)
     if is_persona(folder):
@@ -73,14 +73,14 @@ def read_folder(folder: Path, identity: ToolnoteIdentity, *, taken: Iterable[str
     return ImportOffer(tuple(reader.servers), tuple(reader.toolsets), reader.groups, tuple(reader.warnings))
 
 
-def read_servers(path: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> tuple[Reading, ...]:
-    """The servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
+def read_servers(path: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> tuple[ReadResult, ...]:
+    """Read the servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
     if is_persona_file(path):
-        path = path.parent  # its servers are in the file beside it
+        path = path.parent  # the servers are in another file of the folder
     if not path.is_dir():
         return (read_file(path, identity, client),)
     found = read_folder(path, identity, taken=(), now="")
-    return found.servers or (Reading(warnings=(_unreadable(path, "no servers were found in it"),)),)
+    return found.servers or (ReadResult(warnings=(_unreadable(path, "no servers were found in it"),)),)
 
 
 def folder_edits(
@@ -92,14 +92,14 @@ def folder_edits(
     disabled: bool = False,
     collect: str | None = None,
 ) -> tuple[Edit, ...]:
-    """What to submit for what was chosen; a toolset's tools are those of the servers under the ids that they have here.
+    """Return the edits for the choice, with the toolsets' tools under the servers' ids in the library.
 
     Args:
-        candidates: of ``importing.preview`` with these readings.
-        servers: ids of the candidates that were chosen.
-        toolsets: names of the toolsets that were chosen.
-        disabled: for a folder from elsewhere, whose servers must not start by themselves (docs/contract.md 3).
-        collect: the toolset that the tools of servers in no group join when they are first seen.
+        candidates: result of ``candidates.merge_results`` with these servers.
+        servers: ids of the chosen candidates.
+        toolsets: names of the chosen toolsets.
+        disabled: True for a received folder, whose servers must not start by themselves (docs/contract.md 3).
+        collect: toolset to which tools of servers without a group are added when first listed.
     """
     listed = list(candidates)
     there = imported_server_ids(listed)
@@ -118,9 +118,9 @@ def folder_edits(
 
 
 def imported_server_ids(candidates: Iterable[Candidate]) -> dict[str, str]:
-    """The servers of files that may have toolsets, by what they are called there: the ids that they have here.
+    """Map the names of servers in files with toolsets to their ids in the library.
 
-    A server that another program has too may have another name there, and another server may have its name there.
+    A server may have another name there, and its id may be another server's name there.
     """
     listed = list(candidates)
     there = {
@@ -139,7 +139,7 @@ class _Reader:
         self.identity = identity
         self.taken = taken
         self.now = now
-        self.servers: list[Reading] = []
+        self.servers: list[ReadResult] = []
         self.toolsets: list[ImportedToolset] = []
         self.groups: dict[str, str] = {}
         self.warnings: list[Problem] = []
@@ -152,7 +152,7 @@ class _Reader:
             files.append(Path(preferred))
         self.servers += [read_file(file, self.identity) for file in files if file.is_file()]
         if config is not None:
-            self._take_toolsets(config.value, folder / "config.json", folder.name)
+            self._add_toolsets(config.value, folder / "config.json", folder.name)
         self._read_groups(folder / "groups.json")
         for persona in sorted(path for path in (folder / "personas").glob("*") if is_persona(path)):
             self.read_persona(persona)
@@ -161,12 +161,12 @@ class _Reader:
         file = next(folder / name for name in _PERSONA_FILES if (folder / name).is_file())
         warned = len(self.warnings)
         parsed = self._parsed(file, YAML)
-        broken = len(self.warnings) > warned  # then nothing says what the rest of a toolset would have been
+        broken = len(self.warnings) > warned  # then the rest of a toolset is unknown
         if not broken:
             for line, reason in _misfits(parsed):
                 self._warn(file, line, reason)
         if parsed is not None and not broken:
-            self._take_toolsets(parsed.value, file, folder.name)
+            self._add_toolsets(parsed.value, file, folder.name)
         if (folder / "mcp.json").is_file():
             self.servers.append(read_file(folder / "mcp.json", self.identity))
 
@@ -187,7 +187,7 @@ class _Reader:
         parameters = {"file": str(file), "line": str(line), "reason": reason}
         self.warnings.append(Problem(Code.IMPORT_WARNING, parameters))
 
-    def _take_toolsets(self, raw: Any, file: Path, file_name: str) -> list[ImportedToolset]:
+    def _add_toolsets(self, raw: Any, file: Path, file_name: str) -> list[ImportedToolset]:
         found = parse_toolsets(raw, file=str(file), file_name=file_name, taken=self.taken, now=self.now)
         self.taken.update(toolset.name for toolset in found)
         self.toolsets += found
@@ -199,18 +199,18 @@ class _Reader:
             return
         groups = list(_groups(root.get("groups") or root))
         raw = {name: {"title": name, "description": about, "tools": []} for name, about, _ in groups}
-        names = {toolset.found_as: toolset.name for toolset in self._take_toolsets({"toolsets": raw}, file, file.stem)}
+        names = {toolset.found_as: toolset.name for toolset in self._add_toolsets({"toolsets": raw}, file, file.stem)}
         for name, _, members in groups:
             for member in members:
                 server = member.value
                 if self.groups.setdefault(server, names[name]) != names[name]:
                     self._warn(
-                        file, member.line, f'server "{server}" is in another group already, whose toolset it joins'
+                        file, member.line, f'server "{server}" is already in another group, whose toolset it joins'
                     )
 
 
 def _groups(root: Node) -> Iterator[tuple[str, str, Sequence[Node]]]:
-    """Name, description and servers of each group, in whichever shape the file has them."""
+    """Yield name, description and servers of each group, in any shape of the file."""
     named = [(member.key, member.node) for member in root.members] or [("", item) for item in root.items]
     for key, node in named:
         given = node.value if isinstance(node.value, dict) else {}
@@ -223,15 +223,15 @@ def _groups(root: Node) -> Iterator[tuple[str, str, Sequence[Node]]]:
 
 
 def _misfits(persona: Node | None) -> Iterator[tuple[int, str]]:
-    """What of a persona cannot be taken, by line: the rest is."""
+    """Yield line and reason for each part of a persona that is skipped; the rest is imported."""
     if persona is None or not isinstance(persona.value, dict):
-        yield (1 if persona is None else persona.line), "it is no persona: a name and a list of toolsets are missing"
+        yield (1 if persona is None else persona.line), "it is not a persona: a name and a list of toolsets are missing"
         return
     toolsets = persona.get("toolsets")
     if toolsets is None or toolsets.value is None:
-        return  # one of servers alone
+        return  # a persona of servers only
     if not isinstance(toolsets.value, list):
-        yield toolsets.line, "toolsets is no list"
+        yield toolsets.line, "toolsets is not a list"
     for number, toolset in enumerate(toolsets.items, start=1):
         name, tools = toolset.get("name"), toolset.get("toolIds")
         if name is None or not isinstance(name.value, str) or not name.value.strip():
@@ -241,7 +241,7 @@ def _misfits(persona: Node | None) -> Iterator[tuple[int, str]]:
         else:
             for tool in tools.items:
                 if not isinstance(tool.value, str):
-                    yield tool.line, f'a tool of the toolset "{name.value}" was left out: its id is no text'
+                    yield tool.line, f'a tool of the toolset "{name.value}" was left out: its id is not text'
 
 
 def _unreadable(file: Path, reason: str) -> Problem:

@@ -1,4 +1,4 @@
-"""Secrets out of a server's entry into the keychain: what looks like one becomes ``${secret:NAME}`` (docs/contract.md 2)."""
+"""Extraction of secrets from a server's entry: likely secrets become ``${secret:NAME}`` (docs/contract.md 2)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from toolnote_desktop.model.secrets.secret_masks import secret_part
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
-_NOT_BY_CHANCE: Final = "id"
-"""The name under which a word counts as a secret only if it begins like one, or has a password in it."""
+_NEUTRAL_NAME: Final = "id"
+"""Name for a bare word, which counts as a secret only if it begins like one or contains a password."""
 
 
 class SecretWriter(Protocol):
-    """What is asked of the store of secrets. It may wait for a person, so it is for a thread that may."""
+    """Store of secrets. Its methods may wait for the user, so they need a thread that may wait."""
 
     def write(self, server: str, name: str, value: str) -> object:
-        """Keep a secret of a server."""
+        """Store a secret of a server."""
 
     def remove(self, server: str, name: str) -> object:
-        """Forget it."""
+        """Delete a secret of a server."""
 
 
 class Secret(SecretStruct, frozen=True):
-    """One that was in an entry. ``name`` is what the entry calls it now."""
+    """Secret that was in an entry, with its name in the entry now."""
 
     secret_fields: ClassVar = frozenset({"value"})
 
@@ -38,7 +38,7 @@ class Secret(SecretStruct, frozen=True):
 
 
 class ExtractedSecrets(SecretStruct, frozen=True):
-    """An entry without its secrets, and those."""
+    """Entry without its secrets, and the secrets."""
 
     secret_fields: ClassVar = frozenset({"entry"})
 
@@ -47,37 +47,37 @@ class ExtractedSecrets(SecretStruct, frozen=True):
 
 
 def extract_secrets(entry: JsonObject, known: Collection[str] = ()) -> ExtractedSecrets:
-    """The entry with each secret as a place in it: of env and headers, of the command line, of the address.
+    """Replace each secret in an entry by a placeholder: in env, headers, command line and URL.
 
     Args:
-        known: values that are secret whatever they look like.
+        known: values that are secret in any case.
     """
     changed, found = move_secrets(entry)
-    taker = _Taker(frozenset(known), found)
+    extractor = _SecretExtractor(frozenset(known), found)
     for key in ("env", "headers"):
         values = changed.get(key)
         if isinstance(values, dict):
-            changed[key] = {name: taker.known_value(name, value) for name, value in values.items()}
+            changed[key] = {name: extractor.known_value(name, value) for name, value in values.items()}
     arguments = changed.get("args")
     if isinstance(arguments, list):
-        changed["args"] = list(taker.words(arguments))
+        changed["args"] = list(extractor.words(arguments))
     if isinstance(changed.get("url"), str):
-        changed["url"] = taker.address(changed["url"])
-    return ExtractedSecrets(changed, tuple(Secret(name, value) for name, value in taker.found.items()))
+        changed["url"] = extractor.address(changed["url"])
+    return ExtractedSecrets(changed, tuple(Secret(name, value) for name, value in extractor.found.items()))
 
 
-class _Taker:
+class _SecretExtractor:
     def __init__(self, known: frozenset[str], found: dict[str, str]) -> None:
         self._known = known
         self.found = found
 
     def known_value(self, name: str, value: Any) -> Any:
-        """A value that is a secret by the word of whoever asked for it, with or without its scheme."""
+        """Replace a value that is a known secret, with or without its scheme."""
         if not isinstance(value, str):
             return value
         scheme = _SCHEME.match(value)
         start = scheme.end() if scheme else 0
-        return value[:start] + self._take(name, value[start:]) if value[start:] in self._known else value
+        return value[:start] + self._replace(name, value[start:]) if value[start:] in self._known else value
 
     def words(self, words: list[Any]) -> Iterator[Any]:
         before = ""
@@ -92,19 +92,19 @@ class _Taker:
     def _word(self, word: str, before: str) -> str:
         part = secret_part(word, before).strip()
         if part:
-            said = word[: len(word.rstrip()) - len(part)]
+            prefix = word[: len(word.rstrip()) - len(part)]
             scheme = _SCHEME.match(part)
             start = scheme.end() if scheme else 0
-            flag = said.strip("=: ") or before
+            flag = prefix.strip("=: ") or before
             if part[start:] in self._known or looks_like_secret(flag, part):
-                return said + part[:start] + self._take(flag, part[start:])
+                return prefix + part[:start] + self._replace(flag, part[start:])
             return word
-        if word in self._known or looks_like_secret(_NOT_BY_CHANCE, word):
-            return self._take(before, word)
+        if word in self._known or looks_like_secret(_NEUTRAL_NAME, word):
+            return self._replace(before, word)
         return self.address(word) if "://" in word else word
 
     def address(self, url: str) -> str:
-        """The values of a query that are secrets by their names or looks."""
+        """Replace the values of a query that are secrets by name or look."""
         if "${" in url:
             return url
         try:
@@ -113,10 +113,10 @@ class _Taker:
             return url
         for name, value in pairs:
             if (value in self._known or looks_like_secret(name, value)) and f"{name}={value}" in url:
-                url = url.replace(f"{name}={value}", f"{name}={self._take(name, value)}", 1)
+                url = url.replace(f"{name}={value}", f"{name}={self._replace(name, value)}", 1)
         return url
 
-    def _take(self, name: str, value: str) -> str:
+    def _replace(self, name: str, value: str) -> str:
         base = re.sub(r"[^A-Z0-9_]+", "_", name.upper()).strip("_") or "SECRET"
         base = base if not base[0].isdigit() else f"_{base}"
         number, free = 1, base
@@ -128,18 +128,18 @@ class _Taker:
 
 
 def store_secrets(secrets: Mapping[str, tuple[Secret, ...]], store: SecretWriter) -> None:
-    """Put the secrets of servers where they are kept, all or none. Waits: for a thread of its own.
+    """Store the secrets of servers, all or none. Blocks: call it in a thread.
 
     Raises:
-        ToolnoteError: as the store says; then none of them is kept.
+        ToolnoteError: raised by the store; none of them is stored then.
     """
-    kept: list[tuple[str, str]] = []
+    stored: list[tuple[str, str]] = []
     try:
         for server, found in secrets.items():
             for secret in found:
                 store.write(server, secret.name, secret.value)
-                kept.append((server, secret.name))
+                stored.append((server, secret.name))
     except BaseException:
-        for server, name in kept:
+        for server, name in stored:
             store.remove(server, name)
         raise

@@ -1,6 +1,6 @@
-"""What there is to take over: all that this computer's programs have, or what one file or folder holds.
+"""Sources of an import: all programs of this computer, one file or folder, or a text.
 
-Toolsets and servers together, as :class:`hypertool.ImportOffer`; nothing is taken before a person says so.
+Each is read into a :class:`hypertool.ImportOffer` of toolsets and servers; nothing is imported before the user agrees.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from toolnote_desktop.assistants.config_file import UnreadableConfigError, decod
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
-from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, Reading, read_client, read_file, read_snippet
+from toolnote_desktop.assistants.importing.candidates import (
+    NO_SERVERS,
+    ReadResult,
+    read_client,
+    read_file,
+    read_snippet,
+)
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.problem import Code, Problem
@@ -24,11 +30,11 @@ from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, pars
 def scan_machine(
     environment: Environment, identity: ToolnoteIdentity, *, taken: Collection[str], now: str
 ) -> ImportOffer:
-    """The servers of every program that is installed, and hypertool-mcp's toolsets. Reads many files.
+    """Read the servers of all installed programs, and hypertool-mcp's toolsets. Reads many files.
 
     Args:
-        taken: the names of the toolsets that are here.
-        now: the time in ISO 8601, for toolsets that lack one.
+        taken: names of the existing toolsets.
+        now: time in ISO 8601 for toolsets without one.
     """
     clients = [read_client(found, identity) for found in find_clients(environment, identity) if found.installed]
     folder = find_hypertool(environment)
@@ -39,9 +45,9 @@ def scan_machine(
 
 
 def read_import_file(path: Path, identity: ToolnoteIdentity, *, taken: Collection[str], now: str) -> ImportOffer:
-    """The toolsets and servers of a file that somebody sent, of a client's file, or of a folder of hypertool-mcp's."""
+    """Read the toolsets and servers of a received file, a client's file, or a folder of hypertool-mcp."""
     if is_persona_file(path):
-        path = path.parent  # its servers are in the file beside it
+        path = path.parent  # the servers are in another file of the folder
     if path.is_dir():
         found = read_folder(path, identity, taken=taken, now=now)
         if not found.servers and not found.toolsets and not found.warnings:
@@ -55,10 +61,10 @@ def read_import_file(path: Path, identity: ToolnoteIdentity, *, taken: Collectio
 def read_import_text(
     text: str, name: str, identity: ToolnoteIdentity, *, taken: Collection[str], now: str
 ) -> ImportOffer:
-    """The same of a text, such as one that was dropped on the window.
+    """Read the toolsets and servers of a text, such as one dropped on the window.
 
     Args:
-        name: what it is called in warnings.
+        name: name of the text in warnings.
     """
     root = JSON.parse(text).root
     raw = root.value if root is not None and root.complete else None
@@ -71,13 +77,13 @@ def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToo
         data = read_bytes(file)
         root = JSON.parse(decode(data).text).root if data is not None else None
     except UnreadableConfigError:
-        return ()  # reading the servers says why
+        return ()  # reported when the servers are read
     raw = root.value if root is not None and root.complete else None
     return parse_toolsets(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
 
 
-def _with(servers: Reading, toolsets: tuple[ImportedToolset, ...]) -> ImportOffer:
-    if toolsets:  # a toolset alone is whole, too
+def _with(servers: ReadResult, toolsets: tuple[ImportedToolset, ...]) -> ImportOffer:
+    if toolsets:  # a file of a toolset only is complete
         kept = tuple(one for one in servers.warnings if one.parameters.get("reason") != NO_SERVERS)
         servers = replace(servers, warnings=kept)
     without_servers = tuple(_without_servers(toolset) for toolset in toolsets)
@@ -85,6 +91,6 @@ def _with(servers: Reading, toolsets: tuple[ImportedToolset, ...]) -> ImportOffe
 
 
 def _without_servers(toolset: ImportedToolset) -> ImportedToolset:
-    """The servers that came in the same file go into ``servers.json``, not into the toolset's."""
+    """Remove the servers in the toolset's file: they belong into ``servers.json``, not into the toolset."""
     content = {key: value for key, value in toolset.content.items() if key != "mcpServers"}
     return replace(toolset, content=content)

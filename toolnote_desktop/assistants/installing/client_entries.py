@@ -1,4 +1,4 @@
-"""What ``clients.json`` has of a client: its toolset and the hash of its own token, and the edits that change them."""
+"""Entries of ``clients.json``: a client's toolset and the hash of its token, and the edits that change them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from toolnote_desktop.model.json_text import JsonObject
 def install_edits(
     raw_clients: JsonObject | None, client: str, name: str, toolset: str | None = None, *, token: str | None = None
 ) -> tuple[Edit, ...]:
-    """What to submit when Toolnote goes into a client, with its own toolset if one is given.
+    """Return the edits for installing Toolnote in a client, with its own toolset if one is given.
 
-    An entry that is there keeps what it has; a ``toolset`` given counts as assigned by the user (docs/contract.md 7). Of a new
-    ``token`` only the hash is kept, and an earlier token is good for nothing from then on.
+    An existing entry keeps its values; ``toolset`` counts as assigned by the user (docs/contract.md 7). Only the hash
+    of a new ``token`` is stored, and an earlier token becomes invalid.
 
     Args:
         client: its id.
-        name: what people call it.
+        name: its name for users.
     """
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client, ABSENT)
     hashed = {"tokenHash": hash_token(token)} if token is not None else {}
@@ -39,7 +39,7 @@ def install_edits(
 
 
 def toolset_edits(raw_clients: JsonObject | None, client: str, name: str, toolset: str | None) -> tuple[Edit, ...]:
-    """What to submit for a client to be served another toolset; None: the shared one, whichever that is."""
+    """Return the edits that assign a client's toolset; None for the shared one."""
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client)
     if not isinstance(entry, dict):
         return install_edits(raw_clients, client, name, toolset) if toolset is not None else ()
@@ -50,7 +50,7 @@ def toolset_edits(raw_clients: JsonObject | None, client: str, name: str, toolse
 
 
 def revoke_edits(raw_clients: JsonObject | None, client: str) -> tuple[Edit, ...]:
-    """What to submit for a client's own token to be good for nothing; nothing where it has none."""
+    """Return the edits that revoke a client's own token; none if it has none."""
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client)
     if not isinstance(entry, dict) or "tokenHash" not in entry:
         return ()
@@ -58,6 +58,6 @@ def revoke_edits(raw_clients: JsonObject | None, client: str) -> tuple[Edit, ...
 
 
 def forget_edits(raw_clients: JsonObject | None, client: str) -> tuple[Edit, ...]:
-    """What to submit for a client that is gone: nothing is kept of it, and its token is good for nothing."""
+    """Return the edits that remove a client's entry and revoke its token."""
     entries = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES)
     return (RemoveEntry(CLIENTS, CLIENT_ENTRIES, client),) if client in entries else ()

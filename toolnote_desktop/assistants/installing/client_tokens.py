@@ -1,4 +1,4 @@
-"""A client's own token for the endpoint: for clients that connect to an address with headers (docs/contract.md 5)."""
+"""Tokens of clients that connect to the endpoint's address with headers (docs/contract.md 5)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BYTES = 32
 
 
 class DirectAccess(SecretStruct, frozen=True):
-    """Where a client reaches the endpoint by itself, and its own token."""
+    """Address of the endpoint and a client's own token for it."""
 
     secret_fields: ClassVar = frozenset({"token"})
 
@@ -21,12 +21,12 @@ class DirectAccess(SecretStruct, frozen=True):
 
 
 def new_token() -> str:
-    """A token that nobody guesses."""
+    """Return a new random token."""
     return secrets.token_urlsafe(_BYTES)
 
 
 def read_direct_access(entry: Any) -> DirectAccess | None:
-    """The address and the token in a client's own entry, in any of the known shapes; None for the bridge's."""
+    """Return address and token in a client's entry, in any known shape; None for a bridge's entry."""
     if not isinstance(entry, dict):
         return None
     url = next((entry[key] for key in URL_KEYS if isinstance(entry.get(key), str)), None)

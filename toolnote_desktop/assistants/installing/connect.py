@@ -1,6 +1,6 @@
-"""What a person wants of one client, and everything that has to be done for it: in its file and in ``clients.json``.
+"""Connection of a client as the user wishes it: changes of its file and of ``clients.json``.
 
-``inspect_installation`` says how things stand in a file, ``prepare_change`` makes the plan, which can be shown; nothing is written here.
+``inspect_installation`` reads a file's state, ``prepare_change`` makes a plan to show; neither writes anything.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from toolnote_desktop.paths import Home
 
 
 class ConnectAction(StrEnum):
-    """What is to be done."""
+    """Action on a client's file."""
 
     CONNECT = "connect"
-    """Toolnote into the file, or what is there brought up to date."""
+    """Install Toolnote, or update its entry."""
     RENEW = "renew"
-    """The same with a new token; the old one is good for nothing then."""
+    """Update with a new token; the old one becomes invalid."""
     REPLACE = "replace"
-    """The same, also where somebody changed our entry."""
+    """Update, even if Toolnote's entry was edited."""
     REMOVE = "remove"
-    """Out of the file, and the token with it."""
+    """Remove Toolnote from the file, and revoke the token."""
 
 
 class InstallState(Struct, frozen=True):
-    """How a client's file stands to us now.
+    """State of a client's file.
 
     Attributes:
-        direct: the address and token in our entry; None for the bridge, or where there is no entry.
-        token_is_valid: whether the token in the file is the client's.
-        duplicates: its own servers that Toolnote provides too and that are on there.
-        off: its own servers that are off there for us.
+        direct: address and token in Toolnote's entry; None for the bridge, or without an entry.
+        token_is_valid: True if the token in the file is the client's current one.
+        duplicates: the client's own servers that Toolnote also provides and that are on there.
+        off: the client's own servers that are switched off there for Toolnote.
     """
 
     connected: bool = False
@@ -66,12 +66,12 @@ class InstallState(Struct, frozen=True):
 
 
 class ConnectOptions(Struct, frozen=True):
-    """What a person wants.
+    """Choices of the user.
 
     Attributes:
-        by_address: an address and a token instead of the bridge; for clients that have ``by_url``.
-        off: the client's own servers that are to be off there.
-        toolset: one of its own; None leaves what it has.
+        by_address: True for an address and a token instead of the bridge; for clients that have ``by_url``.
+        off: the client's own servers to switch off there.
+        toolset: a toolset of its own; None keeps the current one.
     """
 
     action: ConnectAction = ConnectAction.CONNECT
@@ -81,7 +81,7 @@ class ConnectOptions(Struct, frozen=True):
 
 
 class RawDocuments(SecretStruct, frozen=True):
-    """What our own documents say, raw."""
+    """Raw documents that a connection depends on."""
 
     secret_fields: ClassVar = frozenset({"clients", "servers"})
 
@@ -90,13 +90,13 @@ class RawDocuments(SecretStruct, frozen=True):
 
     @property
     def server_entries(self) -> Mapping[str, Any]:
-        """The raw ``mcpServers``."""
+        """Raw ``mcpServers``."""
         entries = (self.servers or {}).get(SERVER_ENTRIES)
         return entries if isinstance(entries, dict) else {}
 
 
 class PreparedChange(SecretStruct, frozen=True):
-    """What to carry out: ``plan`` first; where that fails nothing has changed. Then submit ``edits``."""
+    """Change to carry out: ``plan`` first, and submit ``edits`` only if it succeeds."""
 
     secret_fields: ClassVar = frozenset({"edits"})
 
@@ -107,7 +107,7 @@ class PreparedChange(SecretStruct, frozen=True):
 def inspect_installation(
     client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity, documents: RawDocuments
 ) -> InstallState:
-    """How a client's file stands to us. A file that cannot be read counts as not connected; planning says why."""
+    """Return the state of a client's file; an unreadable one counts as not connected, planning reports it."""
     off = tuple(install_log_of(client, home).switched_off(file))
     duplicates = duplicate_servers(client, file, documents.server_entries, identity)
     entry = _own_entry(client, file, identity)
@@ -128,14 +128,14 @@ def prepare_change(
     options: ConnectOptions,
     now: InstallState | None = None,
 ) -> PreparedChange:
-    """Everything that a options takes.
+    """Prepare a change.
 
     Args:
-        url: where the endpoint answers.
-        now: what :func:`inspect_installation` has just said; None: look.
+        url: address of the endpoint.
+        now: a recent result of :func:`inspect_installation`; None to call it.
 
     Raises:
-        ToolnoteError: as ``installing.plan_install`` and ``plan_uninstall``.
+        ToolnoteError: as ``plan.plan_install`` and ``plan.plan_uninstall``.
     """
     if options.action is ConnectAction.REMOVE:
         return PreparedChange(plan_uninstall(client, file, home, identity), revoke_edits(documents.clients, client.id))
@@ -177,7 +177,7 @@ def _hash_of(client: str, documents: RawDocuments) -> str:
 
 
 def _own_entry(client: KnownClient, file: Path, identity: ToolnoteIdentity) -> Any:
-    """The first entry of ours in a file; None where there is none."""
+    """Return Toolnote's first entry in a file; None without one."""
     try:
         data = read_bytes(file)
         value = client.format.value(decode(data).text) if data is not None else None

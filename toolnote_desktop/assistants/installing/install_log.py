@@ -1,9 +1,9 @@
-"""What Toolnote wrote into other programs' files, and what was there before: ``backups/clients`` of the home folder.
+"""Log of Toolnote's changes in other programs' files, with backups: ``backups/clients`` of the home folder.
 
-``<client>/installed.json`` is a list that only grows: for each change the hash of the file before and after, the name
-of the backup, and the hash of the entry written (it may hold a token). What is true now is always looked up in the file
-itself: a record is used only if the file still has its hash or its entry. So a process killed between the two leaves
-nothing wrong. Beside them stands, as of each change, which servers of the client's own are switched off for us.
+``<client>/installed.json`` is an append-only list: per change the hash of the file before and after, the backup's
+name, and the hash of the entry written (it may hold a token). The file itself is the truth: a record is used only if
+the file still has its hash or its entry, so a process killed between the two writes does no harm. The list also
+records, per change, which of the client's own servers are switched off.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
 ABSENT: Final = "absent"
-"""Stands for the hash of a file that is not there."""
+"""Hash of a missing file."""
 
 _RECORDS = "installed.json"
 _SWITCHED_OFF = "switchedOff"
 
 
 def hash_of(data: bytes | None) -> str:
-    """What a file's state is known by."""
+    """Return the hash that identifies a file's state."""
     return ABSENT if data is None else hashlib.sha256(data).hexdigest()
 
 
 def entry_hash(name: str, entry: Any) -> str:
-    """What an entry is known by, in whichever order its keys stand."""
+    """Return the hash that identifies an entry, whatever the order of its keys."""
     text = json.dumps([name, entry], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 class InstallRecord(Struct, frozen=True):
-    """One change that put Toolnote into a file.
+    """Change that put Toolnote into a file.
 
     Attributes:
-        file: the real path.
-        name: the entry's key.
-        entry: ``entry_hash`` of what was written under it.
+        file: real path.
+        name: key of the entry.
+        entry: ``entry_hash`` of the entry as written.
         before: hash of the file before, or ``ABSENT``.
-        after: hash of the file as it was written.
-        backup: name of the file beside ``installed.json`` that holds what was there before; None for ``ABSENT``.
-        made: how many of the objects around the entry were made with it.
+        after: hash of the file as written.
+        backup: name of the backup beside ``installed.json``; None for ``ABSENT``.
+        made: number of enclosing objects that were created with the entry.
     """
 
     file: str
@@ -64,28 +64,28 @@ class InstallRecord(Struct, frozen=True):
 
 
 class InstallLog:
-    """The records of one client. Making this object touches no disk."""
+    """Log of one client. Creating this object does not touch the disk."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def read(self, file: Path) -> tuple[InstallRecord, ...]:
-        """The records of one file, oldest first. A list that cannot be read counts as empty: it only ever helps."""
+        """Return the records of one file, oldest first; an unreadable list counts as empty."""
         real = real_path(file)
         return tuple(record for record in map(_parse, self._raw() or ()) if record is not None and record.file == real)
 
     def add(self, record: InstallRecord) -> None:
-        """Writes one more record; a list that cannot be read is set aside first.
+        """Append a record; an unreadable list is set aside first.
 
         Raises:
-            OSError: when it cannot be written.
+            OSError: it cannot be written.
         """
         self._append(
             {key: getattr(record, key) for key in ("file", "name", "entry", "before", "after", "backup", "made")}
         )
 
     def switched_off(self, file: Path) -> SavedServers:
-        """The client's own servers that are off for us in one file, and what they were."""
+        """Return the client's own servers that are switched off in a file, with their former state."""
         real = real_path(file)
         for raw in reversed(self._raw() or ()):
             if isinstance(raw, dict) and raw.get("file") == real and isinstance(raw.get(_SWITCHED_OFF), dict):
@@ -94,10 +94,10 @@ class InstallLog:
         return NO_SAVED_SERVERS
 
     def save_switched_off(self, file: Path, kept: SavedServers) -> None:
-        """Writes which of the client's own servers are off now.
+        """Append the client's own servers that are switched off now.
 
         Raises:
-            OSError: when it cannot be written.
+            OSError: it cannot be written.
         """
         self._append({"file": real_path(file), _SWITCHED_OFF: dict(kept)})
 
@@ -109,10 +109,10 @@ class InstallLog:
         write_bytes(self.folder / _RECORDS, json_text.dumps_pretty({"installs": [*(listed or ()), raw]}))
 
     def save_backup(self, file: Path, data: bytes) -> str:
-        """Stores what a file holds now, for its owner only, and gives the backup's name.
+        """Store a file's content, readable by the owner only, and return the backup's name.
 
         Raises:
-            OSError: when it cannot be written.
+            OSError: it cannot be written.
         """
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         name = f"{_stamp()}-{file.name}"
@@ -120,7 +120,7 @@ class InstallLog:
         return name
 
     def backup(self, record: InstallRecord) -> bytes | None:
-        """The bytes from before a change, if they are still there and still the same."""
+        """Return the bytes from before a change; None if the backup is missing or altered."""
         if record.backup is None or Path(record.backup).name != record.backup:
             return None
         try:
@@ -130,7 +130,7 @@ class InstallLog:
         return data if hash_of(data) == record.before else None
 
     def _raw(self) -> list[Any] | None:
-        """The list as it stands in the file; None where the file cannot be read."""
+        """Return the list in the file; None if the file is unreadable."""
         try:
             data = read_bytes(self.folder / _RECORDS)
             raw = json_text.loads(data) if data is not None else {"installs": []}
@@ -141,9 +141,9 @@ class InstallLog:
 
 
 def original(records: Sequence[InstallRecord], current: str) -> InstallRecord | None:
-    """The install that began what a file holds now, if nothing but installs of ours came between.
+    """Return the first of the installations that led to the file's state, if nothing else changed it in between.
 
-    ``current`` is the file's hash. The ``before`` of the outcome is the state without us.
+    ``current`` is the file's hash. The result's ``before`` is the state without Toolnote.
     """
     found: InstallRecord | None = None
     seen: set[str] = set()
@@ -161,7 +161,7 @@ def _stamp() -> str:
 
 
 def real_path(file: Path) -> str:
-    """The path that a file is known by, symbolic links followed."""
+    """Return the path that identifies a file, symbolic links resolved."""
     return os.path.realpath(file)
 
 

@@ -1,7 +1,7 @@
-"""Puts Toolnote into a client's own configuration file and takes it out again.
+"""Installation of Toolnote in a client's own configuration file, and its removal.
 
-First a :class:`Plan`, which writes nothing and can be shown; then :func:`apply`, which writes exactly that or refuses.
-``undo`` takes a plan back to the byte. All errors are ``ToolnoteError``.
+A :class:`Plan` writes nothing and can be shown; :func:`apply` writes exactly that or refuses, and :func:`undo`
+restores the file to the byte. All errors are ``ToolnoteError``.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ _Changed = TypeVar("_Changed")
 
 
 _TRANSLOCATED = "/AppTranslocation/"
-"""macOS runs a quarantined app from a folder with this in its path, another one at each start."""
+"""Part of the path from which macOS runs a quarantined app; the folder differs at each start."""
 
 
 class Plan(SecretStruct, frozen=True):
-    """What would be written into a client's file.
+    """Planned change of a client's file.
 
     Attributes:
-        before: the file's bytes now; None: there is no file.
-        after: its bytes then; None: the file goes, because Toolnote made it.
-        name: the key of the entry that this plan writes; None for one that only takes out.
-        entry: what it writes there.
-        made: how many of the objects around the entry it makes.
-        notes: what to tell a person about it.
-        off_before: the client's own servers that are switched off for us now, and what they were.
-        off_after: those then.
-        is_inverse: whether this is the way back of another plan.
+        before: the file's bytes now; None if it is missing.
+        after: its bytes afterwards; None if the file is deleted, because Toolnote created it.
+        name: key of the entry to write; None for a removal.
+        entry: entry to write.
+        made: number of enclosing objects that are created with it.
+        notes: remarks for the user.
+        off_before: the client's own servers that are switched off now, with their former state.
+        off_after: the same afterwards.
+        is_inverse: True if this plan undoes another one.
     """
 
     secret_fields: ClassVar = frozenset({"before", "after", "entry", "off_before", "off_after"})
@@ -74,28 +74,25 @@ class Plan(SecretStruct, frozen=True):
 
     @property
     def changes(self) -> bool:
-        """Whether anything would be written."""
+        """True if anything would be written."""
         return self.before != self.after
 
     def inverse(self) -> Plan:
-        """The way back, to the byte."""
+        """Return the plan that undoes this one, to the byte."""
         back = replace(self, before=self.after, after=self.before, notes=(), is_inverse=not self.is_inverse)
         return replace(back, off_before=self.off_after, off_after=self.off_before)
 
     def diff(self) -> str:
-        """A unified difference to show; values that may be secret are covered. Empty when nothing changes.
-
-        A file in one endless line is shown as if it were laid out, since nobody could read it else.
-        """
+        """Return a unified diff with secrets masked; empty if nothing changes."""
         old, new = (decode(data).text if data is not None else "" for data in (self.before, self.after))
         was, becomes = (str(self.file) if data is not None else "(no file)" for data in (self.before, self.after))
         return difference(old, new, self.client.format, was, becomes)
 
 
 def bridge_command(client: str, command: Sequence[str], home: Home, toolset: str | None = None) -> list[str]:
-    """The command line that a client starts (docs/contract.md 4): ``--home`` only where it is not the usual folder.
+    """Return the command line for a client (docs/contract.md 4), with ``--home`` for another than the default.
 
-    A client starts it without our environment, so a home that came from ``TOOLNOTE_HOME`` is named too.
+    A client starts it without this environment, so a home from ``TOOLNOTE_HOME`` is named too.
     """
     words = [*command, "bridge", "--client", client]
     if str(home.root) != platform_config_folder():
@@ -158,7 +155,7 @@ def plan_install(
         client,
         file,
         before,
-        before if text == content.text else content.encoded(text),
+        before if text == content.text else content.encode(text),
         target.name,
         target.entry,
         _missing_depth(client, root),
@@ -228,11 +225,13 @@ def _notes_on(client: KnownClient, target: _Target) -> Iterator[Problem]:
 
 
 def plan_uninstall(client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity) -> Plan:
-    """Toolnote out of ``file``: the very bytes from before where nothing else changed since, else only our entries out
-    and the client's own servers on again that were switched off for us.
+    """Plan the removal of Toolnote from ``file``.
+
+    The result is the exact former bytes if nothing else changed since; else only Toolnote's entries are removed and the
+    client's own servers restored that were switched off.
 
     Raises:
-        ToolnoteError: ``client-file-unreadable`` when the file cannot be read or understood.
+        ToolnoteError: ``client-file-unreadable`` if the file cannot be read or parsed.
     """
     before, content, root = _read(client, file)
     if before is None or root is None:
@@ -259,21 +258,21 @@ def plan_uninstall(client: KnownClient, file: Path, home: Home, identity: Toolno
         return text if text == content.text else _without_empty(client, text, _most_made(records))
 
     text = _changed(client, file, change)
-    after = before if text == content.text else content.encoded(text)
+    after = before if text == content.text else content.encode(text)
     return Plan(client, file, before, after, off_before=off)
 
 
 def apply(plan: Plan, home: Home) -> None:
-    """Writes what the plan says; a backup first, all or nothing.
+    """Carry out a plan; a backup first, all or nothing.
 
     Raises:
-        ToolnoteError: ``client-file-changed`` when the file is not as the plan saw it, ``client-file-unreadable``,
-            ``file-not-written``. The client's file is then as it was.
+        ToolnoteError: ``client-file-changed`` if the file differs from the plan's, ``client-file-unreadable``,
+            ``file-not-written``. The client's file is unchanged then.
     """
-    _demand_unchanged(plan)
+    _require_unchanged(plan)
     log = install_log_of(plan.client, home)
-    # What is not off after all is passed over when it is to go on: so what goes off is written down before the file is
-    # changed, what goes on after it.
+    # Restoring skips a server that is not off. So servers to switch off are logged before the file is changed, and
+    # restored ones after it.
     meanwhile = {**plan.off_before, **plan.off_after}
     try:
         if meanwhile != plan.off_before:
@@ -292,7 +291,7 @@ def _write(plan: Plan, log: InstallLog) -> None:
         hashes = hash_of(plan.before), hash_of(plan.after)
         written = entry_hash(plan.name, plan.entry)
         log.add(InstallRecord(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
-    _demand_unchanged(plan)  # once more, as late as possible
+    _require_unchanged(plan)  # again, as late as possible
     if plan.after is None:
         config_file.remove(plan.file)
     else:
@@ -300,16 +299,16 @@ def _write(plan: Plan, log: InstallLog) -> None:
 
 
 def undo(plan: Plan, home: Home) -> None:
-    """Takes an applied plan back to the byte; ``undo(plan.inverse(), home)`` does it again.
+    """Restore the file of an applied plan to the byte; ``undo(plan.inverse(), home)`` redoes it.
 
     Raises:
-        ToolnoteError: as :func:`apply`; ``client-file-changed`` when somebody else changed the file since.
+        ToolnoteError: as :func:`apply`; ``client-file-changed`` if the file was changed since.
     """
     apply(plan.inverse(), home)
 
 
 def install_log_of(client: KnownClient, home: Home) -> InstallLog:
-    """Where the backups of a client's files and the records of our changes are."""
+    """Return the log of a client's files."""
     return InstallLog(home.backups / "clients" / client.id)
 
 
@@ -359,7 +358,7 @@ def _note(code: Code, client: KnownClient, **parameters: str) -> Problem:
 def _edited(
     members: Sequence[Member], own: Sequence[Member], records: Sequence[InstallRecord], wanted: JsonObject
 ) -> list[Member]:
-    """Entries that were ours and that somebody changed, renamed or pointed elsewhere, as far as the records tell."""
+    """Return entries of Toolnote's that were edited, renamed or redirected, as far as the records tell."""
     if not records:
         return []
     names = {record.name for record in records}
@@ -381,7 +380,7 @@ def _free_name(taken: set[str]) -> str:
 
 
 def _missing_depth(client: KnownClient, root: Node | None) -> int:
-    """How many of the objects around the entry are not there yet."""
+    """Return the number of enclosing objects that do not exist yet."""
     for depth in range(len(client.servers_at)):
         if root is None or root.at(client.servers_at[: depth + 1]) is None:
             return len(client.servers_at) - depth
@@ -389,7 +388,7 @@ def _missing_depth(client: KnownClient, root: Node | None) -> int:
 
 
 def _without_empty(client: KnownClient, text: str, made: int) -> str:
-    """Without the objects that we made for our entry, where nothing came to stand in them."""
+    """Remove the objects that were created for the entry and are empty."""
     for depth in range(len(client.servers_at), len(client.servers_at) - made, -1):
         text = _without_empty_one(client, text, client.servers_at[:depth])
     return text
@@ -400,16 +399,16 @@ def _without_empty_one(client: KnownClient, text: str, path: Sequence[str]) -> s
 
 
 def _has_own(client: KnownClient, data: bytes, identity: ToolnoteIdentity, names: set[str]) -> bool:
-    """Whether an earlier state has us in it too, or an edited entry of ours: then it is not the one to restore."""
+    """Return True if an earlier state contains Toolnote, or an edited entry of it: then it is not restored."""
     try:
         value = client.format.value(decode(data).text)
     except (UnreadableConfigError, FormatError):
-        return True  # then the entry is taken out of what is there now
+        return True  # then the entry is removed from the current state
     entries = [entry for _, held in server_entries(client, value) for entry in held.items()]
     return any(name in names or is_own(name, entry, identity) for name, entry in entries)
 
 
-def _demand_unchanged(plan: Plan) -> None:
+def _require_unchanged(plan: Plan) -> None:
     try:
         now = read_bytes(plan.file)
     except UnreadableConfigError as error:

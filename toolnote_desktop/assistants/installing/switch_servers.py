@@ -1,7 +1,7 @@
-"""Servers that a client has itself and Toolnote provides too: off at the client while Toolnote is in it, and on again.
+"""A client's own servers that Toolnote also provides: switched off while Toolnote is installed, and restored.
 
-Where the client's file has a flag for it, the flag is set; else the entry is taken out and kept. What there was before
-is remembered, and given back as far as nobody else changed it since.
+If the client's entries have a flag for it, the flag is set; else the entry is removed and saved. The former state is
+saved, and restored unless it was changed since.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.json_text import JsonObject
 
 SavedServers = Mapping[str, JsonObject]
-"""By a server's name: ``entry`` for one that was taken out; else ``flag``, what its flag was, where it had one."""
+"""Former states by server name: ``entry`` for a removed entry; else ``flag``, the flag's value if it had one."""
 
 NO_SAVED_SERVERS: Final[SavedServers] = {}
 
@@ -26,19 +26,19 @@ NO_SAVED_SERVERS: Final[SavedServers] = {}
 def duplicate_servers(
     client: KnownClient, file: Path, existing: Mapping[str, Any], identity: ToolnoteIdentity
 ) -> tuple[str, ...]:
-    """The servers in a client's file that run there and are in our library too: what can be switched off there.
+    """Return the running servers of a client's file that are in the library too.
 
     Args:
-        existing: the raw ``mcpServers`` of our ``servers.json``.
+        existing: raw ``mcpServers`` of ``servers.json``.
     """
     try:
         data = read_bytes(file)
         root = client.format.parse(decode(data).text, client.servers_at).root if data is not None else None
     except UnreadableConfigError:
-        return ()  # planning says why
+        return ()  # reported by planning
     node = root.at(client.servers_at) if root is not None else None
     here = {key: entry for key, entry in existing.items() if isinstance(entry, dict) and not entry.get("disabled")}
-    twice = []
+    duplicates = []
     for member in node.members if node is not None else ():
         entry = (
             None
@@ -48,15 +48,15 @@ def duplicate_servers(
         if entry is None or entry.get("disabled"):
             continue
         if any(is_covered(entry, by=other, secrets_moved=key == member.key) for key, other in here.items()):
-            twice.append(member.key)
-    return tuple(dict.fromkeys(twice))
+            duplicates.append(member.key)
+    return tuple(dict.fromkeys(duplicates))
 
 
 def switch_off_servers(client: KnownClient, text: str, names: Collection[str]) -> tuple[str, SavedServers]:
-    """The text with servers switched off, and what to keep of them; names that are not there are passed over.
+    """Return the text with servers switched off, and their former states; unknown names are skipped.
 
     Raises:
-        FormatError: when the text cannot be changed exactly.
+        FormatError: the text cannot be changed exactly.
     """
     kept: dict[str, JsonObject] = {}
     for name in names:
@@ -74,10 +74,10 @@ def switch_off_servers(client: KnownClient, text: str, names: Collection[str]) -
 
 
 def restore_servers(client: KnownClient, text: str, kept: SavedServers) -> str:
-    """The text with servers as they were; those that somebody changed since are left alone.
+    """Return the text with servers as they were; servers that were changed since are left alone.
 
     Raises:
-        FormatError: when the text cannot be changed exactly.
+        FormatError: the text cannot be changed exactly.
     """
     for name, was in kept.items():
         entries = _entries(client, text)

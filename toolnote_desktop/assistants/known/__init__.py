@@ -1,1 +1,1 @@
-"""The clients that Toolnote knows: one small file each."""
+"""Known clients, one module per client or family of clients."""

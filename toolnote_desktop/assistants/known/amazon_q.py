@@ -1,4 +1,4 @@
-"""Amazon Q: the default agent's file, and the older one that it may take in."""
+"""Amazon Q: the default agent's file, and the older one that it may include."""
 
 from __future__ import annotations
 

@@ -28,15 +28,15 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
 
 
 def _projects(file: Path) -> Iterator[ConfigLocation]:
-    """The file of each project that Claude Code was used in, where the project has one."""
+    """Yield the server file of each project that Claude Code was used in."""
     try:
         data = read_bytes(file)
         value = JSON.value(decode(data).text) if data is not None else None
     except (UnreadableConfigError, FormatError):
-        return  # told where the file itself is looked into
+        return  # reported when the file itself is read
     projects = value.get("projects") if isinstance(value, dict) else None
     for project in projects if isinstance(projects, dict) else ():
-        # A folder on another computer may take long to answer.
+        # A network folder may take long to answer.
         if Path(project).is_absolute() and not project.startswith(("//", "\\\\")):
             shared = Path(project) / ".mcp.json"
             if _is_file(shared):
@@ -46,7 +46,7 @@ def _projects(file: Path) -> Iterator[ConfigLocation]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name that this system cannot have
+    except (OSError, ValueError):  # an invalid path on this system
         return False
 
 

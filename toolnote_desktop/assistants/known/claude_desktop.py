@@ -17,8 +17,8 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     usual = environment.program_data / "Claude"
     if environment.platform == "darwin":
         return [ConfigLocation(usual / _FILE)] if usual.is_dir() else []
-    # Community builds for Linux use the lower-case folder. Other programs may own a folder of that name too, so only a
-    # file in it counts.
+    # Community builds for Linux use the lower-case folder, which may also belong to another program: only a file in it
+    # counts.
     lower = environment.program_data / "claude" / _FILE
     found = [ConfigLocation(usual / _FILE)] if usual.is_dir() else []
     if lower.is_file() and not (found and (usual / _FILE).exists() and lower.samefile(usual / _FILE)):
@@ -29,9 +29,9 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
 
 
 def _windows_locations(environment: Environment) -> Sequence[ConfigLocation]:
-    """The packaged build (MSIX, the usual one since February 2026) reads a folder of its own, and never the old one.
+    """Return the files on Windows: the packaged build (MSIX, since February 2026) never reads the classic folder.
 
-    Several package folders: the one with a configuration file is the one that was used.
+    Of several package folders the one with a configuration file is in use.
     """
     packages = [ConfigLocation(file, label=package.name) for package, file in _packages(environment)]
     used = [location for location in packages if location.file.exists()]
@@ -46,7 +46,7 @@ def _windows_locations(environment: Environment) -> Sequence[ConfigLocation]:
         return [ConfigLocation(classic / _FILE)] if classic.is_dir() else []
     if not classic.is_dir():
         return packages
-    # Where the program of the classic installer is still there, either may be the one that is used.
+    # With the classic installer's program still there, either may be in use.
     program_is_there = (environment.local / "AnthropicClaude" / "claude.exe").is_file()
     role = FileRole.LIVE if program_is_there else FileRole.DEAD
     return [*packages, ConfigLocation(classic / _FILE, role, "classic installer")]

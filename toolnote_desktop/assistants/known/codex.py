@@ -28,7 +28,7 @@ CLIENT = KnownClient(
     by_url=_by_url,
     switch=DisableSwitch("enabled", off=False),
     format=TOML,
-    # It passes on only the variables that it is told; servers of ours have all of them.
+    # ``env_vars`` limits the variables that Codex passes on; Toolnote's servers get all of them.
     conventions=ClientConventions(
         bookkeeping=frozenset({"env_vars", "default_tools_approval_mode", "required", "scopes", "name"})
     ),

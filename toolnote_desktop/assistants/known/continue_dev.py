@@ -12,7 +12,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 _NEW_FILE = "name: Local Config\nversion: 1.0.0\nschema: v1\n"
-"""What Continue itself puts into a file that it makes; it takes none without."""
+"""Required beginning of a file, as Continue itself writes it."""
 
 
 def _locations(environment: Environment) -> Sequence[ConfigLocation]:
@@ -20,7 +20,7 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     if not folder.is_dir():
         return []
     file, older = folder / "config.yaml", folder / "config.json"
-    # A new config.yaml would put everything out of use that is in the older file.
+    # A new config.yaml would disable everything in the older file.
     usual = ConfigLocation(older, FileRole.OLD) if older.is_file() and not file.exists() else ConfigLocation(file)
     more = sorted(path for path in (folder / "mcpServers").glob("*") if path.suffix in (".yaml", ".yml", ".json"))
     return [usual, *(ConfigLocation(path, FileRole.ALSO, path.stem) for path in more)]

@@ -1,4 +1,4 @@
-"""Gemini CLI: ``httpUrl`` is streamable HTTP there, ``url`` the older SSE."""
+"""Gemini CLI: ``httpUrl`` means streamable HTTP, ``url`` SSE."""
 
 from __future__ import annotations
 

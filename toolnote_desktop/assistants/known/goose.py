@@ -1,4 +1,4 @@
-"""Goose: its servers are extensions among its own, in YAML."""
+"""Goose: MCP servers are extensions in a YAML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolnote_desktop.model.problem import Code
 
 _FILE = "config.yaml"
 _SECONDS = 300
-"""How long Goose lets one call take; what it writes itself."""
+"""Time limit for one call, as Goose itself writes it."""
 
 
 def _locations(environment: Environment) -> Sequence[ConfigLocation]:

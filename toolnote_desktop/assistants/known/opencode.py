@@ -1,4 +1,4 @@
-"""OpenCode: the command is one list there, and of two files the one with comments wins."""
+"""OpenCode: the command is one list, and of two files the one with comments is used."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ CONVENTIONS = ClientConventions(bookkeeping=frozenset({"gallery", "version"}))
 
 
 def extension_files(environment: Environment, extension: str, file: str) -> list[ConfigLocation]:
-    """A file of an extension's settings in every edition that has the extension."""
+    """Return an extension's settings file for each edition that has the extension."""
     found = [(edition, folder / "globalStorage" / extension) for edition, folder in user_folders(environment)]
     present = [(edition, folder) for edition, folder in found if folder.is_dir()]
     return [
@@ -34,7 +34,7 @@ def extension_files(environment: Environment, extension: str, file: str) -> list
 
 
 def user_folders(environment: Environment) -> list[tuple[str, Path]]:
-    """The editions that were started here, each with its folder of a person's settings; the usual one first."""
+    """Return the editions that were started here, each with its user settings folder; the standard one first."""
     portable = environment.folder("VSCODE_PORTABLE")
     folders = [("portable", portable / "user-data" / "User")] if portable else []
     folders += [(edition, environment.program_data / edition / "User") for edition in _EDITIONS]
@@ -51,7 +51,7 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
 
 
 def _profiles(edition: str, folder: Path) -> Iterator[tuple[str, Path]]:
-    """Each profile that has servers of its own, by the list that the editor keeps of them."""
+    """Yield each profile with servers of its own, from the editor's list."""
     try:
         stored = json.loads((folder / "globalStorage" / "storage.json").read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Zed: its settings have comments in them."""
+"""Zed: settings are JSON with comments."""
 
 from __future__ import annotations
 

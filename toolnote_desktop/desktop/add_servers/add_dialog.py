@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, Reading, import_edits, preview
+from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, ReadResult, import_edits, merge_results
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
@@ -131,7 +131,7 @@ class AddToolsDialog(Dialog):
         """Show what the text means, at every change of it."""
         reading = recognise(self.pasted.toPlainText(), self._identity)
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        shown = preview([reading], existing if isinstance(existing, dict) else {})
+        shown = merge_results([reading], existing if isinstance(existing, dict) else {})
         self._candidates = shown.candidates
         self._names = {}
         while (item := self._panels.takeAt(0)) is not None:
@@ -173,7 +173,7 @@ class AddToolsDialog(Dialog):
         rows.addWidget(what, 1, 1)
         return panel
 
-    def _say_what_is_wrong(self, reading: Reading) -> None:
+    def _say_what_is_wrong(self, reading: ReadResult) -> None:
         lines = []
         for problem in reading.warnings:
             reason = problem.parameters.get("reason")

@@ -10,7 +10,7 @@ import base64
 import binascii
 from urllib.parse import parse_qs, urlsplit
 
-from toolnote_desktop.assistants.importing.candidates import Reading, read_snippet
+from toolnote_desktop.assistants.importing.candidates import ReadResult, read_snippet
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, name_of_address
 from toolnote_desktop.model import json_text
@@ -20,7 +20,7 @@ SCHEME = "toolnote"
 LONGEST = 64 * 1024
 
 
-def read_link(link: str, identity: ToolnoteIdentity) -> Reading:
+def read_link(link: str, identity: ToolnoteIdentity) -> ReadResult:
     """The server that a link offers; what is wrong with it is in ``warnings``."""
     try:
         parts = urlsplit(link)
@@ -42,11 +42,11 @@ def read_link(link: str, identity: ToolnoteIdentity) -> Reading:
     return _read(name or "server", entry, identity)
 
 
-def _read(name: str, entry: object, identity: ToolnoteIdentity) -> Reading:
+def _read(name: str, entry: object, identity: ToolnoteIdentity) -> ReadResult:
     whole = entry if isinstance(entry, dict) and "mcpServers" in entry else {"mcpServers": {name: entry}}
     reading = read_snippet(json_text.dumps(whole).decode("utf-8"), identity, "link")
     return reading if reading.candidates or reading.warnings else _refused("it names no tool source")
 
 
-def _refused(reason: str) -> Reading:
-    return Reading(warnings=(Problem(Code.IMPORT_WARNING, {"file": "link", "line": "1", "reason": reason}),))
+def _refused(reason: str) -> ReadResult:
+    return ReadResult(warnings=(Problem(Code.IMPORT_WARNING, {"file": "link", "line": "1", "reason": reason}),))

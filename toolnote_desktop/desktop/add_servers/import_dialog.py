@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import Environment
-from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, preview
+from toolnote_desktop.assistants.importing.candidates import Candidate, ReadResult, merge_results
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_edits, imported_server_ids
 from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text, scan_machine
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -122,7 +122,7 @@ class ImportDialog(Dialog):
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self.show_found(read_import_text(text, name, identity, taken=taken, now=now))
 
-    def show_link(self, reading: Reading) -> None:
+    def show_link(self, reading: ReadResult) -> None:
         """Show what a link offers."""
         self._say_it_is_from_elsewhere(self.tr("a link"))
         self.show_found(ImportOffer((reading,)))
@@ -150,7 +150,7 @@ class ImportDialog(Dialog):
     def show_found(self, found: ImportOffer) -> None:
         """Show servers, each once, those that are there already marked, and toolsets."""
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        shown = preview(found.servers, existing if isinstance(existing, dict) else {})
+        shown = merge_results(found.servers, existing if isinstance(existing, dict) else {})
         self._found = found
         self._candidates = shown.candidates
         self.choices.show_candidates(shown.candidates, in_full=self._disabled)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from toolnote_desktop.assistants.importing.candidates import Candidate, Reading, Source, read_snippet
+from toolnote_desktop.assistants.importing.candidates import Candidate, ReadResult, Source, read_snippet
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import slug
@@ -24,19 +24,19 @@ _OPTIONS_WITH_VALUE = {"--from", "--with", "--python", "-p", "--package", "-e", 
 _FILLERS = {"mcp", "server", "www", "api", "app", "latest", "main", "index"}
 
 
-def recognise(text: str, identity: ToolnoteIdentity) -> Reading:
+def recognise(text: str, identity: ToolnoteIdentity) -> ReadResult:
     """The servers that a pasted text describes; nothing for an empty one. What is wrong is in ``warnings``."""
     text = text.strip()
     fenced = _FENCE.match(text)
     text = (fenced.group(1) if fenced else text).strip().removeprefix("$ ")
     if not text:
-        return Reading()
+        return ReadResult()
     if text[0] in '{"[':
         return read_snippet(text, identity, PASTED)
     try:
         words = split_command(text)
     except ValueError as error:
-        return Reading(warnings=(_warning(str(error).lower()),))
+        return ReadResult(warnings=(_warning(str(error).lower()),))
     if words[:3] == ["claude", "mcp", "add"]:
         return _claude_command(words[3:])
     if len(words) == 1 and is_web_address(words[0]):
@@ -93,13 +93,13 @@ def split_command(text: str, *, windows: bool = sys.platform == "win32") -> list
     return shlex.split(text)
 
 
-def _command(words: list[str]) -> Reading:
+def _command(words: list[str]) -> ReadResult:
     environment: dict[str, str] = {}
     while words and _ASSIGNMENT.fullmatch(words[0]):
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     if not words:
-        return Reading(warnings=(_warning("there is no command"),))
+        return ReadResult(warnings=(_warning("there is no command"),))
     entry: JsonObject = {"command": words[0], "args": words[1:]}
     if environment:
         entry["env"] = environment
@@ -111,7 +111,7 @@ def _web_entry(url: str) -> JsonObject:
     return {"type": "sse" if is_sse else "http", "url": url}
 
 
-def _claude_command(words: list[str]) -> Reading:
+def _claude_command(words: list[str]) -> ReadResult:
     """``claude mcp add [OPTION]… NAME (URL | -- COMMAND …)``, as many READMEs have it."""
     entry: JsonObject = {}
     environment: dict[str, str] = {}
@@ -134,7 +134,7 @@ def _claude_command(words: list[str]) -> Reading:
         else:
             rest.append(word)
     if len(rest) < 2:
-        return Reading(warnings=(_warning("claude mcp add needs a name, and a command or an address"),))
+        return ReadResult(warnings=(_warning("claude mcp add needs a name, and a command or an address"),))
     name, *target = rest
     if is_web_address(target[0]):
         entry = {**_web_entry(target[0]), **entry, **({"headers": headers} if headers else {})}
@@ -143,8 +143,8 @@ def _claude_command(words: list[str]) -> Reading:
     return _one(name, entry)
 
 
-def _one(name: str, entry: JsonObject) -> Reading:
-    return Reading((Candidate(name, name, entry, (Source(None, PASTED, 1),)),))
+def _one(name: str, entry: JsonObject) -> ReadResult:
+    return ReadResult((Candidate(name, name, entry, (Source(None, PASTED, 1),)),))
 
 
 def _warning(reason: str) -> Problem:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState
-from toolnote_desktop.assistants.masking import COVER, masked_url, masked_words
+from toolnote_desktop.assistants.masking import MASK, masked_url, masked_words
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.check_list import CheckList, Line
@@ -77,7 +77,7 @@ def settings_of(entry: Mapping[str, Any], *, in_full: bool) -> list[str]:
     for key, between in (("env", "="), ("headers", ": ")):
         values = entry.get(key)
         for name, value in values.items() if isinstance(values, dict) else ():
-            lines.append(f"{name}{between}{value if in_full else COVER}")
+            lines.append(f"{name}{between}{value if in_full else MASK}")
     if isinstance(entry.get("cwd"), str):
         lines.append(f"cwd: {entry['cwd']}")
     return lines
