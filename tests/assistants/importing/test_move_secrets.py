@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, ReadResult, Source, merge_results
+from toolnote_desktop.assistants.importing.candidates import (
+    Candidate,
+    CandidateState,
+    ReadResult,
+    Source,
+    merge_results,
+)
 from toolnote_desktop.assistants.importing.move_secrets import Secret, extract_secrets, store_secrets
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
@@ -83,7 +89,9 @@ def test_it_is_the_same_server_when_it_is_found_again(
     (again,) = merge_results([found], {"a": without}).candidates
     assert again.state is CandidateState.PRESENT
     other = {**entry, "args": ["quite", "another"], "url": "https://other.example", "command": "z"}
-    (different,) = merge_results([ReadResult((Candidate("a", "a", other, (Source(None, "f", 1),)),))], {"a": without}).candidates
+    (different,) = merge_results(
+        [ReadResult((Candidate("a", "a", other, (Source(None, "f", 1),)),))], {"a": without}
+    ).candidates
     assert different.state is CandidateState.RENAMED
 
 

@@ -164,7 +164,9 @@ def test_they_come_back_where_our_entry_is_gone_already(tmp_path: Path, home: Ho
 
 def test_a_server_whose_secrets_are_in_the_keychain_is_known_by_its_name() -> None:
     theirs = {"command": "x", "env": {"TOKEN": "t", "MODE": "m"}}
-    (candidate,) = merge_results([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], {}).candidates
+    (candidate,) = merge_results(
+        [read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], {}
+    ).candidates
     here = {"a": {"command": "x", "env": {"TOKEN": "${secret:a-token}"}}}
     assert merge_results([], here).candidates == ()
     again = merge_results([read_snippet('{"a": {"command": "x", "env": {"TOKEN": "t"}}}', OURSELVES)], here).candidates

@@ -17,7 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState, ReadResult, import_edits, merge_results
+from toolnote_desktop.assistants.importing.candidates import (
+    Candidate,
+    CandidateState,
+    ReadResult,
+    import_edits,
+    merge_results,
+)
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
