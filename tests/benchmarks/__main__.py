@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks import frozen, rounds, scenarios
-from tests.benchmarks.endpoints import REPOSITORY, direct, floor, toolnote
+from tests.benchmarks.endpoints import REPOSITORY, direct, floor, http_entries, toolnote
 from tests.benchmarks.rounds import Plan, Round
 from tests.benchmarks.window import window
 
@@ -30,6 +30,8 @@ GOALS = {
     "CPU per 1,000 calls, x floor": "at most 2.0",
     "calls/s at 32, x floor": "at least 0.65",
     "p95 at 32, x floor": "at most 1.6",
+    "over HTTP: echo p50, x floor over HTTP": "at most 2.0",
+    "over HTTP: CPU per 1,000 calls, x floor over HTTP": "",
     "1 MB result, x floor": "at most 1.3",
     "all tools after start, s": "0.75 on a quiet machine",
     "idle CPU, %": "under 0.1",
@@ -71,6 +73,7 @@ def main(arguments: list[str]) -> int:
 def measure(folder: Path, *, long: bool) -> dict[str, Any]:
     """Everything: by part, figure by figure."""
     parts: list[tuple[str, Callable[[Path], Round]]] = [
+        ("servers over HTTP", over_http),
         ("start", lambda own: scenarios.start_up(own, 6)),
         ("2,000 tools, three notes each", lambda own: scenarios.many_tools(own, 2000, 15)),
         ("5,000 tools, 20 servers, three notes each", lambda own: scenarios.many_tools(own, 5000, 10, servers=20)),
@@ -97,6 +100,19 @@ def _rounds(folder: Path) -> dict[str, Any]:
         name: {"medians": rounds.medians(each), "ratios": rounds.ratios(each, measured["floor"])}
         for name, each in measured.items()
     }
+
+
+def over_http(folder: Path, plan: Plan | None = None) -> Round:
+    """Ratios of Toolnote to the floor where the servers behind them speak HTTP on this machine."""
+    with (
+        http_entries(50) as behind,
+        floor(folder, 50, behind=behind) as base,
+        toolnote(folder, 50, behind=behind) as ours,
+    ):
+        asyncio.run(scenarios.when_all_listed(ours, 50))
+        measured = asyncio.run(rounds.measure((base, ours), plan or Plan()))
+    ratios = rounds.ratios(measured["toolnote"], measured["floor"])
+    return {f"over HTTP: {figure.partition(', ')[0]}, x floor over HTTP": value for figure, value in ratios.items()}
 
 
 def _one_process(folder: Path, *, long: bool) -> Round:

@@ -111,6 +111,19 @@ def entries(tools: int, servers: int = 5) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
+def http_entries(tools: int, servers: int = 5) -> Iterator[dict[str, Any]]:
+    """Start such servers over HTTP, and yield their ``mcpServers``."""
+    found: dict[str, Any] = {}
+    with contextlib.ExitStack() as started:
+        for number in range(1, servers + 1):
+            name, port = f"s{number}", free_port()
+            command = [sys.executable, str(HERE / "server.py"), name, str(tools // servers), "--http", str(port)]
+            started.enter_context(_living(Endpoint(name, command, port)))
+            found[name] = {"url": f"http://127.0.0.1:{port}/mcp"}
+        yield found
+
+
+@contextlib.contextmanager
 def direct() -> Iterator[Endpoint]:
     """The server with nobody in front of it."""
     port = free_port()
@@ -121,11 +134,13 @@ def direct() -> Iterator[Endpoint]:
 
 
 @contextlib.contextmanager
-def floor(folder: Path, tools: int, listed: Path | None = None) -> Iterator[Endpoint]:
-    """The relay."""
+def floor(
+    folder: Path, tools: int, listed: Path | None = None, *, behind: dict[str, Any] | None = None
+) -> Iterator[Endpoint]:
+    """Start the relay, in front of the servers ``behind`` it or of ones over pipes."""
     port = free_port()
     servers = folder / "floor.json"
-    servers.write_text(json.dumps({"mcpServers": entries(tools)}))
+    servers.write_text(json.dumps({"mcpServers": behind or entries(tools)}))
     command = [sys.executable, str(HERE / "floor.py"), str(servers), str(port), *([str(listed)] if listed else [])]
     with _living(Endpoint("floor", command, port)) as endpoint:
         yield endpoint
@@ -138,16 +153,18 @@ def toolnote(
     *,
     servers: int = 5,
     every_tool: bool = False,
+    behind: dict[str, Any] | None = None,
     environment: dict[str, str] | None = None,
 ) -> Iterator[Endpoint]:
     """``toolnote serve`` with every feature on: token, toolset, notes, diary.
 
     Args:
         every_tool: whether each tool has three notes, and not only the first ones of each server.
+        behind: ``mcpServers`` to serve, instead of servers over pipes.
     """
     port = free_port()
     plain = folder / "servers.json"
-    plain.write_text(json.dumps({"mcpServers": entries(tools, servers)}))
+    plain.write_text(json.dumps({"mcpServers": behind or entries(tools, servers)}))
     command = [sys.executable, str(HERE / "serve.py"), str(plain), str(folder / "home"), str(port)]
     variables = {"TOOLNOTE_TOKEN": TOKEN, "PYTHONPATH": str(REPOSITORY), **(environment or {})}
     if every_tool:

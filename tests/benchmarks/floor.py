@@ -1,7 +1,7 @@
 """``floor.py MCP_JSON PORT [LIST]`` and ``floor.py --bridge URL``: what Python allows at best.
 
 A relay with no SDK, no checks, no notes, no log and one client's session, on asyncio and the standard library: HTTP in
-front, the servers of a plain ``mcpServers`` file behind it. ``LIST`` is a file whose bytes it serves as its ``tools``.
+front, the servers of a plain ``mcpServers`` file behind it, over pipes or HTTP. ``LIST`` is a file whose bytes it serves as its ``tools``.
 The bridge is the same from stdio to HTTP.
 """
 
@@ -68,19 +68,72 @@ class Server(asyncio.SubprocessProtocol):
         return json.loads(b"{" + await future)["result"]
 
 
+class HttpServer:
+    """Server over HTTP: one connection for each request in flight."""
+
+    def __init__(self, name: str, url: str) -> None:
+        self.name = name
+        address, _, path = url.removeprefix("http://").partition("/")
+        host, _, port = address.partition(":")
+        self._host, self._port = host, int(port)
+        head = f"POST /{path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n"
+        self._head = f"{head}accept: application/json, text/event-stream\r\ncontent-length: %d\r\n\r\n".encode()
+        self._last = 0
+        self._idle: list[BridgeConnection] = []
+        self._waiting: dict[BridgeConnection, Reply] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def ask(self, method: str, params: dict[str, Any], reply: Reply) -> None:
+        """Send a request; ``reply`` gets what follows the id in the response."""
+        self._last += 1
+        text = json.dumps(params, separators=(",", ":")).encode()
+        body = b'{"jsonrpc":"2.0","id":%d,"method":"%s","params":%s}' % (self._last, method.encode(), text)
+        request = self._head % len(body) + body
+        if self._idle:
+            self._send(self._idle.pop(), request, reply)
+        else:
+            task = asyncio.ensure_future(self._send_on_a_new_one(request, reply))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _send(self, connection: BridgeConnection, request: bytes, reply: Reply) -> None:
+        self._waiting[connection] = reply
+        connection.send(request)
+
+    async def _send_on_a_new_one(self, request: bytes, reply: Reply) -> None:
+        loop = asyncio.get_running_loop()
+        connection = (await loop.create_connection(lambda: BridgeConnection(self._answered), self._host, self._port))[1]
+        self._send(connection, request, reply)
+
+    def _answered(self, connection: BridgeConnection, head: bytes, body: bytes) -> None:
+        self._idle.append(connection)
+        found = _ID.match(body)
+        assert found is not None
+        self._waiting.pop(connection)(body[found.end() :])
+
+    async def answer(self, method: str, params: dict[str, Any]) -> Any:
+        """Return the result of a request."""
+        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.ask(method, params, future.set_result)
+        return json.loads(b"{" + await future)["result"]
+
+
 class Relay:
     """Who is called for which name."""
 
     def __init__(self, tools: bytes | None) -> None:
         self._tools = tools
-        self._routes: dict[str, tuple[Server, str]] = {}
+        self._routes: dict[str, tuple[Server | HttpServer, str]] = {}
 
     async def start(self, entries: dict[str, Any]) -> None:
         """Start all servers."""
         loop = asyncio.get_running_loop()
         listed: list[Any] = []
-        servers = []
+        servers: list[Server | HttpServer] = []
         for name, entry in entries.items():
+            if "url" in entry:
+                servers.append(HttpServer(name, entry["url"]))
+                continue
             command = [entry["command"], *entry["args"]]
             servers.append((await loop.subprocess_exec(partial(Server, name), *command, stderr=None))[1])
         for server in servers:

@@ -102,6 +102,9 @@ class HttpConnection(asyncio.Protocol):
             if len(self._kept) < end + 4 + length:
                 return
             body, self._kept = self._kept[end + 4 : end + 4 + length], self._kept[end + 4 + length :]
+            if head.startswith(b"get "):  # no event stream
+                self._transport.write(b"HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\n\r\n")
+                continue
             answer = self._answers.answer(body) if body else None
             status = b"202 Accepted" if answer is None else b"200 OK\r\nmcp-session-id: direct"
             head = b"HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"

@@ -238,7 +238,7 @@ def test_over_a_pipe_a_question_amid_two_clients_calls_is_nobodys(handshake_serv
     record.wait_for("call")
     answer = other.call("raw_ask", ASK_ROOTS)
     assert len(answer.messages) == 1
-    assert "no client's call" in said(answer.result)
+    assert "no call of a client" in said(answer.result)
     assert not hanging.messages
     hanging.close()
 

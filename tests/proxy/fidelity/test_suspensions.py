@@ -132,15 +132,3 @@ def test_a_failure_while_the_client_was_away_is_told_when_it_is_back() -> None:
         raise AssertionError("the failure was lost")
 
     run(go())
-
-
-def test_the_private_names_of_the_sdk_are_there() -> None:
-    """A new SDK without one of these needs ``sdk_server.py`` changed (docs/dependencies.md)."""
-    from mcp.server.session import ServerSession
-    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-    from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
-
-    assert "_connection" in ServerSession.__init__.__code__.co_names
-    assert callable(StreamableHTTPSessionManager._discard_session)
-    assert "_server_instances" in StreamableHTTPSessionManager.__init__.__code__.co_names
-    assert ListenHandler(InMemorySubscriptionBus())._streams == set()
