@@ -36,7 +36,7 @@ NEVER = 3600.0
 
 def paced(**seconds: float) -> Timeouts:
     """Everything quick, but for what is asked of a server that nobody needs: that is never asked."""
-    quick = {"ping_every": NEVER, "used_every": 0.1, "used_answer": 0.8, "listen_again": 0.05}
+    quick = {"idle_interval": NEVER, "active_interval": 0.1, "active_timeout": 0.8, "reopen_delay": 0.05}
     return replace(QUICK, connection=ConnectionTimeouts(**{**quick, **seconds}))
 
 
@@ -49,10 +49,12 @@ async def silent(servers: Running, server: str) -> None:
 
 def test_the_promise_is_kept_by_what_is_set() -> None:
     """Five seconds while a server is in use or shown, else a minute."""
-    pace = ConnectionTimeouts()
-    assert pace.used_every + pace.used_answer < 5.0
-    assert pace.ping_every + pace.ping_answer < 60.0
-    assert pace.give_up + pace.used_every + pace.used_answer < 30.0, "a call that waits for it must see it come back"
+    timeouts = ConnectionTimeouts()
+    assert timeouts.active_interval + timeouts.active_timeout < 5.0
+    assert timeouts.idle_interval + timeouts.idle_timeout < 60.0
+    assert timeouts.restart_after + timeouts.active_interval + timeouts.active_timeout < 30.0, (
+        "a call that waits for it must see it come back"
+    )
 
 
 @posix
@@ -60,11 +62,11 @@ def test_who_nobody_needs_is_left_alone_and_asked_once_somebody_does(home: Home,
     record = Record(tmp_path / "record")
 
     async def work() -> None:
-        async with running(home, {"a": raw_server_entry(record=str(record.path))}, pace=paced()) as servers:
+        async with running(home, {"a": raw_server_entry(record=str(record.path))}, timeouts=paced()) as servers:
             await servers.ready("a")
             await asyncio.sleep(0.5)
             assert record.received("ping") == []
-            servers.upstreams.attend({"a"})
+            servers.upstreams.set_in_use({"a"})
             await asyncio.to_thread(record.wait_for, "in", 4)
             process = psutil.Process(servers["a"].status.pid)
             process.suspend()
@@ -85,7 +87,7 @@ def test_a_server_that_was_stopped_before_a_call_is_noticed_by_it_and_the_call_i
     """It is told as silent, and never ended while it has work; other calls wait in its queue."""
 
     async def work() -> None:
-        async with running(home, {"a": raw_server_entry()}, pace=paced(give_up=0.2)) as servers:
+        async with running(home, {"a": raw_server_entry()}, timeouts=paced(restart_after=0.2)) as servers:
             await servers.ready("a")
             process = psutil.Process(servers["a"].status.pid)
             process.suspend()
@@ -110,9 +112,11 @@ def test_a_stopped_server_of_either_era_is_started_anew(home: Home, era: str) ->
     entry = raw_server_entry(era=era, listChanged=True)
 
     async def work() -> None:
-        async with running(home, {"a": entry, "b": entry}, pace=paced(give_up=0.3, used_answer=0.5)) as servers:
+        async with running(
+            home, {"a": entry, "b": entry}, timeouts=paced(restart_after=0.3, active_timeout=0.5)
+        ) as servers:
             await servers.ready("a", "b")
-            servers.upstreams.attend({"a", "b"})
+            servers.upstreams.set_in_use({"a", "b"})
             pid = servers["a"].status.pid
             psutil.Process(pid).suspend()
             await silent(servers, "a")
@@ -129,9 +133,9 @@ def test_a_server_that_knows_no_ping_is_asked_for_a_list(home: Home, tmp_path: P
     entry = raw_server_entry(on={"ping": "hang"}, control=str(path))
 
     async def work() -> None:
-        async with running(home, {"a": entry}, pace=paced(give_up=NEVER)) as servers:
+        async with running(home, {"a": entry}, timeouts=paced(restart_after=NEVER)) as servers:
             await servers.ready("a")
-            servers.upstreams.attend({"a"})
+            servers.upstreams.set_in_use({"a"})
             await asyncio.sleep(1.0)
             assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
             control(path, "freeze")
@@ -212,9 +216,9 @@ def test_a_connection_that_was_dropped_without_a_word_is_noticed_and_replaced(
 
     async def work() -> None:
         with http_server(**scenario) as server:
-            async with net(server.url) as (way, url), running(home, {"a": {"url": url}}, pace=paced()) as servers:
+            async with net(server.url) as (way, url), running(home, {"a": {"url": url}}, timeouts=paced()) as servers:
                 await servers.ready("a")
-                servers.upstreams.attend({"a"})
+                servers.upstreams.set_in_use({"a"})
                 await asyncio.sleep(0.3)
                 way.cut()
                 await silent(servers, "a")
@@ -268,9 +272,9 @@ def test_a_gateway_that_answers_for_a_server_that_is_not_there_is_no_sign_of_lif
         gateway = await asyncio.start_server(answer, "127.0.0.1", 0)
         async with gateway:
             url = f"http://127.0.0.1:{gateway.sockets[0].getsockname()[1]}/mcp"
-            async with running(home, {"a": {"url": url}}, pace=paced(give_up=NEVER)) as servers:
+            async with running(home, {"a": {"url": url}}, timeouts=paced(restart_after=NEVER)) as servers:
                 await servers.ready("a")
-                servers.upstreams.attend({"a"})
+                servers.upstreams.set_in_use({"a"})
                 await asyncio.sleep(0.3)
                 there = False
                 await silent(servers, "a")
@@ -287,22 +291,22 @@ def test_after_the_computer_has_slept_every_connection_is_looked_at(home: Home, 
     server = raw_server_entry()
     script = f"import os, sys\nif not os.path.exists({str(flag)!r}): sys.exit(1)\nos.execv(sys.argv[1], sys.argv[1:])\n"
     waits = {"command": sys.executable, "args": ["-c", script, server["command"], *server["args"]]}
-    pace = Timeouts(
+    timeouts = Timeouts(
         first_delay=NEVER,
         most_delay=NEVER,
-        connection=ConnectionTimeouts(ping_every=NEVER, ping_answer=0.5, give_up=NEVER),
+        connection=ConnectionTimeouts(idle_interval=NEVER, idle_timeout=0.5, restart_after=NEVER),
     )
 
     async def work() -> None:
         # Asked for no other era in the background: an answer to that, still on its way, would be a sign of life.
         quiet = {**server, "toolnote": {"era": "handshake"}}
-        async with running(home, {"a": quiet, "waits": waits}, pace=pace) as servers:
+        async with running(home, {"a": quiet, "waits": waits}, timeouts=timeouts) as servers:
             await servers.ready("a")
             await servers.until_state("waits", ServerState.RECONNECTING)
             flag.touch()
             process = psutil.Process(servers["a"].status.pid)
             process.suspend()
-            servers.upstreams.look_again()
+            servers.upstreams.recheck()
             await silent(servers, "a")
             process.resume()
             await servers.ready("a", "waits")
@@ -311,7 +315,7 @@ def test_after_the_computer_has_slept_every_connection_is_looked_at(home: Home, 
 
 
 def test_sleep_is_told_by_either_clock() -> None:
-    beat = health_checks.BEAT
+    beat = health_checks.CHECK_INTERVAL
     assert not has_slept((100.0, 500.0), (100.0 + beat, 500.0 + beat + 3.0)), "a busy machine"
     assert has_slept((100.0, 500.0), (100.0 + beat, 500.0 + beat + 60.0)), "the loop's clock stood still"
     assert has_slept((100.0, 500.0), (100.0 + beat + 60.0, 500.0 + beat + 60.0)), "it goes on, as on Windows"

@@ -117,7 +117,7 @@ def test_introductions_and_lists(home: Home) -> None:
             servers[f"s{number}"] = {**entry, "toolnote": {"startTimeout": 2}}
 
         async def work() -> None:
-            async with running(home, servers, pace=QUICK) as all_of_them:
+            async with running(home, servers, timeouts=QUICK) as all_of_them:
                 for server in servers:
                     states = [state for state in ServerState if state not in UNDECIDED]
                     status = await all_of_them.until_state(server, *states)
@@ -179,7 +179,7 @@ def test_answers_over_http(home: Home) -> None:
     def check(answer: bytes, kind: str) -> None:
         async def work(url: str) -> None:
             entry = {"type": kind, "url": url, "toolnote": {"startTimeout": 2}}
-            async with running(home, {"far": entry}, pace=QUICK) as servers:
+            async with running(home, {"far": entry}, timeouts=QUICK) as servers:
                 status = await servers.until_state("far", *(state for state in ServerState if state not in UNDECIDED))
                 assert status.state is ServerState.READY or status.problem is not None
 

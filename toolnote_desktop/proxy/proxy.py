@@ -324,7 +324,7 @@ class Proxy:
         for session in self._sessions:
             self._served_lists.introduce(session.principal, session.client_info)
         self._list_changed.refresh_callers()
-        self._connections.end_absent(self._presence.present())
+        self._connections.close_absent(self._presence.present())
         clients = self.clients()
         if clients != self.connected:
             self.connected = clients

@@ -304,8 +304,8 @@ def test_one_that_only_says_that_it_speaks_the_other_era_is_tried_once(
 def test_the_second_process_ends_when_nobody_has_used_it_for_long(
     home: Home, starts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolnote_desktop.proxy.upstream.health_checks.BEAT", 0.05)
-    monkeypatch.setattr("toolnote_desktop.proxy.upstream.health_checks.UNUSED", 0.5)
+    monkeypatch.setattr("toolnote_desktop.proxy.upstream.health_checks.CHECK_INTERVAL", 0.05)
+    monkeypatch.setattr("toolnote_desktop.proxy.upstream.health_checks.IDLE_PROCESS", 0.5)
     with running(home, {"sdk": asking(starts)}) as proxy:
         old, modern = old_client(proxy), modern_client(proxy)
         of_old, of_modern = who(old), who(modern)

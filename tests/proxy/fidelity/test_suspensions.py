@@ -60,7 +60,7 @@ def identity(principal: Principal = ONE, name: str = "t") -> Identity:
     return Identity(principal, "s", "tools/call", name)
 
 
-def state_of(reply: Reply) -> JsonObject:
+def failure_state(reply: Reply) -> JsonObject:
     """What a client sends back."""
     assert reply.result is not None
     result = json.loads(reply.result)
@@ -71,7 +71,7 @@ def state_of(reply: Reply) -> JsonObject:
 def test_a_client_that_does_not_come_back_is_given_up() -> None:
     async def go() -> None:
         suspensions, server = SuspendedCalls(lasts=0.0), Server()
-        back = state_of(await suspensions.begin(server.call, identity(), server.work()))
+        back = failure_state(await suspensions.begin(server.call, identity(), server.work()))
         await server.cancelled.wait()
         reply = await suspensions.resume(back, Nobody(), identity())
         assert reply.error is not None
@@ -83,7 +83,7 @@ def test_a_client_that_does_not_come_back_is_given_up() -> None:
 def test_there_is_a_limit_for_all_and_the_server_hears_of_it() -> None:
     async def go() -> None:
         suspensions, servers = SuspendedCalls(most=1), [Server(), Server()]
-        back = state_of(await suspensions.begin(servers[0].call, identity(), servers[0].work()))
+        back = failure_state(await suspensions.begin(servers[0].call, identity(), servers[0].work()))
         refused = await suspensions.begin(servers[1].call, identity(), servers[1].work())
         assert b"too many" in (refused.error or b"")
         assert (await suspensions.resume(back, Nobody(), identity())).result == b'{"roots":[]}'
@@ -124,7 +124,7 @@ def test_a_failure_while_the_client_was_away_is_told_when_it_is_back() -> None:
             await server.call.request("roots/list", None)
             raise TimeoutError
 
-        back = state_of(await suspensions.begin(server.call, identity(), fails()))
+        back = failure_state(await suspensions.begin(server.call, identity(), fails()))
         try:
             await suspensions.resume(back, Nobody(), identity())
         except TimeoutError:

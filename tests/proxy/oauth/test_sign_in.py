@@ -422,7 +422,7 @@ def test_a_server_with_no_way_to_sign_in(home: Home, keychain: TestKeychain) -> 
     from tests.servers.launch import http_server
 
     async def work(url: str) -> None:
-        async with running(home, {"a": {"url": url}}, pace=QUICK, secrets=SecretStore(home)) as servers:
+        async with running(home, {"a": {"url": url}}, timeouts=QUICK, secrets=SecretStore(home)) as servers:
             await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
             told: SignInProgress = await Person(servers).signs_in("a")
             assert told.problem is not None

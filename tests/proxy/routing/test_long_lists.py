@@ -25,7 +25,7 @@ from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream import list_reader
 from toolnote_desktop.proxy.upstream.handshake import HandshakeResult
-from toolnote_desktop.proxy.upstream.list_reader import EVERYTHING, Lists
+from toolnote_desktop.proxy.upstream.list_reader import ALL_LISTS, ListReader
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 
@@ -168,8 +168,8 @@ class Server:
         return Reply(b'{"tools":[%s]%s}' % (self.pages[number], more))
 
 
-def lists_of(server: Server) -> Lists:
-    return Lists("a", HandshakeResult(Era.HANDSHAKE, "2025-11-25", capabilities={"tools": {}}), server.ask)
+def lists_of(server: Server) -> ListReader:
+    return ListReader("a", HandshakeResult(Era.HANDSHAKE, "2025-11-25", capabilities={"tools": {}}), server.ask)
 
 
 def test_others_have_their_turn_while_a_list_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def test_others_have_their_turn_while_a_list_is_read(monkeypatch: pytest.MonkeyP
     async def go() -> None:
         server = Server()
         server.lists(tools("one"), tools("two"))
-        reading = asyncio.ensure_future(lists_of(server).read(EVERYTHING, None))
+        reading = asyncio.ensure_future(lists_of(server).read(ALL_LISTS, None))
         assert await turns_while(reading) >= 2 * TOOLS
         assert reading.result().tools == (*tools("one"), *tools("two"))
 
@@ -190,14 +190,14 @@ def test_of_a_list_that_is_read_again_only_what_changed_is_parsed() -> None:
         server = Server()
         lists = lists_of(server)
         server.lists(tools("one"))
-        before = (await lists.read(EVERYTHING, None)).tools
+        before = (await lists.read(ALL_LISTS, None)).tools
         changed = {**tools()[7], "description": "Changed."}
         server.lists((*tools("one")[:7], changed), (*tools("one")[8:], tools("one")[0]))
-        after = (await lists.read(EVERYTHING, None)).tools
+        after = (await lists.read(ALL_LISTS, None)).tools
         assert after == (*before[:7], changed, *before[8:], before[0])
         assert [n for n, tool in enumerate(after) if tool is not before[n % TOOLS]] == [7]
         server.lists((changed,))
-        assert (await lists.read(EVERYTHING, None)).tools[0] is after[7]
+        assert (await lists.read(ALL_LISTS, None)).tools[0] is after[7]
 
     asyncio.run(go())
 
@@ -215,7 +215,7 @@ def test_an_odd_entry_is_read_as_what_it_is_and_takes_no_other_with_it(entry: by
     async def go() -> None:
         server = Server()
         server.pages = [b'"before",%s,"after"' % entry]
-        listed = await lists_of(server).read(EVERYTHING, None)
+        listed = await lists_of(server).read(ALL_LISTS, None)
         assert listed.tools == ("before", value, "after")
         assert listed.problems == ()
 

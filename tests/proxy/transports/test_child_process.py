@@ -17,7 +17,7 @@ from tests.servers.launch import raw_server_entry
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.child_process import may_download
+from toolnote_desktop.proxy.transports.child_process import is_downloader
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
@@ -152,4 +152,4 @@ def test_c51_toolnote_is_no_server_of_its_own(home: Home) -> None:
     ("command", "downloads"), [("npx", True), ("/opt/bin/uvx", True), ("NPX.CMD", True), ("x", False)]
 )
 def test_what_may_have_to_be_fetched(command: str, downloads: bool) -> None:
-    assert may_download(entry({"command": command})) is downloads
+    assert is_downloader(entry({"command": command})) is downloads

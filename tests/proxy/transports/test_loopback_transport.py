@@ -190,7 +190,7 @@ def test_nobody_there_is_known_to_have_been_sent_nothing() -> None:
             with pytest.raises(httpx2.ConnectError) as caught:
                 await post(closed)
             assert was_never_sent(caught.value)
-            assert closed.problem_of(caught.value).parameters["reason"] == "Connection refused"
+            assert closed.transport_problem(caught.value).parameters["reason"] == "Connection refused"
             await closed.close()
             assert await post(link) == b"ok"
 
@@ -211,7 +211,7 @@ def test_each_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
             nobody = await ServerHttpClient.open("a", "http://localhost:9/mcp", {})
             with pytest.raises(httpx2.ConnectError) as caught:
                 await post(nobody)
-            assert nobody.problem_of(caught.value).parameters["reason"] == "Connection refused"
+            assert nobody.transport_problem(caught.value).parameters["reason"] == "Connection refused"
             await found.close()
             await nobody.close()
 

@@ -19,12 +19,12 @@ from tests.servers.launch import Record, control, raw_server_entry
 from tests.waiting import is_gone, wait_until
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ChildPace
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ProcessTimeouts
 from toolnote_desktop.system.children import ChildRecord, end_leftovers
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups")
 
-BRIEF = ChildPace(after_eof=0.3, after_terminate=0.3, after_kill=5.0)
+BRIEF = ProcessTimeouts(after_eof=0.3, after_terminate=0.3, after_kill=5.0)
 
 
 def wait_for_file(path: Path) -> int:
@@ -51,7 +51,7 @@ def test_a_server_that_ignores_the_end_of_its_input_is_asked(home: Home, tmp_pat
 
     async def work() -> None:
         entry = raw_server_entry(record=str(record.path), ignoreEof=True)
-        async with running(home, {"a": entry}, child_pace=ChildPace(after_eof=0.2)) as servers:
+        async with running(home, {"a": entry}, process_timeouts=ProcessTimeouts(after_eof=0.2)) as servers:
             await servers.ready("a")
 
     run(work())
@@ -67,7 +67,7 @@ def test_the_last_grandchild_is_ended(home: Home, tmp_path: Path, deaf: bool) ->
     )
 
     async def work() -> int:
-        async with running(home, {"a": entry}, child_pace=BRIEF) as servers:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
             await servers.ready("a")
             grandchild = await asyncio.to_thread(wait_for_file, pid_file)
             assert psutil.pid_exists(grandchild)
@@ -95,7 +95,7 @@ def test_a_grandchild_that_left_the_group_is_ended(home: Home, tmp_path: Path) -
     entry = {"command": sys.executable, "args": ["-c", wrapper, server["command"], *server["args"]]}
 
     async def work() -> int:
-        async with running(home, {"a": entry}, child_pace=BRIEF) as servers:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
             await servers.ready("a")
             return await asyncio.to_thread(wait_for_file, pid_file)
 
@@ -124,13 +124,13 @@ def test_what_a_crashed_server_had_started_outside_its_group_is_ended(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was looked at while the server lived, once soon after the start and now and then."""
-    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.LOOK_AFTER_START", 0.05)
-    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.LOOK_EVERY", 0.2)
+    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.SCAN_AFTER_START", 0.05)
+    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.SCAN_INTERVAL", 0.2)
     pid_file, path = tmp_path / "pid", tmp_path / "control"
 
     async def work() -> None:
         entry = with_a_stray(pid_file, raw_server_entry(control=str(path)))
-        async with running(home, {"a": entry}, child_pace=BRIEF) as servers:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
             await servers.ready("a")
             stray = await asyncio.to_thread(wait_for_file, pid_file)
             await asyncio.to_thread(wait_until, lambda: any(child["strays"] for child in children_on_record(home)))
@@ -207,7 +207,7 @@ def test_a_grandchild_that_holds_the_pipes_does_not_hold_us(home: Home, tmp_path
     entry = {"command": sys.executable, "args": ["-c", script, server["command"], *server["args"]]}
 
     async def work() -> None:
-        async with running(home, {"a": entry}, child_pace=BRIEF) as servers:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
             await servers.ready("a")
             assert is_gone(wait_for_file(pid_file), 1.0)
 

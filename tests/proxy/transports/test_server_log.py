@@ -59,7 +59,7 @@ def test_a_flood_without_a_line_end_is_bounded() -> None:
 def test_what_a_process_before_said_is_not_this_ones_last_word() -> None:
     log = ServerLog("a")
     log.feed(b"the old one\n")
-    log.start_over()
+    log.start_process()
     log.note("started")
     assert log.last_line == ""
     assert log.tail() == ("the old one", "[started]")

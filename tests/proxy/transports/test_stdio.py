@@ -318,7 +318,7 @@ def test_a_server_that_does_not_read_holds_up_nobody(home: Home, tmp_path: Path)
             assert await servers.text("good", "fail", text="fine") == "fine"
             connection = servers["deaf"]._ready
             assert connection is not None
-            assert connection.peer._stdin.get_write_buffer_size() < 1_000_000  # type: ignore[attr-defined]
+            assert connection.transport._stdin.get_write_buffer_size() < 1_000_000  # type: ignore[attr-defined]
             with pytest.raises(TimeoutError):
                 await servers["deaf"].request("tools/call", {}, timeout=0.05)
             for call in calls:
@@ -398,7 +398,7 @@ def test_a_request_to_a_server_that_is_not_ready(home: Home) -> None:
 
 def test_one_connection_is_left_quickly_and_clean(home: Home) -> None:
     async def work() -> None:
-        async with running(home, {"a": raw_server_entry()}, pace=QUICK) as servers:
+        async with running(home, {"a": raw_server_entry()}, timeouts=QUICK) as servers:
             await servers.ready("a")
             calls = [asyncio.ensure_future(servers.raw_call("a", "hang")) for _ in range(5)]
             await asyncio.sleep(0)

@@ -178,7 +178,7 @@ def test_headers_of_the_entry_and_the_session(home: Home, record: Record) -> Non
 def test_trap_5_a_forgotten_session_is_made_anew_at_once(home: Home) -> None:
     async def work() -> None:
         with http_server(http={"get": False, "forgetAt": {"tools/call": 1}}) as server:
-            async with running(home, {"a": entry(server.url)}, pace=Timeouts()) as servers:
+            async with running(home, {"a": entry(server.url)}, timeouts=Timeouts()) as servers:
                 await servers.ready("a")
                 with pytest.raises(TransportClosed) as closed:
                     await servers.raw_call("a", "fail")
@@ -202,7 +202,7 @@ async def calls_until_refused(servers: Running) -> Problem | None:
 
 def test_c32_a_header_of_the_entrys_own_that_is_refused_is_not_sent_over_and_over(home: Home, tmp_path: Path) -> None:
     path, record = tmp_path / "control", Record(tmp_path / "record")
-    pace = Timeouts(sign_in_delay=0.05, sign_in_tries=3)
+    timeouts = Timeouts(sign_in_delay=0.05, max_sign_in_tries=3)
 
     async def work() -> None:
         with http_server(
@@ -212,7 +212,7 @@ def test_c32_a_header_of_the_entrys_own_that_is_refused_is_not_sent_over_and_ove
                 "a": entry(server.url, headers={"authorization": "Bearer old-token"}),
                 "b": raw_server_entry(),
             }
-            async with running(home, servers_entries, pace=pace) as servers:
+            async with running(home, servers_entries, timeouts=timeouts) as servers:
                 await servers.ready("a", "b")
                 server.control("token new-token")
                 problem = await calls_until_refused(servers)
@@ -366,9 +366,9 @@ class Answering:
     ],
     ids=["404", "html", "503", "202", "nonsense", "redirect to another host"],
 )
-def test_what_is_no_mcp_server(home: Home, answering: Answering, state: ServerState, text: str) -> None:
+def test_what_is_no_mcp_server(home: Home, answer_inputs: Answering, state: ServerState, text: str) -> None:
     async def work() -> None:
-        async with answering as url, running(home, {"a": entry(url)}) as servers:
+        async with answer_inputs as url, running(home, {"a": entry(url)}) as servers:
             status = await servers.until_state("a", state)
             assert status.problem is not None
             assert text in status.problem.parameters["reason"]
@@ -393,14 +393,14 @@ def test_an_http_error_in_a_call_is_that_calls(home: Home) -> None:
 
 def test_c30_an_http_server_that_falls_silent(home: Home, tmp_path: Path) -> None:
     path = tmp_path / "control"
-    pace = replace(QUICK, connection=ConnectionTimeouts(ping_every=0.1, ping_answer=0.15))
+    timeouts = replace(QUICK, connection=ConnectionTimeouts(idle_interval=0.1, idle_timeout=0.15))
 
     async def work() -> None:
         with http_server(control=str(path)) as server:
-            async with running(home, {"a": entry(server.url)}, pace=pace) as servers:
+            async with running(home, {"a": entry(server.url)}, timeouts=timeouts) as servers:
                 await servers.ready("a")
                 async with asyncio.timeout(20):
-                    while not (connection := servers["a"]._connection) or not connection.liveness._proven:
+                    while not (connection := servers["a"]._connection) or not connection.liveness._verified:
                         await asyncio.sleep(0.01)
                 server.control("freeze")
                 status = await servers.until_state("a", ServerState.RECONNECTING)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ChildPace
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ProcessTimeouts
 from toolnote_desktop.proxy.upstream.list_reader import Listed
 from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
 from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
@@ -24,7 +24,9 @@ Result = TypeVar("Result")
 PATIENCE = 30.0
 """Seconds to wait for what must happen; a test that works never waits so long."""
 
-QUICK = Timeouts(first_delay=0.05, most_delay=0.3, hurry_after=0.0, connection=ConnectionTimeouts(listen_again=0.05))
+QUICK = Timeouts(
+    first_delay=0.05, most_delay=0.3, retry_on_demand_after=0.0, connection=ConnectionTimeouts(reopen_delay=0.05)
+)
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
@@ -143,13 +145,15 @@ async def running(
     home: Home,
     servers: dict[str, dict[str, Any]],
     *,
-    pace: Timeouts = QUICK,
-    child_pace: ChildPace | None = None,
+    timeouts: Timeouts = QUICK,
+    process_timeouts: ProcessTimeouts | None = None,
     **options: Any,
 ) -> AsyncIterator[Running]:
     """Supervise servers for as long as the block lasts; then nothing of them may be left."""
     events = Events()
-    upstreams = Upstreams(events, home=home, platform=current(), pace=pace, child_pace=child_pace, **options)
+    upstreams = Upstreams(
+        events, home=home, platform=current(), timeouts=timeouts, process_timeouts=process_timeouts, **options
+    )
     upstreams.apply({server: entry(raw) for server, raw in servers.items()})
     owner = asyncio.ensure_future(upstreams.run())
     try:

@@ -54,7 +54,7 @@ def test_on_pipes_a_server_is_asked_for_the_other_era_too(
             assert await servers.text("a", "fail", text="fine") == "fine"
             assert servers["a"].speaks(Era.HANDSHAKE) is (spoken == HANDSHAKE)
             assert servers["a"].speaks(Era.MODERN) is (both or spoken == MODERN)
-            assert not servers["a"].eras.either
+            assert not servers["a"].eras.speaks_both
             assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
         assert introductions(record) == asked
 

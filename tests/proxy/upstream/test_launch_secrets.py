@@ -145,8 +145,8 @@ def test_without_a_store_a_secret_is_missing(home: Home) -> None:
 
 def test_looking_costs_next_to_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a second, one look at one file: nothing is read while nobody changes it."""
-    assert launch_secrets.LOOK_EVERY >= 1.0
-    monkeypatch.setattr(launch_secrets, "LOOK_EVERY", 0.01)
+    assert launch_secrets.POLL_INTERVAL >= 1.0
+    monkeypatch.setattr(launch_secrets, "POLL_INTERVAL", 0.01)
     store = SecretStore(home)
     read: list[object] = []
     store._names.read = lambda: read.append(1) or {}  # type: ignore[method-assign,func-returns-value]
@@ -161,7 +161,7 @@ def test_looking_costs_next_to_nothing(home: Home, monkeypatch: pytest.MonkeyPat
             return stamp()
 
         monkeypatch.setattr(store, "stamp", look)
-        following = asyncio.ensure_future(launch_secrets.follow_secrets(store, lambda server, name: None, lambda: None))
+        following = asyncio.ensure_future(launch_secrets.watch_secrets(store, lambda server, name: None, lambda: None))
         async with asyncio.timeout(PATIENCE):
             await looked_often.wait()
         following.cancel()

@@ -243,10 +243,10 @@ def test_a_changed_list_that_is_not_read_in_time_stays_as_it_was(home: Home, tmp
     entry = raw_server_entry(
         tools=tools("a"), later=[tools("b"), tools("c")], control=str(path), on={"tools/list": [None, "hang", None]}
     )
-    pace = Timeouts(QUICK.first_delay, connection=ConnectionTimeouts(relist=0.3))
+    timeouts = Timeouts(QUICK.first_delay, connection=ConnectionTimeouts(relist=0.3))
 
     async def work() -> None:
-        async with running(home, {"s": entry}, pace=pace) as servers:
+        async with running(home, {"s": entry}, timeouts=timeouts) as servers:
             await servers.ready("s")
             control(path, "change")
             await servers.events.until(lambda: len(servers.events.lists) == 2)

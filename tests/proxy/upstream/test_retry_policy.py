@@ -21,7 +21,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.base import TransportClosed
 from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
-from toolnote_desktop.proxy.upstream.retry_policy import Timeouts, delay_of, state_of
+from toolnote_desktop.proxy.upstream.retry_policy import Timeouts, failure_state, retry_delay
 
 
 def problem_of(status_problem: Problem | None) -> Problem:
@@ -102,11 +102,11 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
         f"open({str(starts)!r}, 'a').write(f'{{time.time()}} {{len(mine)}}\\n')\n"
         "sys.exit(1)  # this very script\n"
     )
-    pace = Timeouts(first_delay=0.05, most_delay=0.4, failures=3)
+    timeouts = Timeouts(first_delay=0.05, most_delay=0.4, failures=3)
 
     async def work() -> None:
         bad = {"command": sys.executable, "args": ["-c", script]}
-        async with running(home, {"bad": bad}, pace=pace) as servers:
+        async with running(home, {"bad": bad}, timeouts=timeouts) as servers:
             seen = servers.events.states
             await servers.events.until(lambda: ServerState.FAILED in seen("bad"))
             while len(starts.read_text().splitlines()) < 7:
@@ -127,10 +127,10 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
 
 
 def test_c15_a_server_that_calls_crash_comes_back_for_each(home: Home) -> None:
-    pace = Timeouts(first_delay=0.05, most_delay=0.4, failures=2)
+    timeouts = Timeouts(first_delay=0.05, most_delay=0.4, failures=2)
 
     async def work() -> None:
-        async with running(home, {"a": raw_server_entry()}, pace=pace) as servers:
+        async with running(home, {"a": raw_server_entry()}, timeouts=timeouts) as servers:
             for _ in range(4):
                 assert await servers["a"].wait_ready(20)
                 with pytest.raises(TransportClosed):
@@ -144,7 +144,7 @@ def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_pa
     starts = tmp_path / "starts"
     script = f"import time\nopen({str(starts)!r}, 'a').write(f'{{time.time()}}\\n')\nwhile True: pass  # computes\n"
     busy = {"command": sys.executable, "args": ["-c", script], "toolnote": {"startTimeout": 0.5}}
-    pace = Timeouts(first_delay=0.05, most_delay=0.2, failures=2)
+    timeouts = Timeouts(first_delay=0.05, most_delay=0.2, failures=2)
 
     def at_work() -> int:
         found = 0
@@ -155,7 +155,7 @@ def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_pa
 
     async def work() -> None:
         most = 0
-        async with running(home, {"busy": busy, "good": raw_server_entry()}, pace=pace) as servers:
+        async with running(home, {"busy": busy, "good": raw_server_entry()}, timeouts=timeouts) as servers:
             await servers.ready("good")
             while not starts.exists() or len(starts.read_text().splitlines()) < 3:
                 most = max(most, at_work())
@@ -169,16 +169,16 @@ def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_pa
 
 
 def test_delays_grow_to_a_minute_with_jitter_and_hopeless_ones_are_not_tried() -> None:
-    pace = Timeouts()
+    timeouts = Timeouts()
     exited = Problem(Code.SERVER_EXITED)
     for failures, middle in [(1, 0.5), (2, 1.0), (3, 2.0), (8, 60.0), (5000, 60.0)]:
-        delays = {delay_of(exited, failures, pace) for _ in range(20)}
+        delays = {retry_delay(exited, failures, timeouts) for _ in range(20)}
         assert len(delays) > 1
         assert all(delay is not None and middle * 0.75 <= delay <= middle * 1.25 for delay in delays)
-    assert delay_of(Problem(Code.VALUE_MISSING), 1, pace) is None
-    sign_in = [delay_of(Problem(Code.SERVER_SIGN_IN), n, pace) for n in range(1, 8)]
+    assert retry_delay(Problem(Code.VALUE_MISSING), 1, timeouts) is None
+    sign_in = [retry_delay(Problem(Code.SERVER_SIGN_IN), n, timeouts) for n in range(1, 8)]
     assert sign_in == [60, 120, 240, 480, 960, None, None]
-    assert [state_of(exited, n, pace) for n in (1, 2, 3)] == [
+    assert [failure_state(exited, n, timeouts) for n in (1, 2, 3)] == [
         ServerState.RECONNECTING,
         ServerState.RECONNECTING,
         ServerState.FAILED,
@@ -210,7 +210,7 @@ def test_c69_a_download_has_time_and_is_not_started_over(home: Home, tmp_path: P
     npx = tmp_path / "npx"
     npx.write_text(f'#!/bin/sh\nexec "{server["command"]}" "$@"\n')
     npx.chmod(0o755)
-    pace = Timeouts(start=0.1, download=0.2, patience=100.0)
+    timeouts = Timeouts(start=0.1, download=0.2, patience=100.0)
 
     async def work() -> None:
         servers = {
@@ -218,7 +218,7 @@ def test_c69_a_download_has_time_and_is_not_started_over(home: Home, tmp_path: P
             "plain": raw_server_entry(on={"initialize": {"sleepMs": 800}}),
             "fast": {**raw_server_entry(), "toolnote": {"startTimeout": 30}},
         }
-        async with running(home, servers, pace=pace) as all_of_them:
+        async with running(home, servers, timeouts=timeouts) as all_of_them:
             await all_of_them.ready("fast", "npx", "plain")
             late = {name: [s.problem for n, s in all_of_them.events.statuses if n == name] for name in servers}
             assert all_of_them.events.states("npx") == [
@@ -266,16 +266,16 @@ def test_a_server_that_speaks_something_else_has_failed(home: Home) -> None:
 async def until_pinged(servers: Running, server: str) -> None:
     """Only a server that is known to answer pings is judged by one."""
     async with asyncio.timeout(PATIENCE):
-        while not (connection := servers[server]._connection) or not connection.liveness._proven:
+        while not (connection := servers[server]._connection) or not connection.liveness._verified:
             await asyncio.sleep(0.01)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
-    pace = Timeouts(first_delay=0.05, connection=ConnectionTimeouts(ping_every=0.2, ping_answer=1.0))
+    timeouts = Timeouts(first_delay=0.05, connection=ConnectionTimeouts(idle_interval=0.2, idle_timeout=1.0))
 
     async def work() -> None:
-        async with running(home, {"a": raw_server_entry(), "b": raw_server_entry()}, pace=pace) as servers:
+        async with running(home, {"a": raw_server_entry(), "b": raw_server_entry()}, timeouts=timeouts) as servers:
             await servers.ready("a", "b")
             process = psutil.Process(servers["a"].status.pid)
             await until_pinged(servers, "a")
@@ -292,11 +292,15 @@ def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
 def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home: Home) -> None:
-    quick = ConnectionTimeouts(ping_every=0.1, ping_answer=0.1, give_up=0.2, used_every=0.1, used_answer=0.1)
-    pace = Timeouts(first_delay=0.05, connection=quick)
+    quick = ConnectionTimeouts(
+        idle_interval=0.1, idle_timeout=0.1, restart_after=0.2, active_interval=0.1, active_timeout=0.1
+    )
+    timeouts = Timeouts(first_delay=0.05, connection=quick)
 
     async def work() -> None:
-        async with running(home, {"idle": raw_server_entry(), "busy": raw_server_entry()}, pace=pace) as servers:
+        async with running(
+            home, {"idle": raw_server_entry(), "busy": raw_server_entry()}, timeouts=timeouts
+        ) as servers:
             await servers.ready("idle", "busy")
             pids = {name: servers[name].status.pid for name in ("idle", "busy")}
             for name in ("idle", "busy"):
@@ -319,11 +323,11 @@ def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home:
 
 def test_a_server_that_ignores_pings_is_left_alone(home: Home, tmp_path: Path) -> None:
     record = Record(tmp_path / "record")
-    pace = replace(QUICK, connection=ConnectionTimeouts(ping_every=0.05, ping_answer=0.05))
+    timeouts = replace(QUICK, connection=ConnectionTimeouts(idle_interval=0.05, idle_timeout=0.05))
 
     async def work() -> None:
         silent = raw_server_entry(on={"ping": "hang"}, record=str(record.path))
-        async with running(home, {"a": silent}, pace=pace) as servers:
+        async with running(home, {"a": silent}, timeouts=timeouts) as servers:
             await servers.ready("a")
             async with asyncio.timeout(PATIENCE):
                 while len(record.received("tools/list")) < 4:  # once to be ready, and then instead of a ping

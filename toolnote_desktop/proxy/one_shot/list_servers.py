@@ -41,10 +41,10 @@ def list_servers(
     """
     # The logs of servers in the home belong to the app, which may be running.
     with tempfile.TemporaryDirectory(prefix="toolnote-", ignore_cleanup_errors=True) as folder:
-        return asyncio.run(_ask(library, Path(folder), tuple(servers), timeout, told))
+        return asyncio.run(_send_request(library, Path(folder), tuple(servers), timeout, told))
 
 
-async def _ask(
+async def _send_request(
     library: Library,
     logs: Path,
     servers: tuple[str, ...],

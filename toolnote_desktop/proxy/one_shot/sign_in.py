@@ -75,18 +75,18 @@ async def _challenge(server: str, entry: Server) -> Challenge | None:
     """How the server refuses somebody whom it does not know; None where it does not."""
     import httpx2
 
-    link = await ServerHttpClient.open(server, entry.url or "", entry.headers)
+    http_client = await ServerHttpClient.open(server, entry.url or "", entry.headers)
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": IMPLEMENTATION}
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     body = jsonrpc.request_line(1, "initialize", json_text.dumps(params))
     asked = ("GET", headers, None) if entry.type == "sse" else ("POST", headers, body)
     try:
-        async with asyncio.timeout(_SECONDS), link.send(*asked) as response:
+        async with asyncio.timeout(_SECONDS), http_client.send(*asked) as response:
             return Challenge.of(response)
     except httpx2.TransportError as error:
-        problem = link.problem_of(error)
+        problem = http_client.transport_problem(error)
         raise ToolnoteError(problem.code, **problem.parameters) from None
     except TimeoutError:
         raise ToolnoteError(Code.SERVER_SILENT, server=server, seconds=f"{_SECONDS:g}") from None
     finally:
-        await link.close()
+        await http_client.close()

@@ -26,17 +26,17 @@ from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 
-ROUNDS = 32
+MAX_ROUNDS = 32
 """So often one call may ask."""
 
-SUSPENDED_FOR = 10 * 60.0
+SUSPENDED_SECONDS = 10 * 60.0
 """Seconds that a suspended call waits for its client to come back."""
 
-TOGETHER = 0.01
+GATHER_SECONDS = 0.01
 """Seconds: what a server asks within this time goes to the client in one result."""
 
-MOST_SUSPENDED = 256
-MOST_SUSPENDED_OF_ONE = 32
+MAX_SUSPENDED = 256
+MAX_SUSPENDED_PER_CALLER = 32
 
 MISSING_CAPABILITY = -32021
 
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 # -- results of one era for the other ---------------------------------------------------------------------------------
 
 
-def interim(reply: Reply) -> Mapping[str, bytes] | None:
+def input_required(reply: Reply) -> Mapping[str, bytes] | None:
     """The members of a result that asks; None for every other reply."""
     if reply.result is None or b"input_required" not in reply.result:
         return None
@@ -101,11 +101,11 @@ def _members(raw: bytes) -> dict[str, bytes]:
 # -- a client of the handshake era, a server of the modern one --------------------------------------------------------
 
 
-async def answering(send: Callable[[JsonObject], Awaitable[Reply]], params: JsonObject, caller: Caller) -> Reply:
+async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: JsonObject, caller: Caller) -> Reply:
     """Make a call and answer what its results ask, by asking the client."""
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         reply = await send(params)
-        asked = interim(reply)
+        asked = input_required(reply)
         if asked is None:
             return for_handshake(reply)
         answers = await _answers(_members(asked.get("inputRequests", b"{}")), caller)
@@ -116,14 +116,14 @@ async def answering(send: Callable[[JsonObject], Awaitable[Reply]], params: Json
             params["inputResponses"] = answers
         if "requestState" in asked:
             params["requestState"] = json_text.loads(asked["requestState"])
-    return error_reply(INTERNAL_ERROR, f"The server asked {ROUNDS} times and gave no result")
+    return error_reply(INTERNAL_ERROR, f"The server asked {MAX_ROUNDS} times and gave no result")
 
 
 async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject | Reply:
     """What the client answers to all of these; the first error, if one cannot be answered."""
     questions = {key: _members(raw) for key, raw in requests.items()}
     for question in questions.values():
-        problem = _why_not(_method(question), question.get("params"), caller)
+        problem = _unsupported(_method(question), question.get("params"), caller)
         if problem is not None:
             return problem
     asking = {
@@ -144,7 +144,7 @@ def _method(question: Mapping[str, bytes]) -> str:
     return str(json.loads(question.get("method", b'""')))
 
 
-def _why_not(method: str, params: bytes | None, caller: Caller) -> Reply | None:
+def _unsupported(method: str, params: bytes | None, caller: Caller) -> Reply | None:
     if method not in CAPABILITY_OF:
         return error_reply(METHOD_NOT_FOUND, f"{method}: a client cannot be asked this")
     missing = missing_capability(method, params, caller.capabilities)
@@ -179,16 +179,16 @@ class SuspendedCall:
         self._call = call
         self._questions: dict[str, _Question] = {}
         self._numbers = itertools.count(1)
-        self._asked = asyncio.Event()
-        call.request = self._ask
+        self._requested = asyncio.Event()
+        call.request = self._on_server_request
         self.work = asyncio.ensure_future(work)
 
-    async def _ask(self, method: str, params: bytes | None) -> Reply:
+    async def _on_server_request(self, method: str, params: bytes | None) -> Reply:
         """The server asks: it has to wait for the client's next request."""
         key = f"question-{next(self._numbers)}"
         question = _Question(method, params, asyncio.get_running_loop().create_future())
         self._questions[key] = question
-        self._asked.set()
+        self._requested.set()
         try:
             return await question.answer
         finally:
@@ -202,16 +202,16 @@ class SuspendedCall:
         """
         try:
             while not self.work.done() and not self._questions:
-                self._asked.clear()
-                asked = asyncio.ensure_future(self._asked.wait())
+                self._requested.clear()
+                asked = asyncio.ensure_future(self._requested.wait())
                 try:
                     await asyncio.wait((self.work, asked), return_when=asyncio.FIRST_COMPLETED)
                 finally:
                     asked.cancel()
                 if not self.work.done():
-                    await asyncio.wait((self.work,), timeout=TOGETHER)
+                    await asyncio.wait((self.work,), timeout=GATHER_SECONDS)
         except asyncio.CancelledError:
-            await self.give_up()
+            await self.cancel()
             raise
         return await self.work if self.work.done() else None
 
@@ -247,7 +247,7 @@ class SuspendedCall:
                 question.answer.set_result(error_reply(INTERNAL_ERROR, f"{question.method}: {reason}"))
         self._questions.clear()
 
-    async def give_up(self) -> None:
+    async def cancel(self) -> None:
         """Cancel it at the server."""
         await cancel_all((self.work,))
 
@@ -255,7 +255,7 @@ class SuspendedCall:
 class SuspendedCalls:
     """The suspended calls whose clients are away: not too many, and not for ever."""
 
-    def __init__(self, *, lasts: float = SUSPENDED_FOR, most: int = MOST_SUSPENDED) -> None:
+    def __init__(self, *, lasts: float = SUSPENDED_SECONDS, most: int = MAX_SUSPENDED) -> None:
         self._lasts = lasts
         self._most = most
         self._waiting: dict[str, SuspendedCall] = {}
@@ -268,7 +268,7 @@ class SuspendedCalls:
         Raises:
             Exception: as ``work`` does.
         """
-        return await self._round(SuspendedCall(call, identity, work))
+        return await self._continue(SuspendedCall(call, identity, work))
 
     async def resume(self, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
         """Go on with a call by the state that its client was given.
@@ -280,13 +280,13 @@ class SuspendedCalls:
         suspended = self._waiting.get(state)
         if suspended is None or suspended.identity != identity:
             return error_reply(INVALID_PARAMS, "This requestState is unknown, used up, or too old")
-        self._forget(state)
+        self._take(state)
         meta = params.get("_meta")
         token = meta.get("progressToken") if isinstance(meta, dict) else None
         suspended.resume(caller, token, params.get("inputResponses"))
-        return await self._round(suspended)
+        return await self._continue(suspended)
 
-    async def _round(self, suspended: SuspendedCall) -> Reply:
+    async def _continue(self, suspended: SuspendedCall) -> Reply:
         while (reply := await suspended.outcome()) is None:
             if self._is_full(suspended.identity.caller):
                 suspended.refuse("too many calls wait for an answer")
@@ -299,21 +299,21 @@ class SuspendedCalls:
 
     def _is_full(self, caller: object) -> bool:
         of_one = sum(one.identity.caller == caller for one in self._waiting.values())
-        return len(self._waiting) >= self._most or of_one >= MOST_SUSPENDED_OF_ONE
+        return len(self._waiting) >= self._most or of_one >= MAX_SUSPENDED_PER_CALLER
 
-    def _forget(self, state: str) -> SuspendedCall:
+    def _take(self, state: str) -> SuspendedCall:
         self._timers.pop(state).cancel()
         return self._waiting.pop(state)
 
     def _expire(self, state: str) -> None:
-        task = asyncio.ensure_future(self._forget(state).give_up())
+        task = asyncio.ensure_future(self._take(state).cancel())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
         """Give all of them up."""
-        suspended = [self._forget(state) for state in list(self._waiting)]
-        await asyncio.gather(*(one.give_up() for one in suspended), *self._ending)
+        suspended = [self._take(state) for state in list(self._waiting)]
+        await asyncio.gather(*(one.cancel() for one in suspended), *self._ending)
 
 
 def is_our_state(params: JsonObject) -> bool:

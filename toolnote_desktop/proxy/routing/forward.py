@@ -75,14 +75,14 @@ class Forwarder:
         self._finished = finished
         self._timeout_of = timeout_of
         self._replied = replied
-        self._levels = levels
+        self._log_levels = levels
         self._wait = wait
-        self._suspensions = SuspendedCalls()
+        self._suspended_calls = SuspendedCalls()
         self.calls = calls
 
     async def close(self) -> None:
         """Give up what waits for clients that may never come back."""
-        await self._suspensions.close()
+        await self._suspended_calls.close()
 
     async def call_tool(self, server: str, tool: str, params: JsonObject, caller: Caller) -> Reply:
         """``tools/call``. What goes wrong on the way is a tool result with ``isError`` that names the server."""
@@ -95,15 +95,15 @@ class Forwarder:
                 reply = self.failed_call(server, tool, error)
             return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
         finally:
-            self.call_ended(caller, server, tool, started, reply)
+            self.record_call(caller, server, tool, started, reply)
 
     def failed_call(self, server: str, tool: str, error: Exception) -> Reply:
         """What a client is told of a call that its server could not answer."""
         return failed_call(server, tool, error, self._timeout_of(server))
 
-    def call_ended(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
+    def record_call(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
         """A call is over; ``started`` is of ``time.monotonic``. One that its client gave up has no reply."""
-        if reply is not None and era_bridge.interim(reply) is not None:
+        if reply is not None and era_bridge.input_required(reply) is not None:
             return  # it has only begun
         if reply is not None:
             self._replied(caller.principal, server, reply)
@@ -149,33 +149,35 @@ class Forwarder:
         """Ask the server, in its own era, once more if it certainly did not work on it (``TransportClosed.retry``)."""
         identity = Identity(caller.principal, server, method, params.get("name") or params.get("uri"))
         if caller.modern and era_bridge.is_our_state(params):
-            return era_bridge.for_modern(method, await self._suspensions.resume(params, caller, identity))
+            return era_bridge.for_modern(method, await self._suspended_calls.resume(params, caller, identity))
         try:
-            return await self._ask(server, method, params, caller, identity)
+            return await self._dispatch(server, method, params, caller, identity)
         except TransportClosed as error:
             if not error.retry:
                 raise
-            return await self._ask(server, method, params, caller, identity)
+            return await self._dispatch(server, method, params, caller, identity)
 
-    async def _ask(self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
+    async def _dispatch(
+        self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity
+    ) -> Reply:
         connection, upstream = await self._ready(server, caller)
         own, other = (Era.MODERN, Era.HANDSHAKE) if caller.modern else (Era.HANDSHAKE, Era.MODERN)
         if upstream.speaks(own):
             return await self._exchange(connection, upstream, own, method, params, caller)
         if not caller.modern:
-            params = self._levels.opted_in(params, connection, caller.log_level)
+            params = self._log_levels.with_log_level(params, connection, caller.log_level)
             exchange = partial(self._exchange, connection, upstream, other, method, caller=caller)
-            return await era_bridge.answering(exchange, params, caller)
+            return await era_bridge.answer_inputs(exchange, params, caller)
         if is_level(caller.log_level) and caller.log_level is not None:
-            await self._levels.prepare(connection, upstream, caller.log_level)
+            await self._log_levels.prepare(connection, upstream, caller.log_level)
         call = self._new_call(connection, params, caller)
-        work = self._make(call, upstream, other, method, _without_the_modern_era(params))
-        return era_bridge.for_modern(method, await self._suspensions.begin(call, identity, work))
+        work = self._send_call(call, upstream, other, method, _without_the_modern_era(params))
+        return era_bridge.for_modern(method, await self._suspended_calls.begin(call, identity, work))
 
     async def _exchange(
         self, connection: Connection, upstream: Upstream, era: Era, method: str, params: JsonObject, caller: Caller
     ) -> Reply:
-        return await self._make(self._new_call(connection, params, caller), upstream, era, method, params)
+        return await self._send_call(self._new_call(connection, params, caller), upstream, era, method, params)
 
     def _new_call(self, connection: Connection, params: JsonObject, caller: Caller) -> CallInFlight:
         meta = params.get("_meta")
@@ -183,7 +185,9 @@ class Forwarder:
         ask = None if caller.modern else caller.request
         return CallInFlight(connection, self.calls.new_token(), client_token, caller, ask)
 
-    async def _make(self, call: CallInFlight, upstream: Upstream, era: Era, method: str, params: JsonObject) -> Reply:
+    async def _send_call(
+        self, call: CallInFlight, upstream: Upstream, era: Era, method: str, params: JsonObject
+    ) -> Reply:
         assert call.caller is not None
         token = None
         if call.client_token is not None:
@@ -199,7 +203,7 @@ class Forwarder:
             current_call.reset(before)
             self.calls.remove(call)
 
-    async def why_not(self, server: str, caller: Caller) -> Reply | None:
+    async def wait_until_ready(self, server: str, caller: Caller) -> Reply | None:
         """Wait for a server; None once it is ready, else what a tool call to it is answered (docs/contract.md 5)."""
         try:
             await self._ready(server, caller, asking=False)
@@ -230,7 +234,7 @@ class Forwarder:
             elif self._connect(server, caller, asking=asking)[1] is upstream:
                 raise UpstreamNotReady(server, upstream.status)  # and there is no other that could answer
         if waited and not caller.modern:
-            await self._levels.catch_up(connection, upstream)
+            await self._log_levels.apply_to_new_connection(connection, upstream)
         return connection, upstream
 
 

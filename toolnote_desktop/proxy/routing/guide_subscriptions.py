@@ -25,26 +25,26 @@ class GuideSubscriptions:
         self._text = text
         self._tell = tell
         self._held: dict[object, Principal] = {}
-        self._told: dict[Principal, str | None] = {}
+        self._sent: dict[Principal, str | None] = {}
 
     def add(self, holder: object, principal: Principal) -> None:
         """A session or stream wants to hear of the guide of its caller."""
         self._held[holder] = principal
-        self._told.setdefault(principal, self._text(principal))
+        self._sent.setdefault(principal, self._text(principal))
 
     def remove(self, holder: object) -> None:
         """It does not want to any more, or is gone."""
         principal = self._held.pop(holder, None)
         if principal is not None and principal not in self._held.values():
-            self._told.pop(principal, None)
+            self._sent.pop(principal, None)
 
     def changed(self) -> None:
         """Something that guides are made of may be another: tell whoever would read another one now."""
-        for principal, told in list(self._told.items()):
+        for principal, told in list(self._sent.items()):
             now = self._text(principal)
             if now == told:
                 continue
-            self._told[principal] = now
+            self._sent[principal] = now
             if now is not None:  # that it is gone is told by the list of resources
                 for holder in [one for one, of in self._held.items() if of == principal]:
                     self._tell(holder, principal)

@@ -18,13 +18,13 @@ from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
-from toolnote_desktop.proxy.upstream.handshake import lenient
+from toolnote_desktop.proxy.upstream.handshake import loads_lenient
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 
-UNASKED = "info"
+DEFAULT_LEVEL = "info"
 """What a client hears that never named a level, where another one did. Where nobody did: all that the server says."""
 
 _PATIENCE = 1.0
@@ -60,17 +60,17 @@ class LogLevels:
     ) -> None:
         self._ready = ready
         self._capabilities = capabilities
-        self._asked: dict[object, tuple[Principal, str]] = {}
+        self._requested: dict[object, tuple[Principal, str]] = {}
         self._set: dict[Connection, tuple[Upstream, str]] = {}
 
     async def ask(self, session: object, principal: Principal, level: str) -> None:
         """A client session wants to hear this level and above."""
-        self._asked[session] = (principal, level)
-        await self._spread()
+        self._requested[session] = (principal, level)
+        await self._set_levels()
 
     def forget(self, session: object) -> None:
         """The session has ended; what servers log at is left alone until somebody asks again."""
-        self._asked.pop(session, None)
+        self._requested.pop(session, None)
 
     def connection_ended(self, connection: Connection) -> None:
         """There is no such connection any more."""
@@ -82,39 +82,39 @@ class LogLevels:
         if known is None or LEVELS.index(level) < LEVELS.index(known):
             await self._tell(connection, upstream, level)
 
-    async def catch_up(self, connection: Connection, upstream: Upstream) -> None:
+    async def apply_to_new_connection(self, connection: Connection, upstream: Upstream) -> None:
         """A connection was made after clients had named their levels: it hears of them before it is asked anything."""
         if upstream.speaks(Era.HANDSHAKE) and self._known(connection, upstream) is None:
-            await self._tell(connection, upstream, self._most_verbose(connection))
+            await self._tell(connection, upstream, self._lowest_level(connection))
 
-    def unasked(self, connection: Connection) -> str:
+    def default_level(self, connection: Connection) -> str:
         """What a client of the handshake era hears of a server if it never named a level."""
-        return UNASKED if connection in self._set else LEVELS[0]
+        return DEFAULT_LEVEL if connection in self._set else LEVELS[0]
 
     def _known(self, connection: Connection, upstream: Upstream) -> str | None:
         told, level = self._set.get(connection, (None, None))
         return level if told is upstream else None
 
-    def opted_in(self, params: JsonObject, connection: Connection, level: str | None) -> JsonObject:
+    def with_log_level(self, params: JsonObject, connection: Connection, level: str | None) -> JsonObject:
         """The params of a handshake-era request for a server of the modern era, which logs only where it is asked."""
         if "logging" not in self._capabilities(connection.server):
             return params
         meta = params.get("_meta")
         meta = meta if isinstance(meta, dict) else {}
-        return {**params, "_meta": {LEVEL_KEY: level or UNASKED, **meta}}
+        return {**params, "_meta": {LEVEL_KEY: level or DEFAULT_LEVEL, **meta}}
 
-    async def _spread(self) -> None:
+    async def _set_levels(self) -> None:
         tasks = [
             asyncio.ensure_future(self._tell(connection, upstream, level))
             for connection, upstream in self._ready()
             if upstream.speaks(Era.HANDSHAKE)
-            and (level := self._most_verbose(connection)) not in (None, self._known(connection, upstream))
+            and (level := self._lowest_level(connection)) not in (None, self._known(connection, upstream))
         ]
         if tasks:
             await asyncio.wait(tasks, timeout=_PATIENCE)
 
-    def _most_verbose(self, connection: Connection) -> str | None:
-        levels = [lvl for who, lvl in self._asked.values() if connection.principal in (None, who)]
+    def _lowest_level(self, connection: Connection) -> str | None:
+        levels = [lvl for who, lvl in self._requested.values() if connection.principal in (None, who)]
         return min(levels, key=LEVELS.index, default=None)
 
     async def _tell(self, connection: Connection, upstream: Upstream, level: str | None) -> None:
@@ -156,21 +156,21 @@ class LogRelay:
         level = _level(raw)
         call = self._calls.for_server_message(connection)
         if call is not None:
-            if call.caller is not None and wants(self._heard(call.caller, connection), level):
+            if call.caller is not None and wants(self._level_for(call.caller, connection), level):
                 call.caller.notify("notifications/message", raw)
             return
         for session, asked in self._listeners(connection):
-            if wants(asked or self._levels.unasked(connection), level):
+            if wants(asked or self._levels.default_level(connection), level):
                 self._say(session, "notifications/message", raw)
 
-    def _heard(self, caller: Caller, connection: Connection) -> str | None:
+    def _level_for(self, caller: Caller, connection: Connection) -> str | None:
         if caller.modern or caller.log_level is not None:
             return caller.log_level
-        return self._levels.unasked(connection)
+        return self._levels.default_level(connection)
 
 
 def _level(raw: bytes) -> object:
     try:
-        return lenient(jsonrpc.members(raw).get("level", b"null"))
+        return loads_lenient(jsonrpc.members(raw).get("level", b"null"))
     except NotAMessage:
         return None

@@ -43,7 +43,7 @@ class Registry:
         self._library = library
         self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
         self._returned: set[str] = set()  # added again, and not listed since
-        self._kept: dict[str, JsonObject] = {}  # what was given to be written of each server
+        self._cached: dict[str, JsonObject] = {}  # what was given to be written of each server
 
     def apply(self, servers: Mapping[str, Server]) -> None:
         """The entries of ``servers.json`` as they are now: register new ones, unregister those that are gone.
@@ -65,8 +65,8 @@ class Registry:
             listings[server] = listing
         self._listings = listings
         self._returned &= listings.keys()
-        for gone in self._kept.keys() - listings.keys():
-            del self._kept[gone]
+        for gone in self._cached.keys() - listings.keys():
+            del self._cached[gone]
         self._publish()
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
@@ -150,7 +150,7 @@ class Registry:
         self._keep(server, listing)
 
     def _keep(self, server: str, listing: ServerListing) -> None:
-        self._kept[server] = document = listing_document(listing)
+        self._cached[server] = document = listing_document(listing)
         self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, document), origin=REGISTRY)
 
     def _is_kept(self, server: str, before: ServerListing, now: ServerListing) -> bool:
@@ -158,7 +158,7 @@ class Registry:
         known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
         return (
             isinstance(known, dict)
-            and known.get(server, self) is self._kept.get(server)
+            and known.get(server, self) is self._cached.get(server)
             and now.tools is before.tools
             and replace(now, status=before.status) == before
         )

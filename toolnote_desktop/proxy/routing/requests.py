@@ -145,7 +145,7 @@ class RequestService:
         unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
         key = unseen.tools.get(name)
         servers = unseen.anywhere if key is None else (key[0],)
-        refused = await asyncio.gather(*(self._forwarder.why_not(server, caller) for server in servers))
+        refused = await asyncio.gather(*(self._forwarder.wait_until_ready(server, caller) for server in servers))
         served = self.view(caller.principal).tools
         found = served.get(name) or next((tool for tool in served.values() if tool.known.tool.key == key), None)
         if found is not None:
@@ -180,13 +180,13 @@ class RequestService:
         server, name = key
         return await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
 
-    def _place(self, params: JsonObject, view: ClientView, caller: Caller) -> ResourceOrigin | Reply:
+    def _origin(self, params: JsonObject, view: ClientView, caller: Caller) -> ResourceOrigin | Reply:
         return self._routes.find(params.get("uri"), view, caller.principal, modern=caller.modern)
 
     async def _read(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("uri") == GUIDE_URI:
             return _for_era("resources/read", resource_answer(self._context(caller)), caller)
-        place = self._place(params, view, caller)
+        place = self._origin(params, view, caller)
         if isinstance(place, Reply):
             return place
         return await self._forwarder.request(place.server, "resources/read", with_uri(params, place), caller)
@@ -199,7 +199,7 @@ class RequestService:
         if view.has_guide and uri == GUIDE_URI:
             self._guide.add(caller.conversation, caller.principal)
             return Reply(b"{}")
-        place = self._place({"uri": uri}, view, caller)
+        place = self._origin({"uri": uri}, view, caller)
         if isinstance(place, Reply):
             return place
         return await self._subscriptions.add(caller.conversation, caller, str(uri), place.server, place.uri)

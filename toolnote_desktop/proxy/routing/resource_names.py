@@ -88,7 +88,7 @@ def scheme_of(uri: str) -> str:
         return uri.partition(":")[0].lower()
 
 
-def links_in(result: bytes | None) -> list[str]:
+def resource_links(result: bytes | None) -> list[str]:
     """The URIs of resources that a tool's result links to or embeds."""
     if result is None or (b'"resource_link"' not in result and b'"resource"' not in result):
         return []

@@ -12,7 +12,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
-from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, links_in, marked, scheme_of, unmarked
+from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, marked, resource_links, scheme_of, unmarked
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -71,7 +71,7 @@ class ResourceRoutes:
         """A tool's result may name resources that are listed nowhere: they are read from its server."""
         if reply.result is None or len(reply.result) > LONGEST_SEARCHED:
             return
-        for uri in links_in(reply.result):
+        for uri in resource_links(reply.result):
             self._linked[principal, uri] = server
             self._linked.move_to_end((principal, uri))
         while len(self._linked) > MOST_LINKS:

@@ -83,10 +83,10 @@ class Subscriptions:
         return await self._request(subscription.server, method, {"uri": subscription.uri}, subscription.caller)
 
     def _is_wanted(self, subscription: Subscription) -> bool:
-        wanted = self._place(subscription)
-        return any(self._place(other) == wanted for other in self._held.values())
+        wanted = self._origin(subscription)
+        return any(self._origin(other) == wanted for other in self._held.values())
 
-    def _place(self, subscription: Subscription) -> tuple[Connection, str]:
+    def _origin(self, subscription: Subscription) -> tuple[Connection, str]:
         return self._connection(subscription.server, subscription.caller), subscription.uri
 
     def updated(self, connection: Connection, params: bytes | None) -> None:
@@ -99,7 +99,7 @@ class Subscriptions:
         if not isinstance(uri, str):
             return
         for subscription in list(self._held.values()):
-            of, parent = self._place(subscription)
+            of, parent = self._origin(subscription)
             if of == connection and is_within(uri, parent):
                 mark = subscription.name.removeprefix(subscription.uri)
                 told = jsonrpc.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw

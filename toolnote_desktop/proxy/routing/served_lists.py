@@ -66,7 +66,7 @@ class _Encoded(Struct):
     text: bytes
 
 
-class _Kept(Struct):
+class _CachedView(Struct):
     """A view and the parts of the snapshot that it was made of, compared by identity."""
 
     parts: tuple[object, ...]
@@ -80,7 +80,7 @@ class ServedLists:
     def __init__(self, choices: Choices, guidance: ClientGuidance) -> None:
         self.guidance = guidance
         self._choices = choices
-        self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._cached: dict[tuple[object, ...], _CachedView] = {}
         self._snapshot: Snapshot | None = None
         self._views: dict[Principal, ClientView] = {}
 
@@ -91,7 +91,7 @@ class ServedLists:
             self._views.clear()
         view = self._views.get(principal)
         if view is None:
-            view = self._views[principal] = self._look(snapshot, principal)
+            view = self._views[principal] = self._build_view(snapshot, principal)
         return view
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
@@ -111,7 +111,7 @@ class ServedLists:
         dialect = self.guidance.dialect(snapshot, principal)
         return server_instructions(toolset, final_guide_name(view.built_in), dialect)
 
-    def _look(self, snapshot: Snapshot, principal: Principal) -> ClientView:
+    def _build_view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         name = self._choices.toolset_name(principal, snapshot)
         toolset = snapshot.toolsets.get(name) if name is not None else None
         built_in = served_built_in_tools(snapshot, principal)
@@ -119,12 +119,12 @@ class ServedLists:
         paused = snapshot.settings.notes_paused
         key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy, paused)
         parts = (toolset, snapshot.notes, *_parts(snapshot.catalogue))
-        kept = self._kept.get(key)
+        kept = self._cached.get(key)
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
             return kept.view
         encoded = kept.encoded if kept is not None else {}
         view = _make_view(snapshot, toolset, built_in, encoded, dialect)
-        self._kept[key] = _Kept(parts, view, encoded)
+        self._cached[key] = _CachedView(parts, view, encoded)
         return view
 
 

@@ -67,7 +67,7 @@ class ReplyUnreadable(Exception):  # noqa: N818
         absent: whoever answered says that the server itself is not there (HTTP 502, 503, 504).
     """
 
-    absent = False
+    server_absent = False
 
 
 class Transport(Protocol):
@@ -76,7 +76,7 @@ class Transport(Protocol):
     closed: asyncio.Event
     """Set when the connection has ended, for whatever reason."""
 
-    look_for_modern: float | None
+    modern_probe_wait: float | None
     """Seconds that a start waits for a server of the handshake era to say whether it speaks the modern one too; None:
     this kind of connection knows no other era."""
 
@@ -87,11 +87,11 @@ class Transport(Protocol):
     """Why it ended, as far as the connection itself knows."""
 
     @property
-    def heard(self) -> int:
+    def messages_received(self) -> int:
         """Grows with every message that comes in: a server that says something is alive."""
 
     @property
-    def under_way(self) -> int:
+    def requests_in_flight(self) -> int:
         """Requests of ours that wait for an answer."""
 
     async def request(
@@ -131,7 +131,7 @@ class Transport(Protocol):
             PeerClosed: the connection has ended.
         """
 
-    def settled(self, protocol_version: str, *, modern: bool) -> None:
+    def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
         """The handshake is over: this revision is spoken from now on (HTTP names it in a header)."""
 
     async def close(self) -> None:
@@ -153,5 +153,5 @@ class TransportListener(Protocol):
     def notifications_opened(self) -> None:
         """The separate stream of notifications is open; notifications before may be lost."""
 
-    def noise(self, line: bytes) -> None:
+    def on_invalid_message(self, line: bytes) -> None:
         """Something that is no message, for the server's log."""

@@ -25,10 +25,10 @@ log = logging.getLogger(__name__)
 
 _POLL = 0.02
 
-LOOK_EVERY = 60.0
+SCAN_INTERVAL = 60.0
 """Seconds between two looks at what the children have started, and …"""
 
-LOOK_AFTER_START = 1.0
+SCAN_AFTER_START = 1.0
 """… after one was started."""
 
 _DOWNLOADERS = frozenset("npx npm pnpm pnpx yarn bunx bun deno uvx uv pipx docker podman".split())  # noqa: SIM905
@@ -42,7 +42,7 @@ class ProcessTimeouts(Struct, frozen=True):
     after_kill: float = 1.0
 
 
-_HURRY = ProcessTimeouts(after_eof=0.8, after_terminate=0.8)
+_QUIT_TIMEOUTS = ProcessTimeouts(after_eof=0.8, after_terminate=0.8)
 """When the app ends, which has five seconds for everything."""
 
 
@@ -69,32 +69,32 @@ class Children:
     def add(self, pid: int, server: str) -> ProcessTree:
         """A child was started."""
         self._guard.add(pid)
-        self._on_record(lambda: self._record.add(pid, server))
+        self._update_record(lambda: self._record.add(pid, server))
         tree = self._trees[pid] = ProcessTree(pid)
         self._started.set()
         return tree
 
-    async def look_around(self) -> None:
+    async def track_descendants(self) -> None:
         """Now and then note what the children have started outside their groups, until cancelled.
 
         When a child has crashed it can no longer be told what was its own; after a kill of ours, nor by the next start.
         """
         while True:
             try:
-                async with asyncio.timeout(LOOK_EVERY if self._trees else None):
+                async with asyncio.timeout(SCAN_INTERVAL if self._trees else None):
                     await self._started.wait()
                 self._started.clear()
-                await asyncio.sleep(LOOK_AFTER_START)
+                await asyncio.sleep(SCAN_AFTER_START)
             except TimeoutError:
                 pass
             await self.look(*self._trees.values())
 
     async def look(self, *trees: ProcessTree) -> None:
         """Note what these children have started outside their groups: under guard first, then on record."""
-        for pid, outside in (await self._worker.do(lambda: _strays_of(trees))).items():
+        for pid, outside in (await self._worker.do(lambda: _outside_groups(trees))).items():
             if pid in self._trees:
-                self._guard_groups(pid, {stray for stray, _ in outside if _leads_a_group(stray)})
-                self._on_record(partial(self._record.strays, pid, outside))
+                self._guard_groups(pid, {stray for stray, _ in outside if _is_group_leader(stray)})
+                self._update_record(partial(self._record.strays, pid, outside))
 
     def _guard_groups(self, pid: int, groups: set[int]) -> None:
         before = self._guarded.get(pid, set())
@@ -104,7 +104,7 @@ class Children:
             self._guard.remove(group)
         self._guarded[pid] = groups
 
-    async def end(self, tree: ProcessTree, exited: asyncio.Event, pace: ProcessTimeouts) -> None:
+    async def end(self, tree: ProcessTree, exited: asyncio.Event, timeouts: ProcessTimeouts) -> None:
         """End a child whose stdin is closed, its group and its strays; returns when none is left.
 
         What it has started was to be looked at before its stdin was closed: it may be gone by now.
@@ -112,36 +112,39 @@ class Children:
         Args:
             exited: set when the child itself has been waited for.
         """
-        gone = await self._gone(tree, exited, self._limited(pace).after_eof)
+        gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_eof)
         if not gone:
             await self._worker.do(tree.look)
             tree.terminate()
-            gone = await self._gone(tree, exited, self._limited(pace).after_terminate)
+            gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_terminate)
         if not gone:
             await self._worker.do(tree.look)
             tree.kill()
-            await self._gone(tree, exited, pace.after_kill)
+            await self._wait_gone(tree, exited, timeouts.after_kill)
         self._trees.pop(tree.pid, None)
         self._guard_groups(tree.pid, set())
         del self._guarded[tree.pid]
         self._guard.remove(tree.pid)
-        await asyncio.wrap_future(self._on_record(lambda: self._record.remove(tree.pid)))
+        await asyncio.wrap_future(self._update_record(lambda: self._record.remove(tree.pid)))
 
-    def hurry(self) -> None:
+    def shorten_timeouts(self) -> None:
         """The app ends: what is ended from now on has less time."""
         self._hurry = True
 
-    def _limited(self, pace: ProcessTimeouts) -> ProcessTimeouts:
+    def _effective(self, timeouts: ProcessTimeouts) -> ProcessTimeouts:
         if not self._hurry:
-            return pace
-        return ProcessTimeouts(min(pace.after_eof, _HURRY.after_eof), min(pace.after_terminate, _HURRY.after_terminate))
+            return timeouts
+        return ProcessTimeouts(
+            min(timeouts.after_eof, _QUIT_TIMEOUTS.after_eof),
+            min(timeouts.after_terminate, _QUIT_TIMEOUTS.after_terminate),
+        )
 
     def kill(self) -> None:
         """End all of them on the spot. From any thread, where there is no time left for more."""
         for tree in list(self._trees.values()):
             tree.kill()
 
-    async def _gone(self, tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
+    async def _wait_gone(self, tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
         """Whether all of it has gone within ``timeout`` seconds. Groups say nothing when they end: they are asked."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout
@@ -161,7 +164,7 @@ class Children:
                 return True
         return True
 
-    def _on_record(self, change: Callable[[], None]) -> Future[None]:
+    def _update_record(self, change: Callable[[], None]) -> Future[None]:
         def write() -> None:
             try:
                 change()
@@ -175,7 +178,7 @@ class Children:
         self._guard.close()
 
 
-def _strays_of(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
+def _outside_groups(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
     """The processes outside the groups of some children that are theirs, by child: ids and start times."""
     look_at(trees)
     strays: dict[int, list[tuple[int, float]]] = {}
@@ -185,7 +188,7 @@ def _strays_of(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, floa
     return strays
 
 
-def _leads_a_group(pid: int) -> bool:
+def _is_group_leader(pid: int) -> bool:
     try:
         return sys.platform != "win32" and os.getpgid(pid) == pid
     except OSError:
@@ -199,7 +202,7 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
         ToolnoteError: ``server-entry-invalid`` (what no program can be given), ``folder-missing``, ``program-missing``
             (with the PATH searched) or ``program-not-started``.
     """
-    _demand_givable(server_id, server)
+    _check_launchable(server_id, server)
     folder = os.path.expanduser(server.cwd) if server.cwd else os.path.expanduser("~")
     if not os.path.isdir(folder):
         raise ToolnoteError(Code.FOLDER_MISSING, server=server_id, folder=folder)
@@ -217,7 +220,7 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     return ChildProgram(platform.launch(program, server.args), child, folder)
 
 
-def _demand_givable(server_id: str, server: Server) -> None:
+def _check_launchable(server_id: str, server: Server) -> None:
     """Whether a system can hand all of it to a program: never the value in what is said, which may be a secret."""
     fields = {"command": server.command or "", "cwd": server.cwd or ""}
     fields |= {f"args[{number}]": text for number, text in enumerate(server.args)}
@@ -236,7 +239,7 @@ def _demand_givable(server_id: str, server: Server) -> None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server_id, field=f"env.{name}", reason=reason)
 
 
-def may_download(server: Server) -> bool:
+def is_downloader(server: Server) -> bool:
     """Whether the first start may have to fetch the server from the net (npx, uvx, docker and their like)."""
     name = os.path.basename((server.command or "").replace("\\", "/")).lower()
     return name.removesuffix(".exe").removesuffix(".cmd") in _DOWNLOADERS

@@ -100,7 +100,7 @@ class ServerHttpClient:
             transport = LoopbackTransport(idle=_MOST_IDLE, idle_seconds=_IDLE)
         elif not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
             transport = httpx2.AsyncHTTPTransport(
-                verify=verify, trust_env=trust_env, limits=limits, socket_options=_kept_alive()
+                verify=verify, trust_env=trust_env, limits=limits, socket_options=_keepalive_options()
             )
         auth = None
         if sign_in is not None:
@@ -132,16 +132,16 @@ class ServerHttpClient:
         """One request; the answer's body is not read yet. Redirects are followed while they stay within the origin.
 
         Raises:
-            httpx2.TransportError: there is no answer; ``problem_of`` says why.
+            httpx2.TransportError: there is no answer; ``transport_problem`` says why.
         """
         import httpx2  # which is there: the client is made of it
 
         response = None
         if url is None and self._transport is not None and (self._sign_in is None or self._sign_in.record is None):
-            response = await self._sent_directly(self._transport, method, headers, content)
+            response = await self._send_directly(self._transport, method, headers, content)
         if response is None:
             request = self._client.build_request(method, url or self.url, content=content, headers=headers)
-            response = await self._sent(request)
+            response = await self._send_following_redirects(request)
         try:
             yield response
         except httpx2.DecodingError as error:  # its body is not in the encoding that it says
@@ -149,7 +149,7 @@ class ServerHttpClient:
         finally:
             await response.aclose()
 
-    async def _sent(self, request: httpx2.Request) -> httpx2.Response:
+    async def _send_following_redirects(self, request: httpx2.Request) -> httpx2.Response:
         for _ in range(_MOST_REDIRECTS):
             response = await self._client.send(request, stream=True)
             following = response.next_request
@@ -162,7 +162,7 @@ class ServerHttpClient:
             request = following
         return response
 
-    async def _sent_directly(
+    async def _send_directly(
         self, transport: AsyncBaseTransport, method: str, headers: Mapping[str, str], content: bytes | None
     ) -> httpx2.Response | None:
         """The answer, without what the client does for each request; None where that is wanted after all.
@@ -201,7 +201,7 @@ class ServerHttpClient:
             self._known_headers[key] = known
         return known
 
-    def refusal(self, response: httpx2.Response) -> Problem | None:
+    def auth_problem(self, response: httpx2.Response) -> Problem | None:
         """What an answer says of who we are: sign in, or the entry's own header is wrong; None where it says nothing.
 
         A 403 that wants more than was granted is such a refusal too.
@@ -211,16 +211,16 @@ class ServerHttpClient:
         code = Code.AUTHORIZATION_REFUSED if self._gives_authorization else Code.SERVER_SIGN_IN
         return Problem(code, {"server": self.server})
 
-    def problem_of(self, error: Exception) -> Problem:
+    def transport_problem(self, error: Exception) -> Problem:
         """Why there is no answer."""
-        return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": _plain(error)})
+        return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": _reason(error)})
 
-    def problem(self, reason: str) -> Problem:
+    def unreachable_problem(self, reason: str) -> Problem:
         """The server cannot be reached because of ``reason``."""
         return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": reason})
 
 
-def _kept_alive() -> list[tuple[int, int, int]]:
+def _keepalive_options() -> list[tuple[int, int, int]]:
     """Socket options with which the system itself finds out that the other end has gone without a word.
 
     A stream of notices says nothing for hours: routers forget such connections, and nobody would ever know.
@@ -270,7 +270,7 @@ def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:
     return message.error, message.id
 
 
-def _plain(error: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     """The deepest cause that says something, such as ``Connection refused``."""
     text = str(error) or type(error).__name__
     cause: BaseException | None = error

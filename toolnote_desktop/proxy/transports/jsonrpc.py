@@ -35,7 +35,7 @@ _ID_ANYWHERE = re.compile(
 _CHECK = msgspec.json.Decoder(msgspec.Raw).decode
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw]).decode
-_NOT_TAKEN = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class NotAMessage(ValueError):  # noqa: N818
@@ -81,7 +81,7 @@ def quick_result(line: bytes) -> tuple[int, bytes] | None:
         return None
     try:
         _CHECK(result)
-    except _NOT_TAKEN:
+    except _DECODE_ERRORS:
         return None  # also for what is JSON but not to its taste: the exact scan decides
     return int(digits), result
 
@@ -106,7 +106,7 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
     try:
         return _messages(text, _LENIENT, unreadable=True)
     except (_Malformed, RecursionError):
-        return (_whose(line),)
+        return (_unparsable_response(line),)
 
 
 def integer_id(raw: bytes) -> int | None:
@@ -184,14 +184,14 @@ def items(raw: bytes) -> list[bytes] | None:
     """The items of a JSON array as their raw texts; None for what is none, or has lone surrogates in it."""
     try:
         return [bytes(item) for item in _ITEMS(raw)]
-    except _NOT_TAKEN:
+    except _DECODE_ERRORS:
         return None
 
 
 def _quick_members(raw: bytes) -> dict[str, bytes] | None:
     try:
         return {key: bytes(value) for key, value in _MEMBERS(raw).items()}
-    except _NOT_TAKEN:
+    except _DECODE_ERRORS:
         return None
 
 
@@ -303,7 +303,7 @@ def _message(raw: dict[str, bytes], *, unreadable: bool) -> Message:
 _PARTS = ("id", "method", "params", "result", "error")
 
 
-def _whose(line: bytes) -> Message:
+def _unparsable_response(line: bytes) -> Message:
     """What is no JSON, or nested too deeply for anybody, but is an answer all the same: an error is better than none.
 
     A line that was cut off is no answer: the whole one may follow.

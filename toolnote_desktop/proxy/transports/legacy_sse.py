@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 _NEVER_CANCELLED = frozenset({"initialize"})
 
-_HANDED_IN = 1.0
+_POST_TIMEOUT = 1.0
 """Seconds for the end of a POST whose connection has ended already."""
 
 
@@ -39,14 +39,14 @@ class LegacySseTransport:
     """See ``peer.Peer``."""
 
     session_lost = False
-    look_for_modern: float | None = None
+    modern_probe_wait: float | None = None
     stream_settled: asyncio.Event | None = None
 
-    def __init__(self, link: ServerHttpClient, listener: TransportListener) -> None:
+    def __init__(self, http_client: ServerHttpClient, listener: TransportListener) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
-        self.exchange = PendingRequests(listener)
-        self._link = link
+        self.pending = PendingRequests(listener)
+        self._http = http_client
         self._version: str | None = None
         self._address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._cancelling: set[asyncio.Task[None]] = set()
@@ -54,14 +54,14 @@ class LegacySseTransport:
         self._reading = asyncio.ensure_future(self._read())
 
     @property
-    def heard(self) -> int:
+    def messages_received(self) -> int:
         """See ``peer.Peer``."""
-        return self.exchange.heard
+        return self.pending.messages_received
 
     @property
-    def under_way(self) -> int:
+    def requests_in_flight(self) -> int:
         """See ``peer.Peer``."""
-        return len(self.exchange)
+        return len(self.pending)
 
     async def request(
         self,
@@ -73,7 +73,7 @@ class LegacySseTransport:
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
         """See ``peer.Peer``."""
-        waiting = self.exchange.open(timeout, progress_token)
+        waiting = self.pending.open(timeout, progress_token)
         sending = asyncio.ensure_future(self._post(jsonrpc.request_line(waiting.id, method, params)))
         try:
             await asyncio.wait((sending, waiting.future), return_when=asyncio.FIRST_COMPLETED)
@@ -81,17 +81,17 @@ class LegacySseTransport:
                 sending.result()
             return await waiting.future
         except TransportClosed as closed:
-            closed.retry = closed.retry or await _was_refused(sending)
+            closed.retry = closed.retry or await _was_rejected(sending)
             raise
         except (asyncio.CancelledError, TimeoutError) as error:
             if method not in _NEVER_CANCELLED and not self.closed.is_set():
-                self._say_cancelled(waiting.id, error)
+                self._send_cancelled(waiting.id, error)
             raise
         finally:
             sending.cancel()
             if not sending.cancelled() and sending.done():
                 sending.exception()
-            self.exchange.close(waiting)
+            self.pending.close(waiting)
 
     async def notify(self, method: str, params: bytes | None) -> None:
         """See ``peer.Peer``."""
@@ -101,7 +101,7 @@ class LegacySseTransport:
         """See ``peer.Peer``."""
         await self._post(jsonrpc.response_line(request_id, reply.result, reply.error))
 
-    def settled(self, protocol_version: str, *, modern: bool) -> None:
+    def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
         """See ``peer.Peer``."""
         self._version = protocol_version
 
@@ -115,9 +115,9 @@ class LegacySseTransport:
     async def _close(self) -> None:
         self._finish(None)
         await cancel_all((self._reading, *self._cancelling))
-        await self._link.close()
+        await self._http.close()
 
-    def _say_cancelled(self, request_id: int, why: object) -> None:
+    def _send_cancelled(self, request_id: int, why: object) -> None:
         task = asyncio.ensure_future(self._post_cancelled(cancelled_line(request_id, why)))
         self._cancelling.add(task)
         task.add_done_callback(self._cancelling.discard)
@@ -143,7 +143,7 @@ class LegacySseTransport:
         if self._version is not None:
             headers[VERSION_HEADER] = self._version
         try:
-            async with self._link.send("POST", headers, body, address) as response:
+            async with self._http.send("POST", headers, body, address) as response:
                 if response.status_code >= 300:
                     problem = self._refusal(response)
                     self._finish(problem)
@@ -151,16 +151,16 @@ class LegacySseTransport:
                     raise TransportClosed(problem, retry=response.status_code < 500)
                 await discard_body(response)
         except httpx2.TransportError as error:
-            self._finish(self._link.problem_of(error))
+            self._finish(self._http.transport_problem(error))
             raise TransportClosed(self.problem, retry=was_never_sent(error)) from error
 
     async def _read(self) -> None:
         import httpx2
 
         reader = EventReader(BODY_LIMIT)
-        problem = self._link.problem("its event stream has ended")
+        problem = self._http.unreachable_problem("its event stream has ended")
         try:
-            async with self._link.send("GET", {"accept": "text/event-stream", "cache-control": "no-store"}) as response:
+            async with self._http.send("GET", {"accept": "text/event-stream", "cache-control": "no-store"}) as response:
                 if response.status_code >= 300 or content_kind(response) != "events":
                     problem = self._refusal(response)
                 else:
@@ -168,10 +168,10 @@ class LegacySseTransport:
                         for event in reader.feed(chunk):
                             self._event(event, response)
         except httpx2.TransportError as error:
-            problem = self._link.problem_of(error)
+            problem = self._http.transport_problem(error)
         except EventTooLong:
             limit = str(BODY_LIMIT // (1024 * 1024))
-            problem = Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._link.server, "limit": limit})
+            problem = Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._http.server, "limit": limit})
         self._finish(problem)
 
     def _event(self, event: Event, response: httpx2.Response) -> None:
@@ -180,12 +180,12 @@ class LegacySseTransport:
             if same_origin(response.url, address):
                 self._address.set_result(str(address))
             else:  # a server that sends us, and our headers, elsewhere
-                self._finish(self._link.problem("it wants messages to be sent to another host"))
+                self._finish(self._http.unreachable_problem("it wants messages to be sent to another host"))
         elif event.kind == "message" and event.data.strip():
-            self.exchange.receive(event.data.strip())
+            self.pending.receive(event.data.strip())
 
     def _refusal(self, response: httpx2.Response) -> Problem:
-        return self._link.refusal(response) or self._link.problem(status_text(response))
+        return self._http.auth_problem(response) or self._http.unreachable_problem(status_text(response))
 
     def _finish(self, problem: Problem | None) -> None:
         if self.closed.is_set():
@@ -194,11 +194,11 @@ class LegacySseTransport:
         self.closed.set()
         if not self._address.done():
             self._address.set_result("")
-        self.exchange.end(TransportClosed(problem))
+        self.pending.end(TransportClosed(problem))
 
 
-async def _was_refused(sending: asyncio.Future[None]) -> bool:
+async def _was_rejected(sending: asyncio.Future[None]) -> bool:
     """Whether a message was certainly not taken: then it may be handed in once more, on the next connection."""
-    await asyncio.wait((sending,), timeout=_HANDED_IN)
+    await asyncio.wait((sending,), timeout=_POST_TIMEOUT)
     error = sending.exception() if sending.done() and not sending.cancelled() else None
     return isinstance(error, TransportClosed) and error.retry

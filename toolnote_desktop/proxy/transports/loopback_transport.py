@@ -41,7 +41,7 @@ class LoopbackTransport(httpx2.AsyncBaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
-        with _in_words_of_httpx():
+        with _httpx_exceptions():
             answer = await self._pool.handle_async_request(inner)
         body = _Body(cast(httpx2.AsyncByteStream, answer.stream))
         return httpx2.Response(answer.status, headers=answer.headers, stream=body, extensions=answer.extensions)
@@ -56,17 +56,17 @@ class _Body(httpx2.AsyncByteStream):
         self._inner = inner
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with _in_words_of_httpx():
+        with _httpx_exceptions():
             async for part in self._inner:
                 yield part
 
     async def aclose(self) -> None:
-        with _in_words_of_httpx():
+        with _httpx_exceptions():
             await self._inner.aclose()
 
 
 @contextlib.contextmanager
-def _in_words_of_httpx() -> Iterator[None]:
+def _httpx_exceptions() -> Iterator[None]:
     """Both libraries have the same exceptions by the same names."""
     try:
         yield

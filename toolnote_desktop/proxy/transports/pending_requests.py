@@ -27,7 +27,7 @@ class PendingRequest:
         self.future: asyncio.Future[Reply] = loop.create_future()
         self.timer = None if timeout is None else loop.call_later(timeout, self._expire)
 
-    def extend(self) -> None:
+    def restart_timer(self) -> None:
         """Start the time limit anew."""
         if self.timer is not None and self.timeout is not None:
             self.timer.cancel()
@@ -60,7 +60,7 @@ class PendingCall:
         self._done: Callable[[Reply | Exception], None] | None = done
         self.timer = None if timeout is None else asyncio.get_running_loop().call_later(timeout, self._expire)
 
-    def extend(self) -> None:
+    def restart_timer(self) -> None:
         """Nothing: such a request has no progress."""
 
     def _expire(self) -> None:
@@ -68,13 +68,13 @@ class PendingCall:
 
     def settle(self, reply: Reply) -> None:
         """The answer is there."""
-        self._tell(reply)
+        self._finish(reply)
 
     def fail(self, error: Exception) -> None:
         """There will be no answer."""
-        self._tell(error)
+        self._finish(error)
 
-    def _tell(self, outcome: Reply | Exception) -> None:
+    def _finish(self, outcome: Reply | Exception) -> None:
         done, self._done = self._done, None
         if done is not None:
             done(outcome)
@@ -92,7 +92,7 @@ class PendingRequests:
         self._last_id = 0
         self._waiting: dict[int, PendingRequest | PendingCall] = {}
         self._tokens: dict[str, PendingRequest] = {}
-        self.heard = 0
+        self.messages_received = 0
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -106,7 +106,7 @@ class PendingRequests:
             self._tokens[progress_token] = waiting
         return waiting
 
-    def open_call(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> PendingCall:
+    def open_callback(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> PendingCall:
         """The same for a request that nobody awaits; ``done`` closes it."""
         self._last_id += 1
         waiting = PendingCall(self._last_id, timeout, done)
@@ -123,19 +123,19 @@ class PendingRequests:
 
     def end(self, closed: TransportClosed) -> None:
         """The connection has ended: nobody waits any longer, each has an exception of its own."""
-        self.tell_end(closed.problem)
-        self.abandon(closed)
+        self.notify_closed(closed.problem)
+        self.fail_all(closed)
 
-    def tell_end(self, problem: Problem | None) -> None:
+    def notify_closed(self, problem: Problem | None) -> None:
         """The connection has ended, by itself where there is a problem; what waits may still have its own end."""
         if problem is not None:
             self._listener.ended(problem)
 
-    def notify_notifications_opened(self) -> None:
+    def notifications_opened(self) -> None:
         """Report that the separate stream of notifications is open."""
         self._listener.notifications_opened()
 
-    def abandon(self, closed: TransportClosed) -> None:
+    def fail_all(self, closed: TransportClosed) -> None:
         """Nothing more will come for anybody who waits."""
         for waiting in list(self._waiting.values()):
             waiting.fail(TransportClosed(closed.problem, retry=closed.retry))
@@ -144,15 +144,15 @@ class PendingRequests:
         """One line, or the data of one event: given to whom it belongs, or logged where it is no message."""
         quick = jsonrpc.quick_result(line)
         if quick is not None:
-            self.heard += 1
-            self._answered(quick[0], Reply(quick[1]), line)
+            self.messages_received += 1
+            self._resolve(quick[0], Reply(quick[1]), line)
             return
         try:
             messages = jsonrpc.read_messages(line)
         except NotAMessage:
-            self._listener.noise(line)
+            self._listener.on_invalid_message(line)
             return
-        self.heard += 1
+        self.messages_received += 1
         for message in messages:
             self._message(message, line)
 
@@ -169,19 +169,19 @@ class PendingRequests:
     def _response(self, message: Message, line: bytes) -> None:
         request_id = jsonrpc.integer_id(message.id) if message.id is not None else None
         if request_id is None:
-            self._listener.noise(line)
+            self._listener.on_invalid_message(line)
         elif message.unreadable:
             if waiting := self._waiting.get(request_id):
                 waiting.fail(ReplyUnreadable("the answer is not JSON"))
         else:
-            self._answered(request_id, Reply(message.result, message.error), line)
+            self._resolve(request_id, Reply(message.result, message.error), line)
 
-    def _answered(self, request_id: int, reply: Reply, line: bytes) -> None:
+    def _resolve(self, request_id: int, reply: Reply, line: bytes) -> None:
         waiting = self._waiting.get(request_id)
         if waiting is not None:
             waiting.settle(reply)
         elif not 0 < request_id <= self._last_id:
-            self._listener.noise(line)  # an answer to something that was never asked
+            self._listener.on_invalid_message(line)  # an answer to something that was never asked
 
     def _progress(self, params: bytes) -> None:
         try:
@@ -189,4 +189,4 @@ class PendingRequests:
         except ValueError:
             return
         if isinstance(token, str) and (waiting := self._tokens.get(token)):
-            waiting.extend()
+            waiting.restart_timer()

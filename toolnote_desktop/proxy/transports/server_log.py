@@ -105,7 +105,7 @@ class ServerLog:
         self._redact = Redaction()
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._pending = ""
-        self._last_said = ""
+        self._last_output = ""
         self._lines: deque[str] = deque()
         self._size = 0
 
@@ -126,7 +126,7 @@ class ServerLog:
         """The newest line that the server itself wrote; "" if there is none. Also one that has no line end yet."""
         if self._pending.strip():
             return self._redact(self._pending).strip()[:LONGEST_LINE]
-        return self._last_said
+        return self._last_output
 
     def feed(self, data: bytes) -> None:
         """Bytes as they come from the pipe."""
@@ -146,7 +146,7 @@ class ServerLog:
             cut = len(masked) - self._redact.overlap
             pieces += _pieces(masked[:cut])
             self._pending = masked[cut:]
-        self._said(pieces)
+        self._add_output(pieces)
 
     def note(self, text: str) -> None:
         """A line of our own about this server, in brackets: what it said on stdout, its start, its end."""
@@ -167,15 +167,15 @@ class ServerLog:
         self._pending += self._decoder.decode(b"", final=True)
         if self._pending:
             masked, self._pending = self._redact(self._pending), ""
-            self._said(_pieces(masked))
+            self._add_output(_pieces(masked))
         self._decoder.reset()
 
-    def start_over(self) -> None:
+    def start_process(self) -> None:
         """Another process begins: what the one before said last is not about this one."""
-        self._last_said = ""
+        self._last_output = ""
 
-    def _said(self, lines: list[str]) -> None:
-        self._last_said = next((line.strip() for line in reversed(lines) if line.strip()), self._last_said)
+    def _add_output(self, lines: list[str]) -> None:
+        self._last_output = next((line.strip() for line in reversed(lines) if line.strip()), self._last_output)
         self._add(lines)
 
     def _add(self, lines: list[str]) -> None:

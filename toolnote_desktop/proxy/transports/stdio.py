@@ -26,16 +26,16 @@ _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _WRITE_LIMIT = 256 * 1024
 """Bytes that may wait for the child to read them before further messages wait in their own tasks."""
 
-_LAST_WORDS = 0.25
+_EXIT_GRACE = 0.25
 """Seconds between the first sign of a child's end and its being taken as ended: for its status and its last lines."""
 
-_AT_ONCE = 64
+_UNTIMED_LINES = 64
 """Lines that are read without a look at the clock; more of them at a time are read in turns."""
 
-_TURN, _BETWEEN_TURNS = 0.003, 0.006
+_TURN, _TURN_PAUSE = 0.003, 0.006
 """Seconds that a server with a backlog may use, and leaves to everybody else."""
 
-_FILES_OF_A_START = 12
+_DESCRIPTORS_PER_START = 12
 """Both ends of three pipes, and what the start itself needs meanwhile: nine, on Linux."""
 
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
@@ -44,7 +44,7 @@ _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 class StdioTransport(asyncio.SubprocessProtocol):
     """See ``peer.Peer``. Made by ``start``."""
 
-    look_for_modern: float | None = 0.0
+    modern_probe_wait: float | None = 0.0
     stream_settled: asyncio.Event | None = None
 
     def __init__(
@@ -54,19 +54,19 @@ class StdioTransport(asyncio.SubprocessProtocol):
         log: ServerLog,
         children: Children,
         line_limit: int,
-        pace: ProcessTimeouts,
+        timeouts: ProcessTimeouts,
     ) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
-        self.exchange = PendingRequests(listener)
+        self.pending = PendingRequests(listener)
         self._server = server
         self._log = log
         self._children = children
         self._line_limit = line_limit
-        self._pace = pace
+        self._timeouts = timeouts
         self._backlog: deque[bytes] = deque()
         self._turn: asyncio.TimerHandle | None = None
-        self._takes_more = True
+        self._is_reading = True
         self._partial: list[bytes] = []
         self._partial_size = 0
         self._full: asyncio.Future[None] | None = None
@@ -89,19 +89,19 @@ class StdioTransport(asyncio.SubprocessProtocol):
         children: Children,
         *,
         line_limit: int = LINE_LIMIT,
-        pace: ProcessTimeouts | None = None,
+        timeouts: ProcessTimeouts | None = None,
     ) -> StdioTransport:
         """Start the program; the connection is there at once, whether the server is ready or not.
 
         Raises:
             ToolnoteError: ``program-not-started``.
         """
-        log.start_over()
+        log.start_process()
         starting = asyncio.ensure_future(
-            _spawn(lambda: cls(server, listener, log, children, line_limit, pace or ProcessTimeouts()), program)
+            _spawn(lambda: cls(server, listener, log, children, line_limit, timeouts or ProcessTimeouts()), program)
         )
         try:
-            peer = await asyncio.shield(starting)
+            transport = await asyncio.shield(starting)
         except asyncio.CancelledError:
             # The child may be there already, and only what is whole can be ended whole.
             try:
@@ -115,18 +115,18 @@ class StdioTransport(asyncio.SubprocessProtocol):
             raise ToolnoteError(
                 Code.PROGRAM_NOT_STARTED, server=server, program=program.launch.command[0], reason=reason
             ) from error
-        log.note(f"started as process {peer.pid}")
-        return peer
+        log.note(f"started as process {transport.pid}")
+        return transport
 
     @property
-    def heard(self) -> int:
+    def messages_received(self) -> int:
         """See ``peer.Peer``."""
-        return self.exchange.heard
+        return self.pending.messages_received
 
     @property
-    def under_way(self) -> int:
+    def requests_in_flight(self) -> int:
         """See ``peer.Peer``."""
-        return len(self.exchange)
+        return len(self.pending)
 
     @property
     def pid(self) -> int:
@@ -147,7 +147,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         """See ``peer.Peer``."""
         if self.closed.is_set():
             raise TransportClosed(self.problem, retry=True)
-        waiting = self.exchange.open(timeout, progress_token)
+        waiting = self.pending.open(timeout, progress_token)
         sent = False
         try:
             while self._full is not None and not waiting.future.done():
@@ -164,10 +164,10 @@ class StdioTransport(asyncio.SubprocessProtocol):
             raise
         except (asyncio.CancelledError, TimeoutError) as error:
             if sent and method not in _NEVER_CANCELLED:
-                self._say_cancelled(waiting.id, error)
+                self._send_cancelled(waiting.id, error)
             raise
         finally:
-            self.exchange.close(waiting)
+            self.pending.close(waiting)
 
     def start_request(
         self, method: str, params: bytes, timeout: float | None, done: Callable[[Reply | Exception], None]
@@ -181,16 +181,16 @@ class StdioTransport(asyncio.SubprocessProtocol):
             return None
 
         def finished(outcome: Reply | Exception) -> None:
-            self.exchange.close(waiting)
+            self.pending.close(waiting)
             if isinstance(outcome, TimeoutError):
-                self._say_cancelled(waiting.id)
+                self._send_cancelled(waiting.id)
             done(outcome)
 
         def cancel(why: bytes | None) -> None:
-            self.exchange.close(waiting)
-            self._say_cancelled(waiting.id, why)
+            self.pending.close(waiting)
+            self._send_cancelled(waiting.id, why)
 
-        waiting = self.exchange.open_call(timeout, finished)
+        waiting = self.pending.open_callback(timeout, finished)
         self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
         return cancel
 
@@ -202,7 +202,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         """See ``peer.Peer``."""
         await self._send(jsonrpc.response_line(request_id, reply.result, reply.error))
 
-    def settled(self, protocol_version: str, *, modern: bool) -> None:
+    def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
         """See ``peer.Peer``."""
 
     async def close(self) -> None:
@@ -217,7 +217,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         # While it lives: a server that ends with its input leaves nobody to ask what it has started.
         await self._children.look(self._tree)
         self._stdin.close()
-        await self._children.end(self._tree, self._exited, self._pace)
+        await self._children.end(self._tree, self._exited, self._timeouts)
         with contextlib.suppress(ProcessLookupError):  # uvloop ends a child that it has not yet seen to be gone
             self._transport.close()
 
@@ -230,7 +230,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
             raise TransportClosed(self.problem)
         self._stdin.write(line + b"\n")
 
-    def _say_cancelled(self, request_id: int, why: object = None) -> None:
+    def _send_cancelled(self, request_id: int, why: object = None) -> None:
         if self.closed.is_set() or self._stdin.is_closing():
             return
         line = cancelled_line(request_id, why) + b"\n"
@@ -253,11 +253,11 @@ class StdioTransport(asyncio.SubprocessProtocol):
         """Bytes from stdout or stderr."""
         assert isinstance(data, bytes)
         if fd == _STDERR:
-            self._feed_log(data)
+            self._read_stderr(data)
         elif not self.closed.is_set():
             self._read(data)
 
-    def _feed_log(self, data: bytes) -> None:
+    def _read_stderr(self, data: bytes) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         self._log.feed(data)
@@ -273,13 +273,13 @@ class StdioTransport(asyncio.SubprocessProtocol):
             lines[0] = b"".join((*self._partial, lines[0]))
             self._partial.clear()
             self._partial_size = 0
-        if self._backlog or len(lines) > _AT_ONCE:
+        if self._backlog or len(lines) > _UNTIMED_LINES:
             self._backlog.extend(lines)
-            self._work_off()
+            self._drain_backlog()
         else:
             for line in lines:
                 if line := line.strip():
-                    self.exchange.receive(line)
+                    self.pending.receive(line)
         if rest:
             self._partial.append(rest)
             self._partial_size += len(rest)
@@ -288,10 +288,10 @@ class StdioTransport(asyncio.SubprocessProtocol):
                 limit = str(max(1, self._line_limit // (1024 * 1024)))
                 # It may go on for gigabytes: not one byte more is read, and it is not asked to end.
                 cast(asyncio.ReadTransport, self._transport.get_pipe_transport(_STDOUT)).pause_reading()
-                self._pace = ProcessTimeouts(after_eof=0.0, after_terminate=0.0)
+                self._timeouts = ProcessTimeouts(after_eof=0.0, after_terminate=0.0)
                 self._finish(Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._server, "limit": limit}))
 
-    def _work_off(self) -> None:
+    def _drain_backlog(self) -> None:
         """Read in turns what came faster than it can be read, and take no more meanwhile.
 
         So a server that floods us keeps the loop from nobody else.
@@ -301,25 +301,25 @@ class StdioTransport(asyncio.SubprocessProtocol):
         loop = asyncio.get_running_loop()
         until = loop.time() + _TURN
         while self._backlog and not self.closed.is_set():
-            for _ in range(min(_AT_ONCE, len(self._backlog))):
+            for _ in range(min(_UNTIMED_LINES, len(self._backlog))):
                 if line := self._backlog.popleft().strip():
-                    self.exchange.receive(line)
+                    self.pending.receive(line)
             if self._backlog and loop.time() > until:
-                self._take_more(False)
-                self._turn = loop.call_later(_BETWEEN_TURNS, self._next_turn)
+                self._set_reading(False)
+                self._turn = loop.call_later(_TURN_PAUSE, self._next_turn)
                 return
-        self._take_more(True)
+        self._set_reading(True)
         if self._exited.is_set() or self._lost:
-            self._end_soon()
+            self._finish_soon()
 
     def _next_turn(self) -> None:
         self._turn = None
-        self._work_off()
+        self._drain_backlog()
 
-    def _take_more(self, more: bool) -> None:
+    def _set_reading(self, more: bool) -> None:
         stdout = cast(asyncio.ReadTransport | None, self._transport.get_pipe_transport(_STDOUT))
-        if stdout is not None and not self.closed.is_set() and not stdout.is_closing() and self._takes_more != more:
-            self._takes_more = more
+        if stdout is not None and not self.closed.is_set() and not stdout.is_closing() and self._is_reading != more:
+            self._is_reading = more
             (stdout.resume_reading if more else stdout.pause_reading)()
 
     def pause_writing(self) -> None:
@@ -340,23 +340,23 @@ class StdioTransport(asyncio.SubprocessProtocol):
         self._lost.add(fd)
         if fd == _STDERR:
             self._log.end()
-        self._end_soon()
+        self._finish_soon()
 
     def process_exited(self) -> None:
         """The child has ended and was waited for."""
         self._exited.set()
-        self._end_soon()
+        self._finish_soon()
 
-    def _end_soon(self) -> None:
+    def _finish_soon(self) -> None:
         if self._exited.is_set() and {_STDOUT, _STDERR} <= self._lost and not self._backlog:
-            self._end()
+            self._report_exit()
         elif self._ending is None and (self._exited.is_set() or self._lost - {_STDERR}):
-            self._ending = asyncio.get_running_loop().call_later(_LAST_WORDS, self._end)
+            self._ending = asyncio.get_running_loop().call_later(_EXIT_GRACE, self._report_exit)
 
-    def _end(self) -> None:
-        self._finish(self._how_it_ended())
+    def _report_exit(self) -> None:
+        self._finish(self._exit_problem())
 
-    def _how_it_ended(self) -> Problem:
+    def _exit_problem(self) -> Problem:
         parameters = {"server": self._server, "status": self._status(), "stderr": self._log.last_line}
         return Problem(Code.SERVER_EXITED, parameters)
 
@@ -388,7 +388,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         full, self._full = self._full, None
         if full is not None:
             full.set_result(None)
-        self.exchange.end(TransportClosed(problem))
+        self.pending.end(TransportClosed(problem))
 
 
 def _resume(reading: asyncio.ReadTransport) -> None:
@@ -396,24 +396,24 @@ def _resume(reading: asyncio.ReadTransport) -> None:
         reading.resume_reading()
 
 
-def _see_room_for_pipes() -> None:
+def _check_free_descriptors() -> None:
     """Raises the error of the system where no program can be started because too few files are left to open.
 
     uvloop (0.22) would raise it too, and keep up to six files each time for as long as the app runs: tried again and
     again, a server that cannot start would take what those that run need.
     """
     with contextlib.ExitStack() as held:
-        for _ in range(_FILES_OF_A_START):
+        for _ in range(_DESCRIPTORS_PER_START):
             held.callback(os.close, os.open(os.devnull, os.O_RDONLY))
 
 
 async def _spawn(make: Callable[[], StdioTransport], program: ChildProgram) -> StdioTransport:
     loop = asyncio.get_running_loop()
     launch = program.launch
-    _see_room_for_pipes()
+    _check_free_descriptors()
     options: dict[str, Any] = {"cwd": program.folder, "env": dict(program.environment), **launch.options}
     if launch.shell_line is not None:
-        _, peer = await loop.subprocess_shell(make, launch.shell_line, **options)
+        _, transport = await loop.subprocess_shell(make, launch.shell_line, **options)
     else:
-        _, peer = await loop.subprocess_exec(make, *launch.command, **options)
-    return peer
+        _, transport = await loop.subprocess_exec(make, *launch.command, **options)
+    return transport

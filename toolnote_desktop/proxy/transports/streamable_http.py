@@ -42,20 +42,20 @@ _POST = {"accept": "application/json, text/event-stream", "content-type": "appli
 _STREAM = {"accept": "text/event-stream", "cache-control": "no-store"}
 
 _RESUMPTIONS = 5
-_AGAIN, _AGAIN_AT_MOST = 1.0, 30.0
-_AFTER_ANSWER = 1.0
+_RETRY_DELAY, _MAX_RETRY_DELAY = 1.0, 30.0
+_AFTER_RESPONSE = 1.0
 """Seconds that a stream may stay open after its answer: one that ends in order keeps its connection."""
 
-_LAST_ANSWERS = 0.5
+_LAST_RESPONSES = 0.5
 """Seconds in which requests that are under way when a connection ends may still be answered, or refused."""
 
-_GOODBYE, _PROBE = 1.0, 10.0
+_DELETE_TIMEOUT, _PROBE_TIMEOUT = 1.0, 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
-_OF_THE_TRANSPORT = re.compile(rb'"code"\s*:\s*-3200[01]\b')
+_SESSION_ERROR = re.compile(rb'"code"\s*:\s*-3200[01]\b')
 """Codes that SDKs have for what is wrong with a session."""
 
 _METHOD_NOT_FOUND = re.compile(rb'"code"\s*:\s*-32601\b')
-_ABSENT = frozenset({502, 503, 504})
+_SERVER_ABSENT = frozenset({502, 503, 504})
 """What a gateway says for a server that is not there."""
 
 
@@ -67,15 +67,15 @@ class StreamableHttpTransport:
         refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
     """
 
-    look_for_modern: float | None = 0.25
+    modern_probe_wait: float | None = 0.25
 
-    def __init__(self, link: ServerHttpClient, listener: TransportListener) -> None:
+    def __init__(self, http_client: ServerHttpClient, listener: TransportListener) -> None:
         self.closed = asyncio.Event()
         self.problem: Problem | None = None
         self.session_lost = False
         self.refused_by_http = False
-        self.exchange = PendingRequests(listener)
-        self._link = link
+        self.pending = PendingRequests(listener)
+        self._http = http_client
         self._session: str | None = None
         self._version: str | None = None
         self._modern = False
@@ -83,20 +83,20 @@ class StreamableHttpTransport:
         self._posts: set[asyncio.Task[None]] = set()
         self._ending: asyncio.Task[None] | None = None
         self._probing = False
-        self._hearing: asyncio.Task[None] | None = None
+        self._notification_task: asyncio.Task[None] | None = None
         self.stream_settled: asyncio.Event | None = asyncio.Event()
-        self._last_heard: bytes | None = None
+        self._last_event_id: bytes | None = None
         self._closing: asyncio.Task[None] | None = None
 
     @property
-    def heard(self) -> int:
+    def messages_received(self) -> int:
         """See ``peer.Peer``."""
-        return self.exchange.heard
+        return self.pending.messages_received
 
     @property
-    def under_way(self) -> int:
+    def requests_in_flight(self) -> int:
         """See ``peer.Peer``."""
-        return len(self.exchange)
+        return len(self.pending)
 
     # -- what others ask of it ----------------------------------------------------------------------------------------
 
@@ -112,7 +112,7 @@ class StreamableHttpTransport:
         """See ``peer.Peer``."""
         if self.closed.is_set():
             raise TransportClosed(self.problem, retry=True)
-        waiting = self.exchange.open(timeout, progress_token)
+        waiting = self.pending.open(timeout, progress_token)
         body = jsonrpc.request_line(waiting.id, method, params)
         headers = headers or {}
         stateless = headers.get(VERSION_HEADER) == modern_headers.VERSION
@@ -127,25 +127,25 @@ class StreamableHttpTransport:
                 self._spawn(self._post_quietly(cancelled_line(waiting.id, error)))
             raise
         finally:
-            self.exchange.close(waiting)
+            self.pending.close(waiting)
 
     async def notify(self, method: str, params: bytes | None) -> None:
         """See ``peer.Peer``."""
         await self._post_message(jsonrpc.notification_line(method, params))
         if method == "notifications/initialized":
-            self._hearing = self._spawn(self._read_notifications())
+            self._notification_task = self._spawn(self._read_notifications())
 
-    def renew(self) -> None:
+    def reopen_notifications(self) -> None:
         """Open the stream of notices anew: the connection that it is on may have ended without a word."""
-        if self._hearing is not None and not self._hearing.done() and not self.closed.is_set():
-            self._hearing.cancel()
-            self._hearing = self._spawn(self._read_notifications())
+        if self._notification_task is not None and not self._notification_task.done() and not self.closed.is_set():
+            self._notification_task.cancel()
+            self._notification_task = self._spawn(self._read_notifications())
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
         """See ``peer.Peer``."""
         await self._post_message(jsonrpc.response_line(request_id, reply.result, reply.error))
 
-    def settled(self, protocol_version: str, *, modern: bool) -> None:
+    def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
         """See ``peer.Peer``."""
         self._version = protocol_version
         self._modern = modern
@@ -162,17 +162,17 @@ class StreamableHttpTransport:
         self._finish(None)
         if self._ending is not None:
             await self._ending
-        self.exchange.abandon(TransportClosed(self.problem))
+        self.pending.fail_all(TransportClosed(self.problem))
         await cancel_all(list(self._tasks))
         if self._session is not None and reachable:
-            await self._say_goodbye()
-        await self._link.close()
+            await self._delete_session()
+        await self._http.close()
 
-    async def _say_goodbye(self) -> None:
+    async def _delete_session(self) -> None:
         import httpx2
 
         try:
-            async with asyncio.timeout(_GOODBYE), self._link.send("DELETE", self._headers()):
+            async with asyncio.timeout(_DELETE_TIMEOUT), self._http.send("DELETE", self._headers()):
                 return
         except (TimeoutError, httpx2.TransportError):
             return  # it will find out by itself
@@ -188,27 +188,27 @@ class StreamableHttpTransport:
         reader = EventReader(BODY_LIMIT)
         own = {} if stateless else self._headers()
         try:
-            async with self._link.send("POST", {**own, **_POST, **headers}, body) as response:
+            async with self._http.send("POST", {**own, **_POST, **headers}, body) as response:
                 if not await self._refused(response, waiting, stateless=stateless):
                     if method == "initialize":
                         self._session = response.headers.get(_SESSION)
-                    await self._take_answer(response, waiting, reader)
+                    await self._read_response(response, waiting, reader)
         except httpx2.TransportError as error:
             if reader.last_id is None or stateless:
-                self._failed(waiting, error)
+                self._fail_request(waiting, error)
         except (BodyTooLong, EventTooLong):
             waiting.fail(ReplyUnreadable(f"the answer has more than {BODY_LIMIT // (1024 * 1024)} MiB"))
         if not waiting.future.done() and reader.last_id is not None and not stateless:
             await self._resume(waiting, reader)
         if not waiting.future.done():
-            waiting.fail(TransportClosed(self._link.problem("the answer ended before it was whole")))
+            waiting.fail(TransportClosed(self._http.unreachable_problem("the answer ended before it was whole")))
 
-    async def _take_answer(self, response: httpx2.Response, waiting: PendingRequest, reader: EventReader) -> None:
+    async def _read_response(self, response: httpx2.Response, waiting: PendingRequest, reader: EventReader) -> None:
         kind = content_kind(response)
         if kind == "json":
             body = (await read_body(response, BODY_LIMIT)).strip()
             if body:
-                self.exchange.receive(body)
+                self.pending.receive(body)
             if not waiting.future.done():
                 waiting.fail(ReplyUnreadable("the answer is not the one to the request"))
         elif kind == "events":
@@ -225,9 +225,9 @@ class StreamableHttpTransport:
                 async for chunk in response.aiter_bytes():
                     for event in reader.feed(chunk):
                         if event.kind == "message" and event.data.strip():
-                            self.exchange.receive(event.data.strip())
+                            self.pending.receive(event.data.strip())
                     if waiting is not None and waiting.future.done() and limit.when() is None:
-                        limit.reschedule(asyncio.get_running_loop().time() + _AFTER_ANSWER)
+                        limit.reschedule(asyncio.get_running_loop().time() + _AFTER_RESPONSE)
         except TimeoutError:
             return
 
@@ -238,19 +238,19 @@ class StreamableHttpTransport:
         """
         import httpx2
 
-        delay = _AGAIN
+        delay = _RETRY_DELAY
         for _ in range(_RESUMPTIONS):
             await asyncio.sleep(reader.retry if reader.retry is not None else delay)
-            delay = min(delay * 2, _AGAIN_AT_MOST)
+            delay = min(delay * 2, _MAX_RETRY_DELAY)
             headers = {**self._headers(), **_STREAM, _LAST_EVENT: (reader.last_id or b"").decode("latin-1")}
             try:
-                async with self._link.send("GET", headers) as response:
+                async with self._http.send("GET", headers) as response:
                     if await self._refused(response, None) or content_kind(response) != "events":
                         return
                     await self._read_events(response, waiting, reader)
             except httpx2.TransportError as error:
                 if was_never_sent(error):
-                    self._failed(None, error)
+                    self._fail_request(None, error)
             except EventTooLong:
                 return
             if waiting.future.done():
@@ -268,12 +268,12 @@ class StreamableHttpTransport:
             raise TransportClosed(self.problem)
         extra = {VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
         try:
-            async with self._link.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
+            async with self._http.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
                 await self._refused(response, None)
                 if response.status_code < 400:
                     await discard_body(response)
         except httpx2.TransportError as error:
-            self._failed(None, error)
+            self._fail_request(None, error)
         if self.closed.is_set():
             raise TransportClosed(self.problem)
 
@@ -297,33 +297,33 @@ class StreamableHttpTransport:
         import httpx2
 
         reader = EventReader(BODY_LIMIT)
-        reader.last_id = self._last_heard
-        delay = _AGAIN
+        reader.last_id = self._last_event_id
+        delay = _RETRY_DELAY
         while not self.closed.is_set():
             headers = {**self._headers(), **_STREAM}
             if reader.last_id is not None:
                 headers[_LAST_EVENT] = reader.last_id.decode("latin-1")
-            before = self.exchange.heard
+            before = self.pending.messages_received
             try:
-                async with self._link.send("GET", headers) as response:
+                async with self._http.send("GET", headers) as response:
                     if await self._refused(response, None) or content_kind(response) != "events":
                         return
                     if _LAST_EVENT not in headers:  # else the server sends what was missed
-                        self.exchange.notify_notifications_opened()
+                        self.pending.notifications_opened()
                     if self.stream_settled is not None:
                         self.stream_settled.set()
                     await self._read_events(response, None, reader)
             except httpx2.TransportError as error:
                 if was_never_sent(error):
-                    self._failed(None, error)
+                    self._fail_request(None, error)
             except EventTooLong:
-                log.warning("server %r sent an event of more than %d bytes", self._link.server, BODY_LIMIT)
+                log.warning("server %r sent an event of more than %d bytes", self._http.server, BODY_LIMIT)
             finally:
-                self._last_heard = reader.last_id
-            if self.exchange.heard != before:
-                delay = _AGAIN
+                self._last_event_id = reader.last_id
+            if self.pending.messages_received != before:
+                delay = _RETRY_DELAY
             await asyncio.sleep(reader.retry if reader.retry is not None else delay)
-            delay = min(delay * 2, _AGAIN_AT_MOST)
+            delay = min(delay * 2, _MAX_RETRY_DELAY)
             reader, last, retry = EventReader(BODY_LIMIT), reader.last_id, reader.retry
             reader.last_id, reader.retry = last, retry
 
@@ -334,10 +334,10 @@ class StreamableHttpTransport:
     ) -> bool:
         """Whether there will be no answer; then the request has failed, and perhaps the connection has ended."""
         status = response.status_code
-        refusal = self._link.refusal(response)
-        if refusal is not None:
+        auth_problem = self._http.auth_problem(response)
+        if auth_problem is not None:
             if status == 401 or self._version is None:
-                self._close_with(refusal, waiting)
+                self._close_with(auth_problem, waiting)
             elif waiting is not None:  # one tool wants more than was granted: the others go on
                 waiting.fail(ReplyUnreadable("HTTP 403: it wants more than was granted; sign in to it once more"))
             return True
@@ -355,17 +355,17 @@ class StreamableHttpTransport:
         is_answer = waiting is not None and named is not None and jsonrpc.integer_id(named) == waiting.id
         if not stateless and self._is_unknown_session(status, error, is_answer=is_answer):
             self.session_lost = True
-            self._close_with(self._link.problem("it has forgotten our session"), waiting, retry=True)
+            self._close_with(self._http.unreachable_problem("it has forgotten our session"), waiting, retry=True)
         elif waiting is None:
-            log.info("server %r answered a message with %s", self._link.server, status_text(response))
+            log.info("server %r answered a message with %s", self._http.server, status_text(response))
         elif error is not None:
             waiting.settle(Reply(None, error))
         elif status >= 500 and self._version is None:
-            self._close_with(self._link.problem(status_text(response)), waiting, retry=True)
+            self._close_with(self._http.unreachable_problem(status_text(response)), waiting, retry=True)
         else:
             self.refused_by_http = self._version is None and status in (400, 404, 405)
             unreadable = ReplyUnreadable(status_text(response))
-            unreadable.absent = status in _ABSENT
+            unreadable.server_absent = status in _SERVER_ABSENT
             waiting.fail(unreadable)
         return True
 
@@ -376,13 +376,13 @@ class StreamableHttpTransport:
             return False
         if status == 400:
             says_so = error is not None and b"session" in error.lower()
-            return says_so and not (is_answer and _OF_THE_TRANSPORT.search(error or b"") is None)
+            return says_so and not (is_answer and _SESSION_ERROR.search(error or b"") is None)
         return status == 404
 
-    def _failed(self, waiting: PendingRequest | None, error: Exception) -> None:
+    def _fail_request(self, waiting: PendingRequest | None, error: Exception) -> None:
         """A request failed on its way. One that could not be made at all ends the connection; of one that broke off
         only itself is known, so the server is asked whether it is still there."""
-        problem = self._link.problem_of(error)
+        problem = self._http.transport_problem(error)
         if was_never_sent(error):
             self._close_with(problem, waiting, retry=True)
             return
@@ -400,9 +400,9 @@ class StreamableHttpTransport:
             method, params = "server/discover", jsonrpc.with_meta(None, modern_headers.meta(None))
             headers = modern_headers.headers(method, {})
         try:
-            await self.request(method, params, timeout=_PROBE, headers=headers)
+            await self.request(method, params, timeout=_PROBE_TIMEOUT, headers=headers)
         except (TimeoutError, TransportClosed) as error:
-            self._finish(getattr(error, "problem", None) or self._link.problem("it does not answer"))
+            self._finish(getattr(error, "problem", None) or self._http.unreachable_problem("it does not answer"))
         except ReplyUnreadable:
             return
         finally:
@@ -417,15 +417,15 @@ class StreamableHttpTransport:
         if not self.closed.is_set():
             self.problem = problem
             self.closed.set()
-            self.exchange.tell_end(problem)
+            self.pending.notify_closed(problem)
             if problem is not None:
-                self._ending = asyncio.ensure_future(self._hear_last_answers())
+                self._ending = asyncio.ensure_future(self._drain_posts())
 
-    async def _hear_last_answers(self) -> None:
+    async def _drain_posts(self) -> None:
         """What is under way ends as it would have by itself: a request that was not taken either can be made again."""
         if self._posts:
-            await asyncio.wait(self._posts, timeout=_LAST_ANSWERS)
-        self.exchange.abandon(TransportClosed(self.problem))
+            await asyncio.wait(self._posts, timeout=_LAST_RESPONSES)
+        self.pending.fail_all(TransportClosed(self.problem))
 
     # -- small things -------------------------------------------------------------------------------------------------
 
@@ -446,5 +446,5 @@ class StreamableHttpTransport:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a connection to server %r failed", self._link.server, exc_info=error)
-            self._finish(self._link.problem(type(error).__name__))
+            log.error("a connection to server %r failed", self._http.server, exc_info=error)
+            self._finish(self._http.unreachable_problem(type(error).__name__))

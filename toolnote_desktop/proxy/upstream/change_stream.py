@@ -16,7 +16,7 @@ from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
-from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, lenient
+from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, loads_lenient
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
@@ -109,7 +109,7 @@ class ChangeStream:
 
     async def subscribe(self, method: str, params: bytes | None) -> Reply:
         """Carry out the handshake era's ``resources/subscribe`` or ``resources/unsubscribe``."""
-        read = lenient(params or b"null")
+        read = loads_lenient(params or b"null")
         uri = read.get("uri") if isinstance(read, dict) else None
         if not isinstance(uri, str):
             return Reply(None, b'{"code":-32602,"message":"Invalid params: uri is missing"}')
@@ -130,7 +130,7 @@ class ChangeStream:
 
     def acknowledge(self, params: bytes | None) -> None:
         """Process ``notifications/subscriptions/acknowledged``: the stream is open."""
-        read = lenient(params or b"null")
+        read = loads_lenient(params or b"null")
         notifications = read.get("notifications") if isinstance(read, dict) else None
         uris = notifications.get("resourceSubscriptions") if isinstance(notifications, dict) else None
         for uri in uris if isinstance(uris, list) else ():

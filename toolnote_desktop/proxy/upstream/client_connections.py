@@ -63,11 +63,11 @@ class ClientConnections:
         """The connection over which a client's requests reach a server, as things are."""
         entry, shared = self._entry(server), self._upstreams.get(server)
         if entry is not None and entry.toolnote.per_client:
-            either = shared is not None and shared.eras.either
+            either = shared is not None and shared.eras.speaks_both
             return Connection(server, caller.principal, _era_of(caller) if either else None)
-        if shared is not None and shared.eras.either:
+        if shared is not None and shared.eras.speaks_both:
             second = Connection(server, era=_era_of(caller))
-            if self._is_had(second):
+            if self._is_usable(second):
                 return second
         return Connection(server)
 
@@ -78,40 +78,40 @@ class ClientConnections:
         """
         connection = self.connection(server, caller)
         if connection.principal is not None:
-            heard = _Heard(connection, self._listener)
-            return connection, self._upstreams.open(connection, heard, caller.capabilities)
+            messages_received = PerClientListener(connection, self._listener)
+            return connection, self._upstreams.open(connection, messages_received, caller.capabilities)
         shared = self._upstreams.get(server)
         if connection.era is not None:
             return connection, self._upstreams.find(connection)
         if asking and shared is not None and shared.ready:
             era = _era_of(caller)
-            if shared.eras.either and not shared.speaks(era):
-                return self._of_era(era, shared)
-            shared.eras.users.add(era)
+            if shared.eras.speaks_both and not shared.speaks(era):
+                return self._connect_era(era, shared)
+            shared.eras.used_by.add(era)
         return connection, shared
 
-    def _of_era(self, era: Era, shared: Upstream) -> tuple[Connection, Upstream]:
+    def _connect_era(self, era: Era, shared: Upstream) -> tuple[Connection, Upstream]:
         """For clients of the era that the one process of a server does not speak: that is changed, or a second had.
 
         Where that fails, the first answers, bridged.
         """
         first, second = Connection(shared.server), Connection(shared.server, era=era)
         if self._upstreams.find(second) is None:
-            if shared.is_free_for(era):
+            if shared.can_change_era(era):
                 shared.change_era(era)
                 return first, shared
-            heard = _SecondHeard(second, self._listener, self._upstreams, shared)
-            self._upstreams.open(second, heard)
+            messages_received = SecondaryListener(second, self._listener, self._upstreams, shared)
+            self._upstreams.open(second, messages_received)
         upstream = self._upstreams.find(second)
-        if upstream is not None and self._is_had(second):
+        if upstream is not None and self._is_usable(second):
             return second, upstream
         if upstream is not None and upstream.ready:  # in the same era as the first, after all
             self._end(second)
-            shared.eras.speaks_one()
-        shared.eras.users.add(era)
+            shared.eras.mark_single()
+        shared.eras.used_by.add(era)
         return first, shared
 
-    def _is_had(self, second: Connection) -> bool:
+    def _is_usable(self, second: Connection) -> bool:
         upstream = self._upstreams.find(second)
         if upstream is None or second.era is None or upstream.status.state not in _HAD:
             return False
@@ -123,7 +123,7 @@ class ClientConnections:
             if upstream.ready:
                 yield connection, upstream
 
-    def end_absent(self, present: Collection[Principal]) -> None:
+    def close_absent(self, present: Collection[Principal]) -> None:
         """End the connections of those who have gone."""
         for connection, _ in self._upstreams.further():
             if connection.principal is not None and connection.principal not in present:
@@ -143,7 +143,7 @@ def _era_of(caller: Caller) -> Era:
     return Era.MODERN if caller.modern else Era.HANDSHAKE
 
 
-class _Heard:
+class PerClientListener:
     """The listener of one client's connection. How it is and what it lists is told by the shared one."""
 
     def __init__(self, connection: Connection, listener: MessageListener) -> None:
@@ -165,7 +165,7 @@ class _Heard:
         return await self._listener.connection_request(self._connection, method, params)
 
 
-class _SecondHeard(_Heard):
+class SecondaryListener(PerClientListener):
     """The listener of a server's second process: what changes in its lists has changed in the server's, and its trouble
     is the server's too."""
 
@@ -185,10 +185,10 @@ class _SecondHeard(_Heard):
         """See ``UpstreamListener``."""
         self._starting = status.state is not ServerState.READY
         if not self._starting and self._connection.era is not None:
-            self._shared.eras.used_too(self._connection.era)
-        self._upstreams.tell_status(server)
+            self._shared.eras.mark_used(self._connection.era)
+        self._upstreams.notify_status(server)
 
     async def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``. What it lists when it has started is no change."""
         if not self._starting:
-            await self._shared.lists_changed_elsewhere(listed)
+            await self._shared.merge_lists(listed)

@@ -24,16 +24,16 @@ from toolnote_desktop.proxy.upstream.change_stream import (
 from toolnote_desktop.proxy.upstream.handshake import (
     HandshakeRefused,
     HandshakeResult,
-    introduce,
-    lenient,
-    look_for_modern,
+    loads_lenient,
+    perform_handshake,
+    probe_modern,
 )
-from toolnote_desktop.proxy.upstream.list_reader import AFFECTED, EVERYTHING, Listed, Lists
+from toolnote_desktop.proxy.upstream.list_reader import ALL_LISTS, STALE_LISTS, Listed, ListReader
 from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts, Liveness
 
 log = logging.getLogger(__name__)
 
-_MOST_QUESTIONS = 256
+_MAX_SERVER_REQUESTS = 256
 _NOISE_SHOWN = 300
 _INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
 _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
@@ -42,7 +42,7 @@ _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"
 class ConnectionOwner(Protocol):
     """Who hears what happens on a connection."""
 
-    async def relisted(self, listed: Listed) -> None:
+    async def lists_changed(self, listed: Listed) -> None:
         """Publish lists that have changed and were read again."""
 
     def said(self, method: str, params: bytes | None) -> None:
@@ -79,34 +79,34 @@ class Connection:
         server: str,
         owner: ConnectionOwner,
         server_log: ServerLog,
-        pace: ConnectionTimeouts,
+        timeouts: ConnectionTimeouts,
         offered: Mapping[str, Any] = CAPABILITIES,
     ) -> None:
-        self.peer: Transport
-        self.introduction: HandshakeResult
-        self.broke_on_look = False
+        self.transport: Transport
+        self.handshake_result: HandshakeResult
+        self.failed_during_probe = False
         self._server = server
         self._owner = owner
         self._log = server_log
-        self._pace = pace
+        self._timeouts = timeouts
         self._offered = offered
-        self._lists: Lists
+        self._lists: ListReader
         self._stale: set[str] = set()
-        self._reading_stale = Debouncer(pace.quiet, pace.at_most, self._read_stale_lists)
-        self._questions: dict[bytes, asyncio.Task[None]] = {}
+        self._reading_stale = Debouncer(timeouts.quiet, timeouts.max_quiet, self._read_stale_lists)
+        self._server_requests: dict[bytes, asyncio.Task[None]] = {}
         self._eras: set[Era] = set()
-        self._own = 0  # requests of ours, not of a client's, that are under way
-        self.liveness = Liveness(pace, owner, self.busy)
-        self._change_stream = ChangeStream(pace.listen_again, self._listen, self._change_stream_opened)
+        self._own_requests = 0  # requests of ours, not of a client's, that are under way
+        self.liveness = Liveness(timeouts, owner, self.busy)
+        self._change_stream = ChangeStream(timeouts.reopen_delay, self._listen, self._change_stream_opened)
         self._lists_requested = False
         self._notifications_open = asyncio.Event()
-        self._looking: asyncio.Future[None] | None = None
-        self._hearing: asyncio.Future[None] | None = None
+        self._probe_task: asyncio.Future[None] | None = None
+        self._change_stream_task: asyncio.Future[None] | None = None
         self._declared = modern_headers.NOTHING_DECLARED
 
     # -- its life -----------------------------------------------------------------------------------------------------
 
-    async def start(self, peer: Transport, era: Era | None, *, look: bool = True) -> Listed:
+    async def start(self, transport: Transport, era: Era | None, *, probe: bool = True) -> Listed:
         """Introduction, in this ``era`` first (None: whichever suits all), and all lists.
 
         ``look``: ask one of the handshake era whether it speaks the modern one too.
@@ -115,73 +115,73 @@ class Connection:
             ToolnoteError: ``server-protocol``.
             PeerClosed: the connection ended.
         """
-        self.peer = peer
-        self.introduction = await introduce(peer, self._server, era, self._offered)
-        self._hearing = watched(self._change_stream.run())
-        if self.introduction.era is Era.MODERN:
-            self._speaks_modern(self.introduction)
-        elif look and peer.look_for_modern is not None:
-            self._looking = watched(self._look_for_modern())
+        self.transport = transport
+        self.handshake_result = await perform_handshake(transport, self._server, era, self._offered)
+        self._change_stream_task = watched(self._change_stream.run())
+        if self.handshake_result.era is Era.MODERN:
+            self._speaks_modern(self.handshake_result)
+        elif probe and transport.modern_probe_wait is not None:
+            self._probe_task = watched(self._probe_modern())
             await asyncio.sleep(0)  # asked before the lists, it has mostly answered when they are read
-        self._lists = Lists(self._server, self.introduction, self._own_request)
-        await self._wait_for_notifications(peer, self._hearing)
+        self._lists = ListReader(self._server, self.handshake_result, self._own_request)
+        await self._wait_for_notifications(transport, self._change_stream_task)
         self._lists_requested = True
-        listed = await self._read(EVERYTHING, None)  # the whole start has a time limit
-        if self._looking is not None and peer.look_for_modern:
-            await asyncio.wait((self._looking,), timeout=peer.look_for_modern)
+        listed = await self._read(ALL_LISTS, None)  # the whole start has a time limit
+        if self._probe_task is not None and transport.modern_probe_wait:
+            await asyncio.wait((self._probe_task,), timeout=transport.modern_probe_wait)
         return listed
 
-    async def _wait_for_notifications(self, peer: Transport, change_stream: asyncio.Future[None]) -> None:
+    async def _wait_for_notifications(self, transport: Transport, change_stream: asyncio.Future[None]) -> None:
         """Wait a moment for the stream of notifications, so that the lists need not be read again once it is open."""
-        if not self.introduction.announced_lists():
+        if not self.handshake_result.announced_lists():
             return
-        if self.introduction.era is Era.MODERN:
+        if self.handshake_result.era is Era.MODERN:
             opened, others = self._notifications_open, [change_stream]
-        elif peer.stream_settled is not None:
-            opened, others = peer.stream_settled, []
+        elif transport.stream_settled is not None:
+            opened, others = transport.stream_settled, []
         else:
             return
         waiting: asyncio.Future[Any] = asyncio.ensure_future(opened.wait())
-        await asyncio.wait([waiting, *others], timeout=self._pace.stream_open, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([waiting, *others], timeout=self._timeouts.stream_open, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
 
     def notifications_opened(self) -> None:
         """See ``TransportListener``. Read all lists again: a change since they were read was announced to no stream."""
         self._notifications_open.set()
-        if self._lists_requested and self.introduction.announced_lists():
-            self._read_everything()
+        if self._lists_requested and self.handshake_result.announced_lists():
+            self._read_all_lists()
 
     def _change_stream_opened(self) -> None:
-        if self.introduction.era is Era.MODERN:  # in the handshake era, changes are announced outside of it as well
+        if self.handshake_result.era is Era.MODERN:  # in the handshake era, changes are announced outside of it as well
             self.notifications_opened()
 
-    async def _look_for_modern(self) -> None:
-        self._own += 1
-        self.broke_on_look = True  # for as long as it has not answered
+    async def _probe_modern(self) -> None:
+        self._own_requests += 1
+        self.failed_during_probe = True  # for as long as it has not answered
         try:
-            found = await look_for_modern(self.peer, self._offered)
+            found = await probe_modern(self.transport, self._offered)
         except TransportClosed:
             return
         except HandshakeRefused as refused:
             self._owner.modern_refused(refused)
         except asyncio.CancelledError:
-            self.broke_on_look = self.peer.closed.is_set()
+            self.failed_during_probe = self.transport.closed.is_set()
             raise
         else:
             self._speaks_modern(found)
         finally:
-            self._own -= 1
-        self.broke_on_look = False
+            self._own_requests -= 1
+        self.failed_during_probe = False
 
-    def _speaks_modern(self, introduction: HandshakeResult) -> None:
+    def _speaks_modern(self, handshake_result: HandshakeResult) -> None:
         self._eras.add(Era.MODERN)
-        self._change_stream.start(introduction)
+        self._change_stream.start(handshake_result)
 
     async def live(self) -> None:
         """Until the peer has closed, or is to be closed because the server does not answer any more."""
-        life = self.liveness.watch(self.peer, self.introduction, self._asked_for_life)
+        life = self.liveness.watch(self.transport, self.handshake_result, self._probe_liveness)
         tasks = [watched(work) for work in (self._reading_stale.run(), life)]
-        closed = asyncio.ensure_future(self.peer.closed.wait())
+        closed = asyncio.ensure_future(self.transport.closed.wait())
         try:
             await asyncio.wait((closed, tasks[1]), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -189,14 +189,14 @@ class Connection:
 
     async def end(self) -> None:
         """Nothing of this connection goes on."""
-        own = [task for task in (self._looking, self._hearing) if task is not None]
-        await cancel_all([*own, *self._questions.values()])
+        own = [task for task in (self._probe_task, self._change_stream_task) if task is not None]
+        await cancel_all([*own, *self._server_requests.values()])
 
     # -- requests -----------------------------------------------------------------------------------------------------
 
     def speaks(self, era: Era) -> bool:
         """Whether requests of this era are answered here."""
-        return era is self.introduction.era or era in self._eras
+        return era is self.handshake_result.era or era in self._eras
 
     async def request(
         self,
@@ -210,41 +210,43 @@ class Connection:
     ) -> Reply:
         """See ``Upstream.request``: with what the era wants around it."""
         if era is None or not self.speaks(era):
-            era = self.introduction.era
+            era = self.handshake_result.era
         if era is Era.HANDSHAKE:
-            return await self.peer.request(method, params, timeout=timeout, progress_token=progress_token)
+            return await self.transport.request(method, params, timeout=timeout, progress_token=progress_token)
         if method in SUBSCRIBING:
             return await self._change_stream.subscribe(method, params)
         whole = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities or {})))
-        read = lenient(params) if params is not None else {}
+        read = loads_lenient(params) if params is not None else {}
         headers = modern_headers.headers(method, read if isinstance(read, dict) else {}, self._declared)
-        return await self.peer.request(method, whole, timeout=timeout, progress_token=progress_token, headers=headers)
+        return await self.transport.request(
+            method, whole, timeout=timeout, progress_token=progress_token, headers=headers
+        )
 
     async def _own_request(self, method: str, params: bytes | None, *, timeout: float | None = None) -> Reply:
-        self._own += 1
+        self._own_requests += 1
         try:
             return await self.request(method, params, timeout=timeout)
         finally:
-            self._own -= 1
+            self._own_requests -= 1
 
-    async def _asked_for_life(self, method: str, seconds: float) -> Reply:
+    async def _probe_liveness(self, method: str, seconds: float) -> Reply:
         return await self._own_request(method, None, timeout=seconds)
 
     async def _listen(self, params: bytes) -> Reply:
-        self._own += 1
+        self._own_requests += 1
         try:
             return await self.request("subscriptions/listen", params, era=Era.MODERN)
         finally:
-            self._own -= 1
+            self._own_requests -= 1
 
     # -- what the server says (peer.PeerListener) ---------------------------------------------------------------------
 
     def notification(self, method: str, params: bytes | None) -> None:
         """See ``peer.PeerListener``."""
-        if method in AFFECTED:
-            self._stale |= AFFECTED[method]
+        if method in STALE_LISTS:
+            self._stale |= STALE_LISTS[method]
             self._reading_stale.trigger()
-        elif method == "notifications/cancelled" and (question := self._question_named(params)):
+        elif method == "notifications/cancelled" and (question := self._find_request(params)):
             question.cancel(params)
         elif method == ACKNOWLEDGED:
             self._change_stream.acknowledge(params)
@@ -253,18 +255,18 @@ class Connection:
 
     def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
         """See ``peer.PeerListener``."""
-        if len(self._questions) >= _MOST_QUESTIONS or request_id in self._questions:
+        if len(self._server_requests) >= _MAX_SERVER_REQUESTS or request_id in self._server_requests:
             self._log.note(f"{method} was not answered: too many of its requests are waiting")
             return
         task = watched(self._answer(request_id, method, params))
-        self._questions[request_id] = task
-        task.add_done_callback(lambda _: self._questions.pop(request_id, None))
+        self._server_requests[request_id] = task
+        task.add_done_callback(lambda _: self._server_requests.pop(request_id, None))
 
     def ended(self, problem: Problem) -> None:
         """See ``peer.PeerListener``."""
         self._owner.ended(problem)
 
-    def noise(self, line: bytes) -> None:
+    def on_invalid_message(self, line: bytes) -> None:
         """See ``peer.PeerListener``."""
         self._log.quote("not a message", line, _NOISE_SHOWN)
 
@@ -277,13 +279,13 @@ class Connection:
             log.exception("a request of server %r could not be answered", self._server)
             reply = Reply(None, _INTERNAL_ERROR)
         try:
-            await self.peer.respond(request_id, reply)
+            await self.transport.respond(request_id, reply)
         except TransportClosed:
             return
 
-    def _question_named(self, params: bytes | None) -> asyncio.Task[None] | None:
+    def _find_request(self, params: bytes | None) -> asyncio.Task[None] | None:
         try:
-            return self._questions.get(jsonrpc.members(params or b"{}").get("requestId", b""))
+            return self._server_requests.get(jsonrpc.members(params or b"{}").get("requestId", b""))
         except NotAMessage:
             return None
 
@@ -297,25 +299,25 @@ class Connection:
     async def _read_stale_lists(self) -> None:
         fields, self._stale = frozenset(self._stale), set()
         try:
-            listed = await self._read(fields, self._pace.relist)
+            listed = await self._read(fields, self._timeouts.relist)
         except TransportClosed:
             return
-        await self._owner.relisted(listed)
+        await self._owner.lists_changed(listed)
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
-    def read_again(self) -> None:
+    def refresh_notifications(self) -> None:
         """Open streams of notifications anew and read all lists: notifications may have been lost meanwhile."""
-        renew = getattr(self.peer, "renew", None)
-        if renew is not None:
-            renew()
+        reopen_notifications = getattr(self.transport, "reopen_notifications", None)
+        if reopen_notifications is not None:
+            reopen_notifications()
             self._change_stream.reopen()
-            self._read_everything()
+            self._read_all_lists()
 
-    def _read_everything(self) -> None:
-        self._stale |= EVERYTHING
+    def _read_all_lists(self) -> None:
+        self._stale |= ALL_LISTS
         self._reading_stale.trigger()
 
     def busy(self) -> bool:
         """Whether the server has work of a client's, or waits for one."""
-        return self.peer.under_way > self._own or bool(self._questions)
+        return self.transport.requests_in_flight > self._own_requests or bool(self._server_requests)

@@ -60,66 +60,66 @@ class EraChoice:
             remembered: the one used last, of a server known to speak either.
             remember: told of what is to be remembered; None: nothing is.
         """
-        self.users: set[Era] = set()
+        self.used_by: set[Era] = set()
         self._remember = remember
         self._wanted = wanted
-        self._first = remembered
-        self.either = wanted is None and remembered is not None
-        self._look = True
+        self._preferred = remembered
+        self.speaks_both = wanted is None and remembered is not None
+        self._probe = True
         self._claimed: Era | None = None
 
     @property
-    def first(self) -> Era | None:
+    def preferred(self) -> Era | None:
         """The era in which the server is introduced first; None where nothing is known."""
-        return self._wanted or self._first
+        return self._wanted or self._preferred
 
     @property
-    def look(self) -> bool:
+    def probe(self) -> bool:
         """Whether it is to be asked, once introduced in the handshake era, if it speaks the modern one."""
-        return self._look and self._wanted is None and not self.either
+        return self._probe and self._wanted is None and not self.speaks_both
 
-    def forget(self, wanted: Era | None) -> None:
+    def reset(self, wanted: Era | None) -> None:
         """The entry is another one: nothing is known but what it wants itself."""
-        if self.either:
+        if self.speaks_both:
             self._remember(None)
-        self._wanted, self._first, self._claimed = wanted, None, None
-        self.either, self._look = False, True
+        self._wanted, self._preferred, self._claimed = wanted, None, None
+        self.speaks_both, self._probe = False, True
 
-    def found_elsewhere(self) -> None:
+    def mark_both(self) -> None:
         """A process introduced in the handshake era says that it speaks the modern one too, only not any more."""
-        self._first, self.either = Era.HANDSHAKE, True
+        self._preferred, self.speaks_both = Era.HANDSHAKE, True
         self._remember(Era.HANDSHAKE)
 
-    def never_look_again(self) -> None:
+    def disable_probe(self) -> None:
         """It did not answer when it was asked for the other era, or broke on that."""
-        self._look = False
+        self._probe = False
 
-    def change(self, era: Era) -> None:
+    def switch_to(self, era: Era) -> None:
         """Its next process is for clients of this era: one of them waits for it."""
-        self._first = self._claimed = era
+        self._preferred = self._claimed = era
 
-    def introduced(self, era: Era) -> None:
+    def mark_connected(self, era: Era) -> None:
         """A process was introduced in this era, and nobody has used it but who wanted it."""
-        self.users = set() if self._claimed is None else {self._claimed}
-        if self.either and self._first not in (None, era):
-            self.speaks_one()
+        self.used_by = set() if self._claimed is None else {self._claimed}
+        if self.speaks_both and self._preferred not in (None, era):
+            self.mark_single()
         self._claimed = None
-        if self.either:
-            self._first = era
+        if self.speaks_both:
+            self._preferred = era
             self._remember(era)
 
-    def used_too(self, era: Era) -> None:
+    def mark_used(self, era: Era) -> None:
         """Another process serves clients of this era now: the next start goes straight to it."""
         self._remember(era)
 
-    def not_started(self) -> None:
+    def mark_start_failed(self) -> None:
         """It could not be introduced. What was thought of it may be wrong: the next try is the one that suits all."""
         if self._claimed is not None:
-            self.speaks_one()
-        self._first = None
+            self.mark_single()
+        self._preferred = None
 
-    def speaks_one(self) -> None:
+    def mark_single(self) -> None:
         """The other era cannot be had of it, whatever it said."""
-        self.either = self._look = False
-        self._first = self._claimed = None
+        self.speaks_both = self._probe = False
+        self._preferred = self._claimed = None
         self._remember(None)

@@ -45,8 +45,8 @@ class HandshakeResult(Struct, frozen=True):
         return tuple(name for name, value in found if isinstance(value, dict) and value.get("listChanged") is True)
 
 
-async def introduce(
-    peer: Transport, server: str, era: Era | None, offered: Mapping[str, Any] = CAPABILITIES
+async def perform_handshake(
+    transport: Transport, server: str, era: Era | None, offered: Mapping[str, Any] = CAPABILITIES
 ) -> HandshakeResult:
     """Shake hands, or ask a modern server what it is.
 
@@ -59,11 +59,13 @@ async def introduce(
         PeerClosed: the connection ended.
     """
     # Where discovery was answered too late to count, a server on pipes has settled for the modern era all the same.
-    order = (handshake, modern_introduction) if era is not Era.MODERN else (_hinted, handshake, modern_introduction)
+    order = (
+        (handshake, discover_modern) if era is not Era.MODERN else (discover_within_timeout, handshake, discover_modern)
+    )
     refused: HandshakeRefused | None = None
     for way in order:
         try:
-            return await way(peer, offered)
+            return await way(transport, offered)
         except HandshakeRefused as error:
             refused = refused or error
     assert refused is not None
@@ -84,15 +86,15 @@ class HandshakeRefused(Exception):  # noqa: N818
         self.silent = silent
 
 
-async def handshake(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
+async def handshake(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """``initialize`` and ``notifications/initialized``."""
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": IMPLEMENTATION}
-    result = await _ask(peer, "initialize", json_text.dumps(params), {}, None)
+    result = await _send_request(transport, "initialize", json_text.dumps(params), {}, None)
     version = result.get("protocolVersion")
     if not isinstance(version, str) or version == modern_headers.VERSION:
         raise HandshakeRefused(f"initialize: the protocol version is {version!r}")
-    peer.settled(version, modern=False)
-    await peer.notify("notifications/initialized", None)
+    transport.set_protocol_version(version, modern=False)
+    await transport.notify("notifications/initialized", None)
     return HandshakeResult(
         Era.HANDSHAKE,
         version,
@@ -102,32 +104,34 @@ async def handshake(peer: Transport, offered: Mapping[str, Any]) -> HandshakeRes
     )
 
 
-async def modern_introduction(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
+async def discover_modern(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """``server/discover``, for a connection that is to be of the modern era."""
-    introduction = await _discover(peer, offered)
-    peer.settled(modern_headers.VERSION, modern=True)
-    return introduction
+    handshake_result = await _discover(transport, offered)
+    transport.set_protocol_version(modern_headers.VERSION, modern=True)
+    return handshake_result
 
 
-async def _hinted(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
-    introduction = await _discover(peer, offered, timeout=DISCOVERY)
-    peer.settled(modern_headers.VERSION, modern=True)
-    return introduction
+async def discover_within_timeout(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
+    handshake_result = await _discover(transport, offered, timeout=DISCOVERY)
+    transport.set_protocol_version(modern_headers.VERSION, modern=True)
+    return handshake_result
 
 
-async def look_for_modern(peer: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
+async def probe_modern(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
     """Ask a server that was introduced in the handshake era whether it speaks the modern one as well.
 
     Raises:
         Refused: not here, or not at all.
         PeerClosed: the connection ended.
     """
-    return await _discover(peer, offered, timeout=DISCOVERY)
+    return await _discover(transport, offered, timeout=DISCOVERY)
 
 
-async def _discover(peer: Transport, offered: Mapping[str, Any], timeout: float | None = None) -> HandshakeResult:
+async def _discover(transport: Transport, offered: Mapping[str, Any], timeout: float | None = None) -> HandshakeResult:
     params = jsonrpc.with_meta(None, modern_headers.meta(dict(offered)))
-    result = await _ask(peer, "server/discover", params, modern_headers.headers("server/discover", {}), timeout)
+    result = await _send_request(
+        transport, "server/discover", params, modern_headers.headers("server/discover", {}), timeout
+    )
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or modern_headers.VERSION not in versions:
         raise HandshakeRefused(f"server/discover: the supported versions are {versions!r}")
@@ -141,26 +145,28 @@ async def _discover(peer: Transport, offered: Mapping[str, Any], timeout: float 
     )
 
 
-async def _ask(
-    peer: Transport, method: str, params: bytes, headers: Mapping[str, str], timeout: float | None = None
+async def _send_request(
+    transport: Transport, method: str, params: bytes, headers: Mapping[str, str], timeout: float | None = None
 ) -> Mapping[str, Any]:
     try:
-        reply = await peer.request(method, params, headers=headers, timeout=timeout)
+        reply = await transport.request(method, params, headers=headers, timeout=timeout)
     except ReplyUnreadable as error:
         raise HandshakeRefused(f"{method}: {error}") from error
     except TimeoutError as error:
         raise HandshakeRefused(f"{method}: no answer within {timeout:g} seconds", silent=True) from error
     if reply.result is None:
-        raise HandshakeRefused(f"{method}: {error_text(reply)}", elsewhere=_only_not_here(reply.error or b"null"))
-    result = lenient(reply.result)
+        raise HandshakeRefused(
+            f"{method}: {error_text(reply)}", elsewhere=_names_other_connection(reply.error or b"null")
+        )
+    result = loads_lenient(reply.result)
     if not isinstance(result, dict):
         raise HandshakeRefused(f"{method}: the result is no object")
     return result
 
 
-def _only_not_here(raw: bytes) -> bool:
+def _names_other_connection(raw: bytes) -> bool:
     """Whether an error says that the modern era is spoken, but not here; not that it repeats what was asked."""
-    error = _object(lenient(raw))
+    error = _object(loads_lenient(raw))
     match error.get("code"):
         case int(code) if code == _UNSUPPORTED_VERSION:
             supported = _object(error.get("data")).get("supported")
@@ -174,14 +180,14 @@ def _only_not_here(raw: bytes) -> bool:
 
 def error_text(reply: Reply) -> str:
     """An error of a server's in one line. Whole: it is cut where the secrets in it have been covered."""
-    error = lenient(reply.error or b"null")
+    error = loads_lenient(reply.error or b"null")
     if not isinstance(error, dict):
         return "an error with no message"
     message = " ".join(str(error.get("message", "")).split())
     return f"{message} ({error.get('code')})"
 
 
-def lenient(raw: bytes) -> Any:
+def loads_lenient(raw: bytes) -> Any:
     """The JSON value of bytes that may hold invalid UTF-8; None for what is no JSON."""
     try:
         return json_text.loads(raw.decode("utf-8", "surrogateescape"))

@@ -17,17 +17,17 @@ from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 from toolnote_desktop.proxy.urls import is_loopback_url
 
-BEAT = 2.0
+CHECK_INTERVAL = 2.0
 """Seconds."""
 
-AT_WORK = 60.0
+CLIENT_ACTIVE = 60.0
 """Seconds that a client counts as at work after its last request."""
 
-UNUSED = 300.0
+IDLE_PROCESS = 300.0
 """Seconds after which the second process of a server (``era_choice.py``) ends that nobody has asked for anything: a
 conversation that pauses finds it as it was, and one that is over keeps no process."""
 
-SLEPT = 10.0
+SLEEP_THRESHOLD = 10.0
 """Seconds that must be missing from the clocks for the computer to have slept, or this process to have been stopped."""
 
 log = logging.getLogger(__name__)
@@ -59,26 +59,26 @@ class HealthMonitor:
         Of servers elsewhere on the net only the one with its page is asked every other second: they are other people's.
         """
         self._window, self._page = window, page
-        self._attend()
+        self._update_priorities()
 
     async def keep(self) -> None:
         """Until cancelled."""
         before = _clocks()
         while True:
-            await asyncio.sleep(delay_to_next_tick(BEAT))
+            await asyncio.sleep(delay_to_next_tick(CHECK_INTERVAL))
             now = _clocks()
             if has_slept(before, now):
                 log.info("the computer has slept: every connection is looked at")
-                self._upstreams.look_again()
+                self._upstreams.recheck()
             before = now
-            self._attend()
-            self._upstreams.end_idle(UNUSED)
+            self._update_priorities()
+            self._upstreams.close_idle(IDLE_PROCESS)
 
-    def _attend(self) -> None:
-        self._upstreams.attend(self._needed())
+    def _update_priorities(self) -> None:
+        self._upstreams.set_in_use(self._needed())
 
     def _needed(self) -> Collection[str]:
-        needed = set(self._at_work(AT_WORK))
+        needed = set(self._at_work(CLIENT_ACTIVE))
         if self._window:
             needed.update(server for server, entry in self._entries().items() if _is_here(entry))
             if self._page is not None:
@@ -97,7 +97,7 @@ def _clocks() -> Clocks:
 
 def has_slept(before: Clocks, now: Clocks) -> bool:
     """Whether far more time than a beat has gone by between two looks at the clocks, by either of them."""
-    return max(now[0] - before[0], now[1] - before[1]) > BEAT + SLEPT
+    return max(now[0] - before[0], now[1] - before[1]) > CHECK_INTERVAL + SLEEP_THRESHOLD
 
 
 def _is_here(entry: Server) -> bool:

@@ -13,7 +13,7 @@ from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
 
-LOOK_EVERY: Final = 2.0
+POLL_INTERVAL: Final = 2.0
 """Seconds between two looks at the file that other processes write when they set a secret."""
 
 SecretChanged = Callable[[str, str], None]
@@ -37,7 +37,7 @@ async def secrets_for(store: SecretStore | None, server: str, entry: Server) -> 
     return found
 
 
-def secrets_missed(problem: Problem | None) -> Iterable[str]:
+def missing_secrets(problem: Problem | None) -> Iterable[str]:
     """The secret that a server is not connected for."""
     if problem is None:
         return ()
@@ -47,10 +47,10 @@ def secrets_missed(problem: Problem | None) -> Iterable[str]:
     return (variable.removeprefix("secret:"),) if variable.startswith("secret:") else ()
 
 
-async def follow_secrets(store: SecretStore, changed: SecretChanged, answers: Callable[[], None]) -> NoReturn:
+async def watch_secrets(store: SecretStore, changed: SecretChanged, answers: Callable[[], None]) -> NoReturn:
     """Tell of each secret that is set or removed, and that the keychain answers (again), until cancelled.
 
-    What happens in this process is told at once, what another does within ``LOOK_EVERY`` seconds.
+    What happens in this process is told at once, what another does within ``POLL_INTERVAL`` seconds.
     """
     loop = asyncio.get_running_loop()
     told = asyncio.Event()
@@ -64,7 +64,7 @@ async def follow_secrets(store: SecretStore, changed: SecretChanged, answers: Ca
         stamp, marks = store.stamp(), await asyncio.to_thread(store.marks)
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(delay_to_next_tick(LOOK_EVERY)):
+                async with asyncio.timeout(delay_to_next_tick(POLL_INTERVAL)):
                     await told.wait()
             if not told.is_set() and store.stamp() == stamp:
                 continue

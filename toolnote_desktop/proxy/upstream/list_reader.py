@@ -15,7 +15,7 @@ from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable
-from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, lenient
+from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, loads_lenient
 
 MOST_PAGES = 1000
 MOST_ENTRIES = 50_000
@@ -64,23 +64,23 @@ _LISTS = {
     "resource_templates": _List("resources/templates/list", "resourceTemplates", "resources"),
 }
 
-AFFECTED = {
+STALE_LISTS = {
     "notifications/tools/list_changed": frozenset({"tools"}),
     "notifications/prompts/list_changed": frozenset({"prompts"}),
     "notifications/resources/list_changed": frozenset({"resources", "resource_templates"}),
 }
 """A notification -> the fields of ``Listed`` that it says are out of date."""
 
-EVERYTHING = frozenset(_LISTS)
+ALL_LISTS = frozenset(_LISTS)
 
 
-class Lists:
+class ListReader:
     """The lists of one connection, as last read."""
 
-    def __init__(self, server: str, introduction: HandshakeResult, ask: Ask) -> None:
+    def __init__(self, server: str, handshake_result: HandshakeResult, ask: Ask) -> None:
         self._server = server
-        self._introduction = introduction
-        self._ask = ask
+        self._introduction = handshake_result
+        self._send_request = ask
         self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
         self._problems: dict[str, Problem | None] = {}
         self._parsed: dict[str, _Parsed] = {}
@@ -156,22 +156,22 @@ class Lists:
     ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
         """One page (entries, the next cursor's raw text, the entries' own), or None and why; "" for no such list."""
         try:
-            reply = await self._ask(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
+            reply = await self._send_request(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
         except ReplyUnreadable as unreadable:
             return None, str(unreadable)
         if reply.result is None:
-            error = lenient(reply.error or b"null")
+            error = loads_lenient(reply.error or b"null")
             code = error.get("code") if isinstance(error, dict) else None
             return None, "" if code == _METHOD_NOT_FOUND and cursor is None else error_text(reply)
         try:
             raw = jsonrpc.members(reply.result)
         except jsonrpc.NotAMessage:
             return None, "the result is no object"
-        steps = _parsing(raw.get(wanted.key, b"null"), self._parsed.get(wanted.key, {}), parsed)
+        steps = _parse_steps(raw.get(wanted.key, b"null"), self._parsed.get(wanted.key, {}), parsed)
         found = await Sliced(steps).in_slices()
         if found is None:
             return None, f"the result has no list of {wanted.key}"
-        following = lenient(raw.get("nextCursor", b"null"))
+        following = loads_lenient(raw.get("nextCursor", b"null"))
         # Some servers end with an empty cursor, and some count in numbers.
         more = following not in (None, "", False)
         return (found, json_text.dumps(following) if more else None, raw[wanted.key]), ""
@@ -180,7 +180,7 @@ class Lists:
         return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
 
 
-def _parsing(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, None, list[Any] | None]:
+def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, None, list[Any] | None]:
     """The entries of a list in its text, some at a time; None where it is no list.
 
     An entry whose text stood in the list that was read ``before`` is that very object, and is not parsed again.
@@ -202,15 +202,15 @@ def _parsing(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, N
             new[digest] = piece
             size += len(piece)
         if size >= _AT_ONCE:
-            _parse_together(new, parsed)
+            _parse_batch(new, parsed)
             new, size = {}, 0
         yield
-    _parse_together(new, parsed)
+    _parse_batch(new, parsed)
     return [parsed[digest] for digest in digests]
 
 
-def _parse_together(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
-    entries = lenient(b"[%s]" % b",".join(new.values()))
+def _parse_batch(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
+    entries = loads_lenient(b"[%s]" % b",".join(new.values()))
     if entries is None:  # one of them cannot be read
         entries = map(_entry, new.values())
     parsed.update(zip(new, entries, strict=True))
@@ -218,7 +218,7 @@ def _parse_together(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
 
 def _entries(raw: bytes) -> list[Any] | None:
     """The entries of a list, one that cannot be read as ``Unreadable``; None where it is no list."""
-    found = lenient(raw)
+    found = loads_lenient(raw)
     if found is None and (texts := jsonrpc.elements(raw)) is not None:
         return [_entry(text) for text in texts]
     return found if isinstance(found, list) else None

@@ -36,15 +36,15 @@ class ConnectionTimeouts(Struct, frozen=True):
     """
 
     quiet: float = 0.03
-    at_most: float = 0.5
-    ping_every: float = 48.0
-    ping_answer: float = 8.0
-    used_every: float = 2.0
-    used_answer: float = 2.5
-    in_use: float = 60.0
-    give_up: float = 20.0
+    max_quiet: float = 0.5
+    idle_interval: float = 48.0
+    idle_timeout: float = 8.0
+    active_interval: float = 2.0
+    active_timeout: float = 2.5
+    active_for: float = 60.0
+    restart_after: float = 20.0
     relist: float = 60.0
-    listen_again: float = 1.0
+    reopen_delay: float = 1.0
     stream_open: float = 0.25
 
 
@@ -61,7 +61,7 @@ class LivenessOwner(Protocol):
 Ask = Callable[[str, float], Awaitable[object]]
 """``ask(method, seconds)``: a request of our own; raises as ``Transport.request`` does."""
 
-_DEAR = 5.0
+_LIST_FACTOR = 5.0
 """How many times less often a server is asked where the question is a list and no ping."""
 
 
@@ -72,65 +72,65 @@ class Liveness:
         silent_for: seconds since the first question that was not answered; 0 while it answers.
     """
 
-    def __init__(self, pace: ConnectionTimeouts, owner: LivenessOwner, busy: Callable[[], bool]) -> None:
-        self.silent_for = 0.0
-        self._pace = pace
+    def __init__(self, timeouts: ConnectionTimeouts, owner: LivenessOwner, busy: Callable[[], bool]) -> None:
+        self.silent_seconds = 0.0
+        self._timeouts = timeouts
         self._owner = owner
         self._busy = busy
         self._wake = asyncio.Event()
         self._at_once = False
         self._peer: Transport
-        self._ask: Ask
+        self._send_request: Ask
         self._method: str
-        self._instead: str | None = None
-        self._proven = False
+        self._fallback: str | None = None
+        self._verified = False
 
     def look(self, *, at_once: bool = False) -> None:
         """Somebody needs the server from now on. ``at_once``: ask now, as after the computer has slept."""
         self._at_once |= at_once
         self._wake.set()
 
-    async def watch(self, peer: Transport, introduction: HandshakeResult, ask: Ask) -> None:
+    async def watch(self, transport: Transport, handshake_result: HandshakeResult, ask: Ask) -> None:
         """Until the server is taken for dead. One that is working on a client's request never is."""
-        self._peer, self._ask = peer, ask
-        self._method, self._instead = _questions(introduction)
-        self._proven = introduction.era is Era.MODERN  # it was known by its answer to that very question
-        while await self._rest_and_ask():
-            if self.silent_for:
-                self.silent_for = 0.0
+        self._peer, self._send_request = transport, ask
+        self._method, self._fallback = _server_requests(handshake_result)
+        self._verified = handshake_result.era is Era.MODERN  # it was known by its answer to that very question
+        while await self._wait_and_probe():
+            if self.silent_seconds:
+                self.silent_seconds = 0.0
                 self._owner.silent(False, busy=False)
 
-    async def _rest_and_ask(self) -> bool:
+    async def _wait_and_probe(self) -> bool:
         """Wait until it has been quiet for long, ask, and see the silence through; False: it is dead."""
         loop = asyncio.get_running_loop()
-        before = self._peer.heard
-        woken = await self._rest()
+        before = self._peer.messages_received
+        woken = await self._wait()
         at_once, self._at_once = self._at_once, False
-        if not at_once and (woken or self._peer.heard != before):
+        if not at_once and (woken or self._peer.messages_received != before):
             return True
         since: float | None = None
-        while not await self._answers():
-            if not self._proven and self._instead is None:
+        while not await self._responds():
+            if not self._verified and self._fallback is None:
                 await loop.create_future()  # it answers nothing that we could ask: it is not judged
             now = loop.time()
             since = now - self._answer() if since is None else since
-            self.silent_for = now - since
+            self.silent_seconds = now - since
             busy = self._busy()
             self._owner.silent(True, busy=busy)
-            if not busy and self.silent_for >= self._pace.give_up:
+            if not busy and self.silent_seconds >= self._timeouts.restart_after:
                 return False
             await asyncio.sleep(min(1.0, self._answer() / 4))
         return True
 
-    async def _rest(self) -> bool:
+    async def _wait(self) -> bool:
         """As long as a server may be quiet; whether that was cut short."""
         self._wake.clear()
         if self._at_once:
             return True
-        pace = self._pace
-        seconds = pace.used_every if self._owner.is_needed() else pace.ping_every
-        if self._proven and self._method not in _CHEAP:
-            seconds = max(seconds, min(pace.ping_every, _DEAR * pace.used_every))
+        timeouts = self._timeouts
+        seconds = timeouts.active_interval if self._owner.is_needed() else timeouts.idle_interval
+        if self._verified and self._method not in _CHEAP:
+            seconds = max(seconds, min(timeouts.idle_interval, _LIST_FACTOR * timeouts.active_interval))
         try:
             async with asyncio.timeout(delay_to_next_tick(seconds)):
                 await self._wake.wait()
@@ -139,29 +139,29 @@ class Liveness:
         return True
 
     def _answer(self) -> float:
-        return self._pace.used_answer if self._owner.is_needed() else self._pace.ping_answer
+        return self._timeouts.active_timeout if self._owner.is_needed() else self._timeouts.idle_timeout
 
-    async def _answers(self) -> bool:
+    async def _responds(self) -> bool:
         seconds = self._answer()
-        if self._proven:
-            return await self._is_answered(self._method, seconds)
+        if self._verified:
+            return await self._is_responsive(self._method, seconds)
         # The first time: whether it knows this question is found out together with whether it is there.
-        for method in (self._method, self._instead):
-            if method is not None and await self._is_answered(method, seconds / 2):
-                self._method, self._proven = method, True
+        for method in (self._method, self._fallback):
+            if method is not None and await self._is_responsive(method, seconds / 2):
+                self._method, self._verified = method, True
                 return True
         return False
 
-    async def _is_answered(self, method: str, seconds: float) -> bool:
-        before = self._peer.heard
+    async def _is_responsive(self, method: str, seconds: float) -> bool:
+        before = self._peer.messages_received
         try:
-            await self._ask(method, seconds)
+            await self._send_request(method, seconds)
         except TimeoutError:
-            return self._peer.heard != before
+            return self._peer.messages_received != before
         except TransportClosed:
             return False
         except ReplyUnreadable as error:
-            return not error.absent  # else nonsense is a sign of life too
+            return not error.server_absent  # else nonsense is a sign of life too
         return True
 
 
@@ -170,8 +170,8 @@ _CHEAP = frozenset({"ping", "server/discover"})
 _LISTS = {"tools": "tools/list", "prompts": "prompts/list", "resources": "resources/list"}
 
 
-def _questions(introduction: HandshakeResult) -> tuple[str, str | None]:
+def _server_requests(handshake_result: HandshakeResult) -> tuple[str, str | None]:
     """What a server is asked, and what instead where it does not answer that."""
-    if introduction.era is Era.MODERN:
+    if handshake_result.era is Era.MODERN:
         return "server/discover", None
-    return "ping", next((method for name, method in _LISTS.items() if introduction.can(name)), None)
+    return "ping", next((method for name, method in _LISTS.items() if handshake_result.can(name)), None)

@@ -11,14 +11,14 @@ from toolnote_desktop.proxy.upstream.connection import Connection
 _METHODS = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/setLevel"})
 
 
-class RestoredState:
+class SessionState:
     """The requests of one server's clients that were granted and are still wanted."""
 
     def __init__(self) -> None:
         self._subscribed: dict[tuple[str, Era | None], bytes] = {}
         self._log_level: bytes | None = None
 
-    def granted(self, method: str, params: bytes | None, era: Era | None) -> None:
+    def record(self, method: str, params: bytes | None, era: Era | None) -> None:
         """A request of an era (of the connection's own, None) was answered without an error."""
         if method not in _METHODS or params is None:
             return
@@ -42,7 +42,11 @@ class RestoredState:
             PeerClosed: the connection ended.
         """
         wanted = [("resources/subscribe", params, era) for (_, era), params in self._subscribed.items()]
-        if self._log_level is not None and connection.speaks(Era.HANDSHAKE) and connection.introduction.can("logging"):
+        if (
+            self._log_level is not None
+            and connection.speaks(Era.HANDSHAKE)
+            and connection.handshake_result.can("logging")
+        ):
             wanted.append(("logging/setLevel", self._log_level, Era.HANDSHAKE))
         for method, params, era in wanted:
             try:

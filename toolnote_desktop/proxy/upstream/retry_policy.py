@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.transports.base import Reply, Transport
-from toolnote_desktop.proxy.transports.child_process import may_download
+from toolnote_desktop.proxy.transports.child_process import is_downloader
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.upstream.list_reader import Listed
 from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
@@ -65,11 +65,11 @@ class Timeouts(Struct, frozen=True):
     patience: float = 5.0
     first_delay: float = 0.5
     most_delay: float = 60.0
-    good_life: float = 60.0
+    stable_after: float = 60.0
     failures: int = 3
     sign_in_delay: float = 60.0
-    sign_in_tries: int = 5
-    hurry_after: float = 2.0
+    max_sign_in_tries: int = 5
+    retry_on_demand_after: float = 2.0
     connection: ConnectionTimeouts = field(default_factory=ConnectionTimeouts)
 
 
@@ -97,38 +97,38 @@ _STATES = {
 """What a problem means at once; every other is a passing trouble at first."""
 
 
-def is_in_vain(problem: Problem | None) -> bool:
+def is_permanent(problem: Problem | None) -> bool:
     """Whether trying again is of no use until the entry is another."""
     return problem is not None and problem.code in _IN_VAIN
 
 
-def state_of(problem: Problem, failures: int, pace: Timeouts) -> ServerState:
+def failure_state(problem: Problem, failures: int, timeouts: Timeouts) -> ServerState:
     """The state of a server whose connection has ended or did not come about, for the n-th time in a row."""
     state = _STATES.get(problem.code)
     if state is None:
-        return ServerState.FAILED if failures >= pace.failures else ServerState.RECONNECTING
+        return ServerState.FAILED if failures >= timeouts.failures else ServerState.RECONNECTING
     return state
 
 
-def delay_of(problem: Problem, failures: int, pace: Timeouts) -> float | None:
+def retry_delay(problem: Problem, failures: int, timeouts: Timeouts) -> float | None:
     """Seconds until the next try; None for never."""
-    if is_in_vain(problem):
+    if is_permanent(problem):
         return None
     if problem.code in (Code.SERVER_SIGN_IN, Code.AUTHORIZATION_REFUSED):
         # Asking over and over with what was refused looks like guessing (case C32).
-        return None if failures > pace.sign_in_tries else pace.sign_in_delay * 2.0 ** (failures - 1)
+        return None if failures > timeouts.max_sign_in_tries else timeouts.sign_in_delay * 2.0 ** (failures - 1)
     if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING, *_KEYCHAIN):
-        return pace.most_delay  # a look at the disk, or at the keychain: somebody may install or unlock it
-    delay = min(pace.most_delay, pace.first_delay * 2.0 ** min(failures - 1, 16))
+        return timeouts.most_delay  # a look at the disk, or at the keychain: somebody may install or unlock it
+    delay = min(timeouts.most_delay, timeouts.first_delay * 2.0 ** min(failures - 1, 16))
     return delay * random.uniform(0.75, 1.25)  # so that servers do not come in step
 
 
 def downloads_first(entry: Server, *, was_ready: bool) -> bool:
     """Whether this start may have to fetch the server from the net before it can answer."""
-    return entry.type == "stdio" and not was_ready and may_download(entry)
+    return entry.type == "stdio" and not was_ready and is_downloader(entry)
 
 
-def start_limit(entry: Server, pace: Timeouts, *, downloads: bool) -> tuple[float, float]:
+def start_limit(entry: Server, timeouts: Timeouts, *, downloads: bool) -> tuple[float, float]:
     """Seconds until a server that is starting counts as failed, and how many times that long it may go on.
 
     A limit of the entry's own (``toolnote.startTimeout``) is meant as such: at its end the server is started anew.
@@ -136,21 +136,21 @@ def start_limit(entry: Server, pace: Timeouts, *, downloads: bool) -> tuple[floa
     own = entry.toolnote.start_timeout
     if own is not None:
         return own, 1.0
-    return (pace.download if downloads else pace.start), pace.patience
+    return (timeouts.download if downloads else timeouts.start), timeouts.patience
 
 
-def ready_status(peer: Transport, listed: Listed) -> ServerStatus:
+def ready_status(transport: Transport, listed: Listed) -> ServerStatus:
     """The status of a server that answers."""
     return ServerStatus(
         ServerState.READY,
         problems=listed.problems,
         protocol_version=listed.protocol_version,
         server_info=listed.server_info,
-        pid=getattr(peer, "pid", None),
+        pid=getattr(transport, "pid", None),
     )
 
 
-def silence(server: str, seconds: float) -> Problem:
+def silent_problem(server: str, seconds: float) -> Problem:
     """A server has not answered for so long."""
     return Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{round(seconds, 1):g}"})
 

@@ -25,20 +25,20 @@ from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, other_era, wanted_era
 from toolnote_desktop.proxy.upstream.handshake import HandshakeRefused
 from toolnote_desktop.proxy.upstream.list_reader import Listed
-from toolnote_desktop.proxy.upstream.restored_state import RestoredState
+from toolnote_desktop.proxy.upstream.restored_state import SessionState
 from toolnote_desktop.proxy.upstream.retry_policy import (
     LegacySseFallback,
     Timeouts,
     UpstreamListener,
     UpstreamNotReady,
     connection_key,
-    delay_of,
     downloads_first,
+    failure_state,
     ready_status,
     redacted,
-    silence,
+    retry_delay,
+    silent_problem,
     start_limit,
-    state_of,
 )
 
 __all__ = ["Listed", "Timeouts", "Upstream", "UpstreamListener", "UpstreamNotReady"]
@@ -46,7 +46,7 @@ __all__ = ["Listed", "Timeouts", "Upstream", "UpstreamListener", "UpstreamNotRea
 log = logging.getLogger(__name__)
 
 
-OpenPeer = Callable[[Server, Connection], Awaitable[Transport]]
+OpenTransport = Callable[[Server, Connection], Awaitable[Transport]]
 """Starts or reaches the server of an entry (not yet expanded).
 
 Raises:
@@ -71,9 +71,9 @@ class Upstream:
         entry: Server,
         *,
         listener: UpstreamListener,
-        open_peer: OpenPeer,
+        open_transport: OpenTransport,
         log: ServerLog,
-        pace: Timeouts,
+        timeouts: Timeouts,
         eras: EraChoice,
         offered: Mapping[str, object] = CAPABILITIES,
     ) -> None:
@@ -82,24 +82,24 @@ class Upstream:
         self.eras = eras
         self.log = log
         self._entry = entry
-        self._pace = pace
+        self._timeouts = timeouts
         self._ready: Connection | None = None
-        self._remembered = RestoredState()
-        self._attended = False
-        self._used_at = asyncio.get_running_loop().time()
+        self._session_state = SessionState()
+        self._in_use = False
+        self._last_use = asyncio.get_running_loop().time()
         self._used_until = 0.0
-        self._was_asked = False  # in this life of the connection
+        self._was_used = False  # in this life of the connection
         self.listed: Listed | None = None
         self._listener = listener
-        self._open_peer = open_peer
+        self._open_transport = open_transport
         self._offered = offered
         self._connection: Connection | None = None
         self._was_ready = False
-        self._older_way = LegacySseFallback()
+        self._sse_fallback = LegacySseFallback()
         self._failures = 0
-        self._anew = asyncio.Event()
-        self._hurry = asyncio.Event()
-        self._trying = not entry.disabled
+        self._restart = asyncio.Event()
+        self._retry_now = asyncio.Event()
+        self._attempting = not entry.disabled
         self._paused = False
         self._began_at = self._failed_at = 0.0
         self._changed: asyncio.Future[None] | None = None
@@ -111,20 +111,20 @@ class Upstream:
         """Whether the server answers requests of this era now."""
         return self._ready is not None and self._ready.speaks(era)
 
-    def is_free_for(self, era: Era) -> bool:
+    def can_change_era(self, era: Era) -> bool:
         """Whether the process may be started again for clients of this era: it works on nothing, and nobody of the
         other one has asked it for anything, or wants to hear of something."""
         other = other_era(era)
-        used = other in self.eras.users or self._remembered.subscribed(other)
+        used = other in self.eras.used_by or self._session_state.subscribed(other)
         return self._ready is not None and not used and not self._ready.busy()
 
-    def idle_for(self) -> float:
+    def idle_seconds(self) -> float:
         """Seconds since somebody asked for something; 0 while it starts, works, or is to tell of something."""
         works = self._ready is not None and self._ready.busy()
         starts = self.status.state in (ServerState.STARTING, ServerState.DOWNLOADING)
-        if works or starts or any(self._remembered.subscribed(era) for era in Era):
+        if works or starts or any(self._session_state.subscribed(era) for era in Era):
             return 0.0
-        return asyncio.get_running_loop().time() - self._used_at
+        return asyncio.get_running_loop().time() - self._last_use
 
     @property
     def ready(self) -> bool:
@@ -141,10 +141,10 @@ class Upstream:
         try:
             async with asyncio.timeout(timeout):
                 while not self.ready:
-                    if self._paused and loop.time() - self._failed_at >= self._pace.hurry_after:
-                        self._trying = True
-                        self._hurry.set()
-                    if not self._trying and self.status.state is not ServerState.RECONNECTING:
+                    if self._paused and loop.time() - self._failed_at >= self._timeouts.retry_on_demand_after:
+                        self._attempting = True
+                        self._retry_now.set()
+                    if not self._attempting and self.status.state is not ServerState.RECONNECTING:
                         return False
                     if self._changed is None:
                         self._changed = loop.create_future()
@@ -181,7 +181,7 @@ class Upstream:
             TimeoutError: no answer in time.
         """
         connection = self._ready
-        if connection is None or connection.peer.closed.is_set():
+        if connection is None or connection.transport.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
         self._use(connection)
         raw = json_text.dumps(params) if isinstance(params, dict) else params
@@ -194,7 +194,7 @@ class Upstream:
             era=era,
         )
         if reply.error is None:
-            self._remembered.granted(method, raw, era)
+            self._session_state.record(method, raw, era)
         return reply
 
     def start(
@@ -208,11 +208,11 @@ class Upstream:
         if (
             connection is None
             or not connection.speaks(Era.HANDSHAKE)
-            or not isinstance(connection.peer, StdioTransport)
+            or not isinstance(connection.transport, StdioTransport)
         ):
             return None
         self._use(connection)
-        return connection.peer.start_request(method, params, self._entry.timeout, done)
+        return connection.transport.start_request(method, params, self._entry.timeout, done)
 
     async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
         """Tell the server something.
@@ -222,17 +222,17 @@ class Upstream:
             PeerClosed: the connection ended.
         """
         connection = self._ready
-        if connection is None or connection.peer.closed.is_set():
+        if connection is None or connection.transport.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
-        await connection.peer.notify(method, json_text.dumps(params) if isinstance(params, dict) else params)
+        await connection.transport.notify(method, json_text.dumps(params) if isinstance(params, dict) else params)
 
     def _use(self, connection: Connection) -> None:
         now = asyncio.get_running_loop().time()
-        if now >= self._used_until and not self._attended:
+        if now >= self._used_until and not self._in_use:
             connection.liveness.look()
-        self._used_at = now
-        self._was_asked = True
-        self._used_until = now + self._pace.connection.in_use
+        self._last_use = now
+        self._was_used = True
+        self._used_until = now + self._timeouts.connection.active_for
 
     # -- what the owner of all servers asks of it ---------------------------------------------------------------------
 
@@ -240,25 +240,25 @@ class Upstream:
         """What the entry says now. The connection is made anew only if the change concerns it."""
         before, self._entry = self._entry, entry
         if connection_key(before) != connection_key(entry):
-            self.eras.forget(wanted_era(entry))
+            self.eras.reset(wanted_era(entry))
             self._was_ready = False
-            self._older_way = LegacySseFallback()
+            self._sse_fallback = LegacySseFallback()
             self.restart()
 
-    def attend(self, attended: bool) -> None:
+    def set_in_use(self, attended: bool) -> None:
         """Whether a client that has its tools is at work, or somebody looks at it: then its state is soon true."""
         if attended and not self.is_needed() and self._connection is not None:
             self._connection.liveness.look()
-        self._attended = attended
+        self._in_use = attended
 
-    def look_again(self) -> None:
+    def recheck(self) -> None:
         """The computer has slept: what was true of connections and of failures before need not be so now."""
         if self._ready is not None:
             self._ready.liveness.look(at_once=True)
-            self._ready.read_again()
+            self._ready.refresh_notifications()
         elif self.status.state is not ServerState.NEEDS_SIGN_IN:
             self._failures = 0
-            self._hurry.set()  # also where the next try is not waited for yet
+            self._retry_now.set()  # also where the next try is not waited for yet
 
     def add_problem(self, problem: Problem) -> None:
         """Something of a server that is ready is not as it should be, until it is connected anew."""
@@ -270,16 +270,16 @@ class Upstream:
         """End the connection and make it anew, with no delay."""
         self._failures = 0
         self._ready = None  # what is asked from now on waits for the next one, and is not lost with this one
-        self._trying = True
-        self._anew.set()
+        self._attempting = True
+        self._restart.set()
 
     def change_era(self, era: Era) -> None:
-        """End the process and start it again for clients of the other era: see ``is_free_for``."""
+        """End the process and start it again for clients of the other era: see ``can_change_era``."""
         self.log.note(f"started again in the {era} era, for the clients that speak it")
-        self.eras.change(era)
+        self.eras.switch_to(era)
         self.restart()
 
-    async def lists_changed_elsewhere(self, listed: Listed) -> None:
+    async def merge_lists(self, listed: Listed) -> None:
         """Another process of this server has changed what it lists."""
         if self.listed is not None:
             lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
@@ -288,50 +288,50 @@ class Upstream:
     async def run(self) -> None:
         """Own the connection until cancelled; when this returns, nothing of the server is left."""
         while True:
-            self._anew.clear()
+            self._restart.clear()
             if self._entry.disabled:
-                self._trying = False
+                self._attempting = False
                 self._set(ServerStatus(ServerState.DISABLED))
-                await self._anew.wait()
+                await self._restart.wait()
                 continue
             self._set(ServerStatus(self._starting_state()))
-            tries = asyncio.ensure_future(self._keep_trying())
-            anew = asyncio.ensure_future(self._anew.wait())
+            tries = asyncio.ensure_future(self._run_attempts())
+            anew = asyncio.ensure_future(self._restart.wait())
             try:
                 await asyncio.wait((tries, anew), return_when=asyncio.FIRST_COMPLETED)
             finally:
                 await cancel_all((tries, anew))
             if not anew.cancelled():
                 continue
-            await self._anew.wait()  # only another entry, or the user's wish, can help now
+            await self._restart.wait()  # only another entry, or the user's wish, can help now
 
     # -- one try after the other --------------------------------------------------------------------------------------
 
-    async def _keep_trying(self) -> None:
+    async def _run_attempts(self) -> None:
         """Until cancelled, or until trying is in vain."""
         loop = asyncio.get_running_loop()
         while True:
-            self._trying = True
-            self._hurry.clear()
-            self._pulse()
+            self._attempting = True
+            self._retry_now.clear()
+            self._wake_waiters()
             self._began_at = loop.time()
-            self._was_asked = False
+            self._was_used = False
             try:
-                delay = await self._live_once()
+                delay = await self._run_connection()
             except ToolnoteError as error:
-                delay = self._failed(error.problem)
+                delay = self._record_failure(error.problem)
             except Exception as error:  # the supervising boundary: one server's bad luck is nobody else's
                 log.exception("the connection to server %r failed", self.server)
                 reason = type(error).__name__
-                delay = self._failed(Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": reason}))
+                delay = self._record_failure(Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": reason}))
             if delay is None:
-                self._stop_trying()
+                self._stop_waiting_callers()
                 return
             if delay > 0:
-                self._stop_trying()
+                self._stop_waiting_callers()
                 await self._pause(delay)
 
-    def _failed(self, problem: Problem, *, at_once: bool = False) -> float | None:
+    def _record_failure(self, problem: Problem, *, at_once: bool = False) -> float | None:
         """Say how it is now; the seconds until the next try, None for never."""
         self.ended(problem)
         self._failures = self._count_with_this()
@@ -339,7 +339,7 @@ class Upstream:
         log.warning("server %r is not connected (%s): %s", self.server, self.status.state, problem.code)
         if at_once and self._failures == 1:
             return 0.0
-        return delay_of(problem, self._failures, self._pace)
+        return retry_delay(problem, self._failures, self._timeouts)
 
     def _count_with_this(self) -> int:
         """Failures in a row, the one that is happening now among them.
@@ -348,24 +348,24 @@ class Upstream:
         the end of it.
         """
         life = asyncio.get_running_loop().time() - self._began_at
-        return 1 if self._was_asked or life > self._pace.good_life else self._failures + 1
+        return 1 if self._was_used or life > self._timeouts.stable_after else self._failures + 1
 
     async def _pause(self, delay: float) -> None:
         self._paused = True
-        self._pulse()
+        self._wake_waiters()
         try:
             async with asyncio.timeout(delay):
-                await self._hurry.wait()
+                await self._retry_now.wait()
         except TimeoutError:
             return
         finally:
             self._paused = False
 
-    def _stop_trying(self) -> None:
-        self._trying = False
-        self._pulse()
+    def _stop_waiting_callers(self) -> None:
+        self._attempting = False
+        self._wake_waiters()
 
-    async def _live_once(self) -> float | None:
+    async def _run_connection(self) -> float | None:
         """One connection from its beginning to its end; the seconds until the next try.
 
         What went wrong is told before the connection is taken down, which may take a while.
@@ -373,83 +373,83 @@ class Upstream:
         Raises:
             ToolnoteError: there was nothing to take down.
         """
-        connection = Connection(self.server, self, self.log, self._pace.connection, self._offered)
+        connection = Connection(self.server, self, self.log, self._timeouts.connection, self._offered)
         self._connection = connection
-        peer = await self._open_peer(self._older_way.entry(self._entry), connection)
+        transport = await self._open_transport(self._sse_fallback.entry(self._entry), connection)
         ready = False
         try:
-            listed = await self._start(connection, peer)
+            listed = await self._start(connection, transport)
             await self._publish_lists(listed)
-            if peer.closed.is_set():
-                raise TransportClosed(peer.problem)
-            self._became_ready(connection, peer, listed)
+            if transport.closed.is_set():
+                raise TransportClosed(transport.problem)
+            self._became_ready(connection, transport, listed)
             ready = True
-            await self._remembered.restore(connection, self._pace.start, self.log)
+            await self._session_state.restore(connection, self._timeouts.start, self.log)
             await connection.live()
-            dead = self._silent(connection.liveness.silent_for)
-            at_once = getattr(peer, "session_lost", False) or connection.broke_on_look
-            return self._failed(peer.problem or dead, at_once=at_once)
+            dead = self._silent_problem(connection.liveness.silent_seconds)
+            at_once = getattr(transport, "session_lost", False) or connection.failed_during_probe
+            return self._record_failure(transport.problem or dead, at_once=at_once)
         except TransportClosed as error:
             if not ready:
-                self.eras.not_started()
-            problem = self._older_way.failed(error.problem or peer.problem or self._silent())
-            return self._failed(problem, at_once=connection.broke_on_look)
+                self.eras.mark_start_failed()
+            problem = self._sse_fallback.failed(error.problem or transport.problem or self._silent_problem())
+            return self._record_failure(problem, at_once=connection.failed_during_probe)
         except ToolnoteError as error:
-            self.eras.not_started()
-            if getattr(peer, "refused_by_http", False):
-                self._older_way.refused(error.problem)
+            self.eras.mark_start_failed()
+            if getattr(transport, "refused_by_http", False):
+                self._sse_fallback.refused(error.problem)
                 return 0.0
-            return self._failed(self._older_way.failed(error.problem))
+            return self._record_failure(self._sse_fallback.failed(error.problem))
         finally:
-            if connection.broke_on_look:
-                self.eras.never_look_again()
+            if connection.failed_during_probe:
+                self.eras.disable_probe()
             self._ready = None
             self._connection = None
             try:
                 await connection.end()
             finally:
-                await peer.close()
+                await transport.close()
 
-    async def _start(self, connection: Connection, peer: Transport) -> Listed:
+    async def _start(self, connection: Connection, transport: Transport) -> Listed:
         """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
         and over, a slow download would never finish (case C69)."""
-        starting = asyncio.ensure_future(connection.start(peer, self.eras.first, look=self.eras.look))
-        limit, patience = start_limit(self._entry, self._pace, downloads=self._downloads())
+        starting = asyncio.ensure_future(connection.start(transport, self.eras.preferred, probe=self.eras.probe))
+        limit, patience = start_limit(self._entry, self._timeouts, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
             if not done and patience > 1.0:
-                self._trying = False  # waiting for it is in vain, by the measure that people have
-                self._set(ServerStatus(ServerState.FAILED, self._silent(limit)))
+                self._attempting = False  # waiting for it is in vain, by the measure that people have
+                self._set(ServerStatus(ServerState.FAILED, self._silent_problem(limit)))
                 done, _ = await asyncio.wait((starting,), timeout=limit * (patience - 1.0))
             if not done:
-                raise ToolnoteError(Code.SERVER_SILENT, **self._silent(limit * patience).parameters)
+                raise ToolnoteError(Code.SERVER_SILENT, **self._silent_problem(limit * patience).parameters)
             return starting.result()
         finally:
             await cancel_all((starting,))
 
-    def _became_ready(self, connection: Connection, peer: Transport, listed: Listed) -> None:
+    def _became_ready(self, connection: Connection, transport: Transport, listed: Listed) -> None:
         if not self._was_ready:
-            self._used_at = asyncio.get_running_loop().time()  # whoever it was started for asks now
+            self._last_use = asyncio.get_running_loop().time()  # whoever it was started for asks now
         self._was_ready = True
-        self.eras.introduced(connection.introduction.era)
+        self.eras.mark_connected(connection.handshake_result.era)
         self._ready = connection
-        self._older_way.worked()
-        self._set(ready_status(peer, self.listed or listed))
+        self._sse_fallback.worked()
+        self._set(ready_status(transport, self.listed or listed))
 
     # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
 
-    async def relisted(self, listed: Listed) -> None:
+    async def lists_changed(self, listed: Listed) -> None:
         """See ``connection.ConnectionOwner``."""
         await self._publish_lists(listed)
         if self._connection is not None and self._ready is not None:
-            self._set(ready_status(self._connection.peer, self.listed or listed))
+            self._set(ready_status(self._connection.transport, self.listed or listed))
 
     def modern_refused(self, refused: HandshakeRefused) -> None:
         """See ``connection.ConnectionOwner``."""
         if refused.silent:
-            self.eras.never_look_again()
+            self.eras.disable_probe()
         elif refused.elsewhere and self._entry.type == "stdio":
-            self.eras.found_elsewhere()
+            self.eras.mark_both()
 
     def said(self, method: str, params: bytes | None) -> None:
         """See ``connection.ConnectionOwner``."""
@@ -463,11 +463,11 @@ class Upstream:
         """See ``connection.ConnectionOwner``. The state is true from this moment on, however long the rest takes."""
         self._ready = None
         told = redacted(problem, self.log)
-        self._set(ServerStatus(state_of(told, self._count_with_this(), self._pace), told))
+        self._set(ServerStatus(failure_state(told, self._count_with_this(), self._timeouts), told))
 
     def is_needed(self) -> bool:
         """See ``liveness.LifeOwner``."""
-        return self._attended or asyncio.get_running_loop().time() < self._used_until
+        return self._in_use or asyncio.get_running_loop().time() < self._used_until
 
     def silent(self, silent: bool, *, busy: bool) -> None:
         """See ``liveness.LifeOwner``. A busy server is told as silent, but is still asked: it may only be working, and
@@ -478,13 +478,15 @@ class Upstream:
         if silent:
             self._ready = connection if busy else None
             if self.status.state is ServerState.READY:  # told once, and not with every second that it lasts
-                self._set(ServerStatus(ServerState.RECONNECTING, self._silent(connection.liveness.silent_for)))
+                self._set(
+                    ServerStatus(ServerState.RECONNECTING, self._silent_problem(connection.liveness.silent_seconds))
+                )
             else:
-                self._pulse()
+                self._wake_waiters()
         else:
             self._ready = connection
-            self._set(ready_status(connection.peer, self.listed))
-            connection.read_again()
+            self._set(ready_status(connection.transport, self.listed))
+            connection.refresh_notifications()
 
     # -- status -------------------------------------------------------------------------------------------------------
 
@@ -496,9 +498,9 @@ class Upstream:
         if status != self.status:
             self.status = status
             self._listener.status_changed(self.server, status)
-        self._pulse()
+        self._wake_waiters()
 
-    def _pulse(self) -> None:
+    def _wake_waiters(self) -> None:
         changed, self._changed = self._changed, None
         if changed is not None:
             changed.set_result(None)
@@ -509,5 +511,5 @@ class Upstream:
     def _starting_state(self) -> ServerState:
         return ServerState.DOWNLOADING if self._downloads() else ServerState.STARTING
 
-    def _silent(self, seconds: float | None = None) -> Problem:
-        return silence(self.server, self._pace.start if seconds is None else seconds)
+    def _silent_problem(self, seconds: float | None = None) -> Problem:
+        return silent_problem(self.server, self._timeouts.start if seconds is None else seconds)

@@ -28,7 +28,7 @@ from toolnote_desktop.proxy.transports.server_log import LogFiles, ServerLog
 from toolnote_desktop.proxy.transports.stdio import LINE_LIMIT, StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, shown_status, wanted_era
-from toolnote_desktop.proxy.upstream.launch_secrets import follow_secrets, secrets_for, secrets_missed
+from toolnote_desktop.proxy.upstream.launch_secrets import missing_secrets, secrets_for, watch_secrets
 from toolnote_desktop.proxy.upstream.retry_policy import connection_key
 from toolnote_desktop.proxy.upstream.server import Timeouts, Upstream, UpstreamListener
 from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
@@ -52,8 +52,8 @@ class Upstreams:
         platform: Platform,
         secrets: SecretStore | None = None,
         own_urls: tuple[str, ...] = (),
-        pace: Timeouts | None = None,
-        child_pace: ProcessTimeouts | None = None,
+        timeouts: Timeouts | None = None,
+        process_timeouts: ProcessTimeouts | None = None,
         line_limit: int = LINE_LIMIT,
         logs: Path | None = None,
         remembered_era: Callable[[str], Era | None] = lambda server: None,
@@ -72,22 +72,22 @@ class Upstreams:
         self._secrets = secrets
         self.sign_ins = SignIns(secrets, self._report_insufficient_scope) if secrets is not None else None
         self._own_urls = own_urls
-        self._pace = pace or Timeouts()
-        self._child_pace = child_pace or ProcessTimeouts()
+        self._timeouts = timeouts or Timeouts()
+        self._process_timeouts = process_timeouts or ProcessTimeouts()
         self._line_limit = line_limit
         self._logs = logs or home.logs
         self._remembered_era = remembered_era
         self._remember_era = remember_era
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._further: dict[in_flight.Connection, tuple[Upstream, asyncio.Task[None]]] = {}
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._extra: dict[in_flight.Connection, tuple[Upstream, asyncio.Task[None]]] = {}
+        self._closing: set[asyncio.Task[None]] = set()
         self._environment: Mapping[str, str] = {}
         self._children: Children
         self._kill: Callable[[], None] = lambda: None
         self._files: LogFiles | None = None
         self._running = False
-        self._wanted: Mapping[str, Server] = {}
+        self._entries: Mapping[str, Server] = {}
 
     async def run(self) -> None:
         """Own all connections until cancelled; when it returns, every child process is gone.
@@ -103,14 +103,14 @@ class Upstreams:
                 asyncio.to_thread(end_leftovers, self._home), asyncio.to_thread(self._read_environment)
             )
             self._running = True
-            self.apply(self._wanted)
-            await asyncio.gather(self._children.look_around(), self._follow_secrets())
+            self.apply(self._entries)
+            await asyncio.gather(self._children.track_descendants(), self._watch_secrets())
         finally:
             self._running = False
-            self._children.hurry()
+            self._children.shorten_timeouts()
             try:
-                further = [task for _, task in self._further.values()]
-                await cancel_all([*self._tasks.values(), *further, *self._leaving])
+                further = [task for _, task in self._extra.values()]
+                await cancel_all([*self._tasks.values(), *further, *self._closing])
                 if self.sign_ins is not None:
                     await self.sign_ins.close()
             finally:
@@ -121,7 +121,7 @@ class Upstreams:
 
     def apply(self, servers: Mapping[str, Server]) -> None:
         """What ``servers.json`` says now. Only what changed is stopped, started or restarted."""
-        before, self._wanted = self._wanted, dict(servers)
+        before, self._entries = self._entries, dict(servers)
         if not self._running:
             return
         for server in [known for known in self._upstreams if known not in servers]:
@@ -144,8 +144,8 @@ class Upstreams:
 
     def _end(self, task: asyncio.Task[None]) -> None:
         task.cancel()
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     def open(
         self, connection: in_flight.Connection, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
@@ -157,26 +157,26 @@ class Upstreams:
         None for an unknown server.
         """
         server = connection.server
-        entry = self._wanted.get(server)
+        entry = self._entries.get(server)
         if entry is None or not self._running:
             return None
-        known = self._further.get(connection)
+        known = self._extra.get(connection)
         if known is None:
             eras = EraChoice(connection.era or wanted_era(entry))
-            upstream = self._make(server, entry, listener, eras, offered)
-            leaving = tuple(self._leaving) if connection.principal is None else ()
+            upstream = self._create(server, entry, listener, eras, offered)
+            leaving = tuple(self._closing) if connection.principal is None else ()
             task = asyncio.ensure_future(self._run(upstream, leaving))
-            known = self._further[connection] = (upstream, task)
+            known = self._extra[connection] = (upstream, task)
         return known[0]
 
     def find(self, connection: in_flight.Connection) -> Upstream | None:
         """A further connection, if it is there."""
-        known = self._further.get(connection)
+        known = self._extra.get(connection)
         return known[0] if known is not None else None
 
     def further(self) -> Iterator[tuple[in_flight.Connection, Upstream]]:
         """All connections beside the shared ones."""
-        for connection, (upstream, _) in list(self._further.items()):
+        for connection, (upstream, _) in list(self._extra.items()):
             yield connection, upstream
 
     def second(self, server: str) -> tuple[in_flight.Connection, Upstream] | None:
@@ -189,18 +189,18 @@ class Upstreams:
 
     def end(self, connection: in_flight.Connection) -> None:
         """Nobody needs it any more: the connection ends, and with it the child."""
-        _, task = self._further.pop(connection)
+        _, task = self._extra.pop(connection)
         self._end(task)
         if connection.principal is None:
-            self.tell_status(connection.server)
+            self.notify_status(connection.server)
 
-    def end_idle(self, seconds: float) -> None:
+    def close_idle(self, seconds: float) -> None:
         """End the second processes that nobody has asked for anything for so long."""
         for connection, upstream in self.further():
-            if connection.principal is None and upstream.idle_for() >= seconds:
+            if connection.principal is None and upstream.idle_seconds() >= seconds:
                 self.end(connection)
 
-    def tell_status(self, server: str) -> None:
+    def notify_status(self, server: str) -> None:
         """How a server is has changed, by what became of its second process."""
         upstream = self._upstreams.get(server)
         if upstream is not None:
@@ -228,18 +228,18 @@ class Upstreams:
             if connection.server == server:
                 further.restart()
 
-    def attend(self, servers: Collection[str]) -> None:
+    def set_in_use(self, servers: Collection[str]) -> None:
         """These servers are in use or shown, the others are not."""
         for server, upstream in self._upstreams.items():
-            upstream.attend(server in servers)
+            upstream.set_in_use(server in servers)
         for connection, upstream in self.further():
             if connection.principal is None:
-                upstream.attend(connection.server in servers)
+                upstream.set_in_use(connection.server in servers)
 
-    def look_again(self) -> None:
+    def recheck(self) -> None:
         """The computer has slept: every connection is asked whether it is still there."""
         for upstream in (*self._upstreams.values(), *(one for _, one in self.further())):
-            upstream.look_again()
+            upstream.recheck()
 
     def secret_changed(self, server: str, name: str) -> None:
         """A secret was set or removed, here or by another process, or can be had at last."""
@@ -250,14 +250,14 @@ class Upstreams:
             if upstream.status.state is ServerState.NEEDS_SIGN_IN and self.sign_ins is not None:
                 self.sign_ins.invalidate(server)
                 self.restart(server)
-        elif name in secret_references(self._wanted[server]) or name in secrets_missed(upstream.status.problem):
+        elif name in secret_references(self._entries[server]) or name in missing_secrets(upstream.status.problem):
             self.restart(server)
 
-    async def _follow_secrets(self) -> None:
+    async def _watch_secrets(self) -> None:
         if self._secrets is not None:
-            await follow_secrets(self._secrets, self.secret_changed, self._keychain_answers)
+            await watch_secrets(self._secrets, self.secret_changed, self._retry_keychain)
 
-    def _keychain_answers(self) -> None:
+    def _retry_keychain(self) -> None:
         for server, upstream in self._upstreams.items():
             problem = upstream.status.problem
             if problem is not None and problem.code in KEYCHAIN_TROUBLE:
@@ -268,7 +268,7 @@ class Upstreams:
 
         Once somebody is signed in, its connection is made anew.
         """
-        entry = self._wanted.get(server)
+        entry = self._entries.get(server)
         if self.sign_ins is None or entry is None:
             return
 
@@ -293,7 +293,7 @@ class Upstreams:
         if upstream is not None:
             upstream.add_problem(Problem(Code.MORE_RIGHTS_WANTED, {"server": server, "scope": scope}))
 
-    def _make(
+    def _create(
         self,
         server: str,
         entry: Server,
@@ -303,25 +303,25 @@ class Upstreams:
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
-        async def open_peer(entry: Server, connection: Connection) -> Transport:
-            return await self._open_peer(server, entry, connection, server_log)
+        async def open_transport(entry: Server, connection: Connection) -> Transport:
+            return await self._open_transport(server, entry, connection, server_log)
 
         return Upstream(
             server,
             entry,
             listener=listener,
-            open_peer=open_peer,
+            open_transport=open_transport,
             log=server_log,
-            pace=self._pace,
+            timeouts=self._timeouts,
             eras=eras,
             offered=offered,
         )
 
     def _add(self, server: str, entry: Server) -> None:
         eras = EraChoice(wanted_era(entry), self._remembered_era(server), partial(self._remember_era, server))
-        upstream = self._upstreams[server] = self._make(server, entry, self._listener, eras)
+        upstream = self._upstreams[server] = self._create(server, entry, self._listener, eras)
         # At most one child a server: one of the same id that is still on its way out is waited for.
-        self._tasks[server] = asyncio.ensure_future(self._run(upstream, tuple(self._leaving)))
+        self._tasks[server] = asyncio.ensure_future(self._run(upstream, tuple(self._closing)))
         self._listener.status_changed(server, upstream.status)
 
     async def _run(self, upstream: Upstream, leaving: tuple[asyncio.Task[None], ...]) -> None:
@@ -329,7 +329,9 @@ class Upstreams:
             await asyncio.wait(leaving)
         await upstream.run()
 
-    async def _open_peer(self, server: str, entry: Server, connection: Connection, server_log: ServerLog) -> Transport:
+    async def _open_transport(
+        self, server: str, entry: Server, connection: Connection, server_log: ServerLog
+    ) -> Transport:
         found = await secrets_for(self._secrets, server, entry)
         whole = await asyncio.to_thread(expand, server, entry, self._environment, found.get)
         secrets = {*secrets_of(whole), *expanded_secrets(entry, self._environment, found.get)}
@@ -347,7 +349,7 @@ class Upstreams:
                 server_log,
                 self._children,
                 line_limit=self._line_limit,
-                pace=self._child_pace,
+                timeouts=self._process_timeouts,
             )
         url = whole.url or ""
         if any(_same_endpoint(url, own) for own in self._own_urls):
@@ -357,9 +359,11 @@ class Upstreams:
         from toolnote_desktop.proxy.transports.streamable_http import StreamableHttpTransport
 
         sign_in = await self.sign_ins.token_source(server, whole) if self.sign_ins is not None else None
-        link = await ServerHttpClient.open(server, url, whole.headers, sign_in)
+        http_client = await ServerHttpClient.open(server, url, whole.headers, sign_in)
         return (
-            LegacySseTransport(link, connection) if whole.type == "sse" else StreamableHttpTransport(link, connection)
+            LegacySseTransport(http_client, connection)
+            if whole.type == "sse"
+            else StreamableHttpTransport(http_client, connection)
         )
 
     def _read_environment(self) -> None:

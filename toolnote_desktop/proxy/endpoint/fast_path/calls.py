@@ -146,7 +146,7 @@ class FastPathCall(FastPathResponse):
         self._cancel = None  # its closure holds this call: the reference cycle would wait for the garbage collector
         self._fast_path.remove(self)
         self._fast_path.handler.remove(self._session, self._request_id, self)
-        self._fast_path.forwarder.call_ended(self, self._server, self._tool, self._started, reply)
+        self._fast_path.forwarder.record_call(self, self._server, self._tool, self._started, reply)
         self.finish(answer)
 
     def cancel(self, params: bytes | None = None) -> None:
