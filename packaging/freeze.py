@@ -1,4 +1,4 @@
-"""Makes the frozen build: `python packaging/freeze.py FOLDER` gives FOLDER/toolnote with the two programs in it.
+"""Make the frozen build: `python packaging/freeze.py FOLDER` gives FOLDER/toolnote with the two programs in it.
 
 Run by an environment that holds packaging/locks/build.txt and nothing else (`packaging/dev.py build`): whatever else is
 installed ends up in the bundle. Two builds of one commit are the same, byte by byte.
@@ -25,7 +25,7 @@ CLONE = PACKAGING.parent
 
 
 def main(folder: Path) -> int:
-    """Builds into ``folder``; the exit status."""
+    """Build into ``folder`` and return the exit status."""
     variables = {**os.environ, "PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": str(commit_time())}
     with tempfile.TemporaryDirectory(prefix="toolnote-build-") as work:
         variables["TOOLNOTE_BUILD_FACTS"] = str(facts(Path(work, "facts")))
@@ -50,7 +50,7 @@ def main(folder: Path) -> int:
 
 
 def commit_time() -> int:
-    """When the commit was made, in seconds since the epoch; a fixed time outside of a clone."""
+    """Return the commit's time in seconds since the epoch; a fixed time outside of a clone."""
     command = ["git", "log", "-1", "--format=%ct"]
     try:
         return int(subprocess.run(command, cwd=CLONE, check=True, stdout=subprocess.PIPE).stdout)
@@ -59,7 +59,7 @@ def commit_time() -> int:
 
 
 def version() -> str:
-    """The app's own, read without importing it."""
+    """Return the app's version without importing it."""
     found = re.search(
         r'^__version__ = "(.+)"$', (CLONE / "toolnote_desktop/__init__.py").read_text("utf-8"), re.MULTILINE
     )
@@ -68,7 +68,7 @@ def version() -> str:
 
 
 def facts(folder: Path) -> Path:
-    """What a build knows of itself and a checkout does not: `build/` among its resources."""
+    """Write the facts that only a build knows of itself, `build/` among its resources, and return their folder."""
     folder.mkdir(parents=True)
     notices.main(folder / "third-party-notices.txt")
     shutil.copy(CLONE / "LICENSE", folder / "licence.txt")
@@ -80,15 +80,16 @@ def facts(folder: Path) -> Path:
 
 
 def looks(folder: Path) -> Path:
-    """What Windows and macOS show of a program: its icon, and its version resource."""
+    """Write the icons and the version resource that Windows and macOS show, and return their folder."""
     icon_files.main(folder)
     version_resource.write(version(), folder / "version.txt")
     return folder
 
 
 def strip(built: Path) -> None:
-    """Linux: takes the debug symbols out of every library that still has them, Python as it was built here and most
-    wheels, and out of Python's the folder that it was built for, which may be anybody's on another machine.
+    """Remove debug symbols from libraries, and from Python's the path that it was built for (Linux).
+
+    Python as it was built here and most wheels have symbols; the path may be another user's on another machine.
     """
     if not sys.platform.startswith("linux"):
         return

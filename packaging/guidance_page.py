@@ -1,4 +1,4 @@
-"""Writes docs/guidance.md, one real tool before and after for three assistants: `python packaging/guidance_page.py`.
+"""Write docs/guidance.md, one real tool before and after for three assistants: `python packaging/guidance_page.py`.
 
 Everything shown is worked out by the code that serves assistants; tests/packaging/test_guidance_page.py sees that the
 page in the repository is what this writes.
@@ -59,16 +59,16 @@ HEAD = """# What an assistant is told
 
 *Made by `python packaging/guidance_page.py`; a test checks that it is up to date.*
 
-An assistant knows a tool by its description, its arguments and its hints. Toolnote adds what you write and leaves everything
-else as the server sent it, in this order:
+An assistant knows a tool by its description, its arguments and its hints. Toolnote adds what you write and leaves the
+rest as the server sent it, in this order:
 
 1. the server's own description, never changed;
 2. your additions: ask first, when to use it, instructions, examples, notes;
 3. a sentence or two for a family of assistants, if any.
 
 Where an assistant cuts long descriptions, your additions come first, so that they are not cut; the window shows it and
-says so. Hints describe what a tool does (only read, change, destroy, reach outside); by them an assistant decides whether
-to ask you before it uses the tool. Arguments can get defaults, or fixed values that the assistant does not see.
+says so. Hints describe what a tool does (only read, change, destroy, reach outside); by them an assistant decides if
+it asks you before it uses the tool. Arguments can get defaults, or fixed values that the assistant does not see.
 
 The example is the tool `fetch` of the server mcp-server-fetch {version}, here with the id `web`, in this toolset:
 
@@ -93,7 +93,7 @@ def main() -> int:
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     sys.path.insert(0, str(CLONE))
     from toolnote_desktop.error_messages import english
     from toolnote_desktop.guidance.served_tools import serve_tool, served_problems
@@ -161,7 +161,7 @@ def _sample() -> tuple[str, dict[str, Any]]:
 
 
 def _difference(before: dict[str, Any], after: dict[str, Any]) -> str:
-    """As a unified diff of the JSON, the description left out."""
+    """Return a unified diff of the JSON, without the description."""
     texts = [_json({key: value for key, value in one.items() if key != "description"}) for one in (before, after)]
     lines = difflib.unified_diff(texts[0].split("\n"), texts[1].split("\n"), lineterm="", n=2)
     return "\n".join(list(lines)[2:])

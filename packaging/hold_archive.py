@@ -1,4 +1,4 @@
-"""Runs first in a frozen build: an upgrade may replace the program while it runs.
+"""Hold the program's file open, first in a frozen build: an upgrade may replace it while it runs.
 
 PyInstaller reads a module out of the program's file when it is imported, by the file's name. Once a package manager has
 put another version there, each late import would read rubbish. On Linux the file that we were started from is held

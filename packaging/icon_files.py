@@ -1,4 +1,4 @@
-"""Writes the app's icon as Windows and macOS want it, of the PNG files in resources/icons: one file with all sizes.
+"""Write the app's icon files for Windows and macOS, all sizes in one, from the PNG files in resources/icons.
 
     python packaging/icon_files.py FOLDER    gives FOLDER/toolnote.ico and FOLDER/toolnote.icns
 
@@ -22,19 +22,19 @@ ICNS_TYPES = {
 
 
 def main(folder: Path) -> None:
-    """Writes both."""
+    """Write both files."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "toolnote.ico").write_bytes(ico())
     (folder / "toolnote.icns").write_bytes(icns())
 
 
 def picture(size: int) -> bytes:
-    """The PNG file of that size."""
+    """Return the PNG file of that size."""
     return (ICONS / f"app-{size}.png").read_bytes()
 
 
 def ico() -> bytes:
-    """Windows: a directory of 16 bytes a picture; 0 stands for 256 pixels."""
+    """Return a Windows icon: a directory of 16 bytes an image, with 0 for 256 pixels, and the images."""
     table, pictures = b"", b""
     offset = 6 + 16 * len(ICO_SIZES)
     for size in ICO_SIZES:
@@ -45,7 +45,7 @@ def ico() -> bytes:
 
 
 def icns() -> bytes:
-    """macOS: pictures one after the other, each behind its name and length."""
+    """Return a macOS icon: images one after the other, behind their names and lengths."""
     parts = b"".join(
         kind.encode() + struct.pack(">I", 8 + len(picture(size))) + picture(size) for kind, size in ICNS_TYPES.items()
     )

@@ -1,4 +1,4 @@
-"""Writes the notices of everything that a frozen build brings along, with the text of each licence.
+"""Write the notices of all software in a frozen build, with the licence texts.
 
 Run in the environment that the build is made of (packaging/freeze.py does): what is installed there is what is in the
 bundle, but for the tools that only build.
@@ -24,12 +24,12 @@ QT = (
 
 
 def main(target: Path) -> None:
-    """Writes ``target``."""
+    """Write ``target``."""
     target.write_text("\n".join(chapters()), encoding="utf-8")
 
 
 def chapters() -> list[str]:
-    """An introduction, then one chapter a library."""
+    """Yield an introduction, then a chapter for each library."""
     found = {one.name.lower(): one for one in distributions() if one.name.lower() not in NOT_IN_THE_BUNDLE}
     texts = ["Toolnote brings these along. Each belongs to its authors and is used under its own licence.\n"]
     texts.append(
@@ -45,7 +45,7 @@ def chapters() -> list[str]:
 
 
 def of_distribution(one: Distribution) -> str:
-    """One library's chapter."""
+    """Return a library's chapter."""
     texts = []
     for path in one.files or []:
         is_licence = path.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS"))
@@ -59,7 +59,7 @@ def of_distribution(one: Distribution) -> str:
 
 
 def page(one: Distribution) -> str:
-    """Where its maker tells of it."""
+    """Return the address of its home page."""
     named = [line.partition(", ") for line in one.metadata.get_all("Project-URL") or []]
     pages = {label.lower(): address for label, _, address in named}
     first = (
@@ -71,20 +71,20 @@ def page(one: Distribution) -> str:
 
 
 def classifier(lines: list[str]) -> str:
-    """The licence by its Trove classifier."""
+    """Return the licence by its Trove classifier."""
     named = [line.rpartition(" :: ")[2] for line in lines if line.startswith("License ::")]
     return ", ".join(named) or "see its page"
 
 
 def chapter(name: str, version: str, licence: str, page: str, texts: list[str]) -> str:
-    """A heading with a line under it, then the texts."""
+    """Return a heading with a line under it, then the texts."""
     head = f"{name} {version}"
     lines = ["=" * 100, head, f"Licence: {licence}", *([page] if page else []), ""]
     return "\n".join([*lines, *(text.strip() + "\n" for text in texts)])
 
 
 def python_licence() -> str:
-    """The text that comes with this Python, wherever its maker has put it."""
+    """Return the licence text that comes with this Python."""
     places = [Path(sysconfig.get_path("stdlib"), "LICENSE.txt"), Path(sys.base_prefix, "LICENSE.txt")]
     return next(place for place in places if place.is_file()).read_text(encoding="utf-8")
 

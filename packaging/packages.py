@@ -1,6 +1,6 @@
-"""Makes of a frozen build what people install on Linux: `python packaging/packages.py FOLDER`.
+"""Make the Linux packages of a frozen build: `python packaging/packages.py FOLDER`.
 
-FOLDER/toolnote is what packaging/freeze.py made; beside it come a .deb, an .rpm and a .tar.gz. `packaging/dev.py
+FOLDER/toolnote is the build of packaging/freeze.py; a .deb, an .rpm and a .tar.gz are put beside it. `packaging/dev.py
 packages` does both. Two runs on one commit give the same bytes.
 """
 
@@ -25,10 +25,10 @@ ICONS = CLONE / "resources" / "icons"
 ID = "org.toolnote.ToolNote"
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 
-# What each name of the machine is called in .deb and .rpm; nfpm wants Go's.
+# Processors in Go's names, which nfpm wants.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
-# What Qt loads of the desktop's own (packaging/toolnote.spec, OF_THE_DESKTOP), as Debian 12 and Ubuntu 22.04 call it.
+# The desktop's libraries that Qt loads (packaging/toolnote.spec, OF_THE_DESKTOP), as named by Debian 12 and Ubuntu 22.04.
 DEB_DEPENDS = [
     "debconf (>= 0.5) | debconf-2.0", "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "libdbus-1-3", "libegl1", "libgl1",
     "libfontconfig1", "libfreetype6", "libglib2.0-0t64 | libglib2.0-0", "libx11-6", "libx11-xcb1", "libxcb1",
@@ -47,14 +47,14 @@ RPM_DEPENDS = [
 
 
 def main(folder: Path) -> int:
-    """Makes all three; the exit status."""
+    """Make all three and return the exit status."""
     built = folder / "toolnote"
     if not (built / "toolnote-desktop").is_file():
-        print(f"{built} is no frozen build: make it with packaging/freeze.py", file=sys.stderr)
+        print(f"{built} is not a frozen build: make one with packaging/freeze.py", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory(prefix="toolnote-packages-") as name:
         work = Path(name)
-        # At once: packing takes long, and each of them has one processor busy.
+        # At once: packing takes long and keeps one processor busy.
         with ThreadPoolExecutor() as pool:
             making = [pool.submit(system_package, built, folder, kind, work / kind) for kind in ("deb", "rpm")]
             making.append(pool.submit(tar, built, folder, work / "tar"))
@@ -64,12 +64,12 @@ def main(folder: Path) -> int:
 
 
 def machine() -> str:
-    """The processor, as Linux calls it: ``x86_64``."""
+    """Return the processor's name on Linux, such as ``x86_64``."""
     return os.uname().machine
 
 
 def tar(built: Path, folder: Path, work: Path) -> Path:
-    """A folder with an install script for one user."""
+    """Make a .tar.gz: a folder with an install script for one user."""
     name = f"toolnote-{version()}-linux-{machine()}"
     root = work / name
     copy_app(built, root / "toolnote", "tar")
@@ -89,7 +89,7 @@ def tar(built: Path, folder: Path, work: Path) -> Path:
 
 
 def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """An entry that says nothing of who packed it, and when."""
+    """Return an archive entry without owner and time of packing."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mtime = commit_time()
@@ -98,7 +98,7 @@ def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def system_package(built: Path, folder: Path, kind: str, work: Path) -> Path:
-    """A .deb or an .rpm, by nfpm, of a tree that looks as the installed one will."""
+    """Make a .deb or an .rpm with nfpm, of a tree like the installed one."""
     root = work / "root"
     copy_app(built, root / "usr/lib/toolnote", kind)
     copy_desktop_files(root / "usr/share")
@@ -132,20 +132,20 @@ def system_package(built: Path, folder: Path, kind: str, work: Path) -> Path:
 
 
 def write_packed(target: Path, content: bytes) -> None:
-    """By gzip, the same bytes each time."""
+    """Write gzip with the same bytes each time."""
     with target.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
         packed.write(content)
 
 
 def file_name(kind: str) -> str:
-    """By each system's own rule."""
+    """Return the package's file name by its system's rule."""
     if kind == "deb":
         return f"toolnote_{version()}_{ARCHITECTURES[machine()]}.deb"
     return f"toolnote-{version()}-1.{machine()}.rpm"
 
 
 def description(root: Path, kind: str) -> dict[str, object]:
-    """What nfpm is to know."""
+    """Return nfpm's configuration."""
     depends = {"deb": DEB_DEPENDS, "rpm": RPM_DEPENDS}[kind]
     scripts = {"preremove": str(LINUX / "prerm")}
     if kind == "deb":
@@ -161,9 +161,9 @@ def description(root: Path, kind: str) -> dict[str, object]:
         "maintainer": "The Toolnote developers <developers@toolnote.org>",
         "description": (
             "notes on the tools that AI assistants use\n"
-            "Claude, Cursor, VS Code and other assistants know of a tool what its maker\n"
-            "wrote. Toolnote adds how you want it used: it stands between assistants and\n"
-            "their MCP servers, on this computer, and gives each tool your notes along."
+            "Claude, Cursor, VS Code and other assistants know about a tool what its\n"
+            "maker wrote. Toolnote adds how you want it used: it runs on this computer,\n"
+            "between assistants and their MCP servers, and adds your notes to each tool."
         ),
         "homepage": "https://toolnote.org",
         "license": "Apache-2.0",
@@ -189,21 +189,21 @@ def description(root: Path, kind: str) -> dict[str, object]:
 
 
 def moment() -> str:
-    """When the commit was made, as RFC 3339 has it."""
+    """Return the commit's time (RFC 3339)."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(commit_time(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def copy_app(built: Path, target: Path, channel: str) -> None:
-    """The frozen build, told how it reaches people: `channel` decides who brings its updates."""
+    """Copy the frozen build and name its channel, which decides where its updates come from."""
     shutil.copytree(built, target, symlinks=True)
     told = target / "_internal/toolnote_desktop/_resources/build/channel"
     told.write_text(channel + "\n", encoding="utf-8")
 
 
 def copy_desktop_files(share: Path) -> None:
-    """Menu entry, file type, store page and icons, where the freedesktop.org specifications look for them."""
+    """Copy menu entry, file type, store page and icons to where the freedesktop.org specifications want them."""
     for folder, suffix, name in (
         ("applications", "desktop", f"{ID}.desktop"),
         ("metainfo", "metainfo.xml", f"{ID}.metainfo.xml"),

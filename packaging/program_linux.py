@@ -1,4 +1,4 @@
-"""The frozen program on Linux, where one file is both: its name tells which one was started."""
+"""The frozen program on Linux: one file is both programs, and its name decides which was started."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Signs a release, so that apps which run find it.
+"""Sign a release, so that running apps find it.
 
     python packaging/release_feed.py --new-key         prints a new key: the private half for the release workflow's
                                                        RELEASE_KEY, the public one for resources/release.json
@@ -38,7 +38,7 @@ KINDS = (
 
 
 def main(folder: Path, address: str, key: str) -> int:
-    """Writes both files; the exit status."""
+    """Write both files and return the exit status."""
     feed = {
         "version": version(),
         "date": datetime.fromtimestamp(commit_time(), UTC).date().isoformat(),
@@ -56,7 +56,7 @@ def main(folder: Path, address: str, key: str) -> int:
 
 
 def entries(path: Path, address: str) -> list[dict[str, object]]:
-    """What the feed says of one file; nothing where it is no build."""
+    """Return the feed's entries for a file; none if it is not a build."""
     for pattern, channel, machines in KINDS:
         if re.fullmatch(pattern, path.name):
             with path.open("rb") as content:
@@ -68,12 +68,12 @@ def entries(path: Path, address: str) -> list[dict[str, object]]:
 
 
 def newest_chapter(changelog: str) -> str:
-    """What is new: the changelog's first chapter, without its heading."""
+    """Return the changelog's first chapter, without its heading."""
     return re.split(r"^## .*$", changelog, flags=re.MULTILINE)[1].strip()
 
 
 def new_key() -> int:
-    """Prints both halves."""
+    """Print both halves of a new key."""
     private = Ed25519PrivateKey.generate()
     print("private (RELEASE_KEY):", base64.b64encode(private.private_bytes_raw()).decode())
     print("public (resources/release.json):", base64.b64encode(private.public_key().public_bytes_raw()).decode())

@@ -1,4 +1,4 @@
-"""Whether a frozen build works on this machine: `python packaging/smoke.py PATH/TO/toolnote`. Standard library only.
+"""Check that a frozen build works on this machine: `python packaging/smoke.py PATH/TO/toolnote`. Standard library only.
 
 `doctor` finds nothing wrong with an empty home, and a client that lists the tools of `serve --demo` sees a note.
 """
@@ -20,7 +20,7 @@ INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo":
 
 
 def main(program: str) -> int:
-    """The exit status; what was wrong is raised."""
+    """Return the exit status; raise AssertionError if something is wrong."""
     with tempfile.TemporaryDirectory(prefix="toolnote-smoke-") as home:
         Path(home, "settings.json").write_text(json.dumps({"port": free_port()}), encoding="utf-8")
         subprocess.run([program, "doctor", "--home", home], check=True, timeout=PATIENCE_SECONDS)
@@ -39,7 +39,7 @@ def main(program: str) -> int:
 
 
 def free_port() -> int:
-    """Of a port that somebody else has, the doctor would complain."""
+    """Return a free port: the doctor reports one that is in use."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port: int = one.getsockname()[1]
@@ -47,7 +47,7 @@ def free_port() -> int:
 
 
 class Client:
-    """The least of one."""
+    """Minimal client over streamable HTTP."""
 
     def __init__(self, url: str, token: str) -> None:
         self._url = url
@@ -59,7 +59,7 @@ class Client:
         self.request("initialize", INITIALIZE)
 
     def request(self, method: str, params: dict[str, Any]) -> Any:
-        """The result of one request."""
+        """Return the result of a request."""
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         question = urllib.request.Request(self._url, body, self._headers)
         with urllib.request.urlopen(question, timeout=PATIENCE_SECONDS) as answer:
@@ -70,7 +70,7 @@ class Client:
 
 
 def wait_for_a_note(client: Client) -> None:
-    """The demo's servers are starting: their tools join the list."""
+    """Wait until the demo's servers have started and a tool has a note."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         tools = client.request("tools/list", {})["tools"]

@@ -51,7 +51,7 @@ TEST = re.compile(r"\btests/[\w/]+\.py((?:::\w+)*)")
 
 
 class Problem(NamedTuple):
-    """One place that breaks a rule."""
+    """Place that breaks a rule."""
 
     path: Path
     line: int

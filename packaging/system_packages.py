@@ -103,9 +103,7 @@ def install(packages: list[str]) -> None:
     if not packages:
         return
     if not shutil.which("apt-get"):
-        raise SetupError(
-            "system packages are missing; on Debian and Ubuntu they are called: " + " ".join(packages)
-        )
+        raise SetupError("system packages are missing; on Debian and Ubuntu they are called: " + " ".join(packages))
     if not is_root():
         raise SetupError("please run: sudo apt-get install --no-install-recommends " + " ".join(packages))
     say("apt-get install " + " ".join(packages))

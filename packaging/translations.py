@@ -1,4 +1,4 @@
-"""Brings the translations up to date: `python packaging/translations.py`, in an environment with PySide6.
+"""Update the translations: `python packaging/translations.py`, in an environment with PySide6.
 
 Texts that are new in the window come into resources/translations/toolnote_*.ts without a translation, ones that are
 gone go, and the .qm files that the app reads are made of them. With --check nothing is written; the status is 1 where
@@ -21,7 +21,7 @@ MORE = ("toolnote_desktop/app.py", "toolnote_desktop/model/tools/built_in_tools.
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status."""
+    """Write the translations and return the exit status."""
     if arguments == ["--check"]:
         with tempfile.TemporaryDirectory(prefix="toolnote-translations-") as folder:
             return max(check(language, Path(folder)) for language in LANGUAGES)
@@ -32,18 +32,18 @@ def main(arguments: list[str]) -> int:
 
 
 def update(target: Path) -> None:
-    """Texts of the source into ``target``, and out of it what is in the source no more."""
+    """Add the source's texts to ``target`` and remove obsolete ones."""
     sources = [str(path.relative_to(CLONE)) for path in sorted((CLONE / "toolnote_desktop" / "desktop").rglob("*.py"))]
     tool("lupdate", *sources, *MORE, "-no-obsolete", "-locations", "none", "-ts", str(target))
 
 
 def release(source: Path) -> None:
-    """The file that the app reads, beside ``source``."""
+    """Write the file that the app reads, beside ``source``."""
     tool("lrelease", "-silent", str(source), "-qm", str(source.with_suffix(".qm")))
 
 
 def check(language: str, folder: Path) -> int:
-    """Whether what is in the clone is what ``main`` would write, with nothing left to translate."""
+    """Return 0 if the clone has what ``main`` would write and all is translated, else 1."""
     kept = TRANSLATIONS / f"toolnote_{language}.ts"
     new = folder / kept.name
     new.write_bytes(kept.read_bytes())
@@ -62,7 +62,7 @@ def check(language: str, folder: Path) -> int:
 
 
 def tool(name: str, *arguments: str) -> None:
-    """One of Qt's, as PySide6 brings them."""
+    """Return the path of one of PySide6's Qt tools."""
     program = Path(sysconfig.get_path("scripts"), f"pyside6-{name}")
     subprocess.run([str(program), *arguments], cwd=CLONE, check=True, stdout=subprocess.DEVNULL)
 

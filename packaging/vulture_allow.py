@@ -1,6 +1,6 @@
-# Names that vulture believes unused, and who uses them. Code that waits for its first caller is not for here.
+# Names that vulture believes unused, and their users. Unused code does not belong here.
 
-# Qt calls what it finds overridden.
+# Qt calls overridden methods.
 canInsertFromMimeData
 columnCount
 contextMenuEvent
@@ -47,7 +47,7 @@ LimitFlags  # the Windows API, in a structure
 handleError  # logging.Handler
 trace  # sys.excepthook, and __exit__
 
-message_event  # uvicorn, of the answer that stands in the place of its cycle
+message_event  # uvicorn, on the object that replaces its cycle
 more_body  # the same
 
 # pydantic calls validators.
@@ -69,7 +69,7 @@ WORKFLOW
 
 catalog  # one of the home's files, beside its neighbours; the store finds it by its document
 
-# The diary is written by the proxy; what reads it back are its tests, and whoever opens the database.
+# The proxy writes the activity log; only tests and other programs read these from the database.
 fetched_revisions
 recent_calls
 recent_errors

@@ -1,4 +1,4 @@
-"""Makes an AppImage of a frozen build: `python packaging/linux/appimage.py FOLDER`, on the public CI only.
+"""Make an AppImage of a frozen build: `python packaging/linux/appimage.py FOLDER`, on the public CI only.
 
 Needs `mksquashfs`, and in the variable APPIMAGE_RUNTIME the path of the AppImage project's run-time: the program in
 front of the packed folder, which mounts it and starts AppRun. packaging/release.yml gets it and compares its hash.
@@ -20,7 +20,7 @@ from packages import ID, LINUX, copy_app, copy_desktop_files, machine
 
 
 def main(folder: Path) -> int:
-    """Makes it; the exit status."""
+    """Make it and return the exit status."""
     with tempfile.TemporaryDirectory(prefix="toolnote-appimage-") as name:
         root = Path(name, "Toolnote.AppDir")
         copy_app(folder / "toolnote", root / "usr/lib/toolnote", "appimage")

@@ -1,4 +1,4 @@
-"""The disk image: the app and, to drag it onto, the folder of applications (dmgbuild reads these names)."""
+"""Settings of the disk image, which dmgbuild reads by name: the app and, to drag it onto, the Applications folder."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What Windows shows of a program under *Properties*, in the form that PyInstaller reads."""
+"""Version resource that Windows shows under *Properties*, in the form that PyInstaller reads."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ TEMPLATE = """VSVersionInfo(
 
 
 def write(version: str, target: Path) -> None:
-    """Writes it for a version such as ``1.2.3`` or ``1.2.3-rc1``."""
+    """Write it for a version such as ``1.2.3`` or ``1.2.3-rc1``."""
     numbers = (*map(int, version.partition("-")[0].split(".")), 0)
     target.write_text(TEMPLATE.format(numbers=numbers, version=version), encoding="utf-8")
