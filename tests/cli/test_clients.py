@@ -112,8 +112,8 @@ def test_a_persona_is_imported_whole_and_its_servers_are_off(run: Run, catalogue
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "line 1: it is no persona"),
-        ("- a\n", "line 1: it is no persona"),
+        ("", "line 1: it is not a persona"),
+        ("- a\n", "line 1: it is not a persona"),
         ("name: x\ntoolsets: 5\n", "line 2: toolsets is not a list"),
         ("name: x\ntoolsets:\n  - name: a\n   toolIds: [git.log]\n", "line 4: expected <block end>"),
         ("name: x\ntoolsets:\n  - name: a\n\ttoolIds: [git.log]\n", "line 4: found character '\\t'"),

@@ -235,7 +235,7 @@ BROKEN = [
     ("a: 1\n--- \nb: 2\n", 2, "but found another document"),
     ("a: *b\n", 1, "undefined alias"),
     ("a: &a [*a]\n", 1, "holds itself"),
-    ("? [a]\n: 1\n", 1, "no text"),
+    ("? [a]\n: 1\n", 1, "not text"),
     ("a: \x07\n", 1, "character"),
     ("[" * 500, 1, "deeply"),
     ("a: " + "9" * 5000, 1, "too long"),

@@ -223,7 +223,7 @@ def test_numbers_become_text_and_are_named(tmp_path: Path) -> None:
         tmp_path, {"mcpServers": {"a": {"command": "x", "args": ["-p", 8080, True], "env": {"N": 1, "M": None}}}}
     )
     assert entries(reading)["a"] == {"command": "x", "args": ["-p", "8080", "true"], "env": {"N": "1"}}
-    assert said(reading).count("taken as text") == 3
+    assert said(reading).count("read as text") == 3
     assert '"env.M" is null and is left out' in said(reading)
 
 

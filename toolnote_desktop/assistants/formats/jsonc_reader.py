@@ -61,7 +61,7 @@ class _Reader:
         if not self.error:
             self.skip()
         if not self.error and self.position < len(self.text):
-            self.fail("text follows the end of the JSON text")
+            self.fail("unexpected text after the end of the JSON text")
         return Parsed(root, self.error, tuple(self.duplicates))
 
     def fail(self, reason: str, position: int | None = None) -> None:
