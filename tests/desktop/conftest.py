@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
@@ -69,6 +69,21 @@ def library(home: Home) -> Iterator[Library]:
     """The sample, in files, and what its tool sources offer."""
     with sample.open_library(home) as library:
         yield library
+
+
+@pytest.fixture
+def empty_library(home: Home) -> Iterator[Library]:
+    """A new library that does not watch its files."""
+    with Library.open(home, watch=False) as library:
+        yield library
+
+
+@pytest.fixture
+def plain_window(qtbot: QtBot) -> QWidget:
+    """A window without content that is not shown, as parent of dialogs."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QThread
@@ -12,22 +11,12 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.proxy_link import ProxyLink, merged
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import REGISTRY_ORIGIN, USER_ORIGIN, Change, Library, Origin
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    yield library
-    library.close()
-
-
-@pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
-    link = ProxyLink(library, home)
-    yield link
-    link.stop()
+def library(empty_library: Library) -> Library:
+    return empty_library
 
 
 def test_changes_of_any_thread_arrive_in_the_windows_thread(qtbot: QtBot, library: Library, link: ProxyLink) -> None:

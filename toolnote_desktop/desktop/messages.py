@@ -297,7 +297,7 @@ _STATE_SENTENCES: Final[dict[ServerState, str]] = {
 
 
 def problem_text(problem: Problem) -> str:
-    """One or two sentences for people: what is so, and what to do."""
+    """Return one or two sentences for the user: the problem and what to do about it."""
     text = translate(_CONTEXT, PROBLEMS[problem.code])
     return text.format_map(_Parameters(problem.parameters)).strip().rstrip(":")
 
@@ -336,7 +336,7 @@ def number(value: int) -> str:
 
 
 def author_name(snapshot: Snapshot, author: str) -> str:
-    """Who wrote something: nothing for the user, else the assistant's name as people know it."""
+    """Return the author for display: empty for the user, else the assistant's known name."""
     if author == USER:
         return ""
     client = snapshot.clients.get(author)

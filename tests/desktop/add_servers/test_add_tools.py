@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import click
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -38,27 +37,16 @@ OURSELVES = ToolnoteIdentity()
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    assert is_first_run(library.snapshot)
-    make_my_tools(library, "My tools")
-    assert not is_first_run(library.snapshot)
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    assert is_first_run(empty_library.snapshot)
+    make_my_tools(empty_library, "My tools")
+    assert not is_first_run(empty_library.snapshot)
+    return empty_library
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
-    link = ProxyLink(library, home)
-    yield link
-    link.stop()
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    return window
+def window(plain_window: QWidget) -> QWidget:
+    return plain_window
 
 
 @pytest.fixture
@@ -66,12 +54,6 @@ def adding(window: QWidget, library: Library, link: ProxyLink) -> AddToolsDialog
     dialog = AddToolsDialog(library, link, OURSELVES, window)
     dialog.open()
     return dialog
-
-
-def click(qtbot: QtBot, button: QPushButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def entries(library: Library) -> dict[str, object]:
@@ -84,7 +66,7 @@ def test_a_command_is_typed_and_added(qtbot: QtBot, adding: AddToolsDialog, libr
     assert not adding.add_button.isEnabled()
     QTest.keyClicks(adding.pasted, "uvx mcp-server-git --repository .")
     with qtbot.waitSignal(adding.added) as added:
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     assert added.args == [("git",)]
     assert entries(library) == {
         "git": {
@@ -102,7 +84,7 @@ def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
     adding._names["linear"].setText("Planning")
     adding.collect.click()
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
 
 
@@ -111,14 +93,14 @@ def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddToolsDi
     assert adding.wrong.isVisible()
     assert "bad" in adding.wrong.text()
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     assert list(entries(library)) == ["ok"]
 
 
 def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText('{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}')
     adding._names["b"].setText("a")
-    click(qtbot, adding.add_button)
+    click(adding.add_button)
     assert "a" in adding.wrong.text()
     assert entries(library) == {}
     adding._names["b"].clear()
@@ -128,7 +110,7 @@ def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddToolsDialog, libra
 def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     again = adding
     again.pasted.setPlainText("uvx  mcp-server-git")
     assert not again._names
@@ -137,7 +119,7 @@ def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddT
 def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     row = adding.progress._rows["git"]
     assert row.state.text() == "starting"
     problem = Problem(Code.PROGRAM_MISSING, {"server": "git", "program": "uvx", "path": "/bin"})
@@ -145,13 +127,13 @@ def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddToolsDialog, libra
         status = ServerStatus(ServerState.NEEDS_PROGRAM, problem)
         library.publish_catalogue(Catalogue(servers={"git": ServerListing(status)}))
     assert "uvx" in row.why.text()
-    click(qtbot, row.log_button)
+    click(row.log_button)
     assert adding.progress.log.toPlainText() == "It has written nothing."
     with qtbot.waitSignal(link.changed):
         library.publish_catalogue(Catalogue(servers={"git": ServerListing(ServerStatus(ServerState.READY))}))
     assert row.state.text().startswith("ready, ")
     assert not row.again_button.isVisible()
-    click(qtbot, adding.add_button)
+    click(adding.add_button)
     assert not adding.isVisible()
 
 
@@ -171,7 +153,7 @@ def test_other_programs_servers_are_ticked_and_added(
     assert "Claude Desktop" in box.accessibleDescription()
     dialog.choices.boxes["time"].click()
     with qtbot.waitSignal(dialog.added) as added:
-        click(qtbot, dialog.add_button)
+        click(dialog.add_button)
     assert added.args == [("files",)]
     assert entries(library) == {
         "files": {"command": "npx", "env": {"KEY": "s3cret-1"}, "toolnote": {"toolset": MY_TOOLS}}
@@ -191,7 +173,7 @@ def test_a_file_from_elsewhere_is_shown_in_full_and_arrives_switched_off(
     assert "A=in-full" in dialog.choices.boxes["x"].accessibleDescription()
     assert entries(library) == {}
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, dialog.add_button)
+        click(dialog.add_button)
     assert library.snapshot.servers["x"].disabled
 
 
@@ -242,15 +224,15 @@ def test_the_first_start_leads_on(qtbot: QtBot, window: QWidget, library: Librar
     assert isinstance(first, FirstRunDialog)
     assert first.title.text() == "Welcome to Toolnote"
     qtbot.waitUntil(lambda: first.nothing.text().startswith("No other program"), timeout=5000)
-    click(qtbot, first.demo_button)
+    click(first.demo_button)
     assert demo == [True]
     dialogs.first_run()
     again = dialogs.current
     assert isinstance(again, FirstRunDialog)
-    click(qtbot, again.paste_button)
+    click(again.paste_button)
     adding = dialogs.current
     assert isinstance(adding, AddToolsDialog)
-    click(qtbot, adding.import_button)
+    click(adding.import_button)
     imports = dialogs.current
     assert isinstance(imports, ImportDialog)
     dialogs.connect_assistant()
@@ -296,7 +278,7 @@ def test_secrets_go_into_the_keychain(
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
     assert dialog.keep.text() == "Keep 2 secrets in the keychain, not in the settings"
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, dialog.add_button)
+        click(dialog.add_button)
     added = library.snapshot.servers["files"]
     assert (added.args, added.env["API_KEY"]) == (("--token", "${secret:TOKEN}"), "${secret:API_KEY}")
     assert (store.read("files", "TOKEN"), store.read("files", "API_KEY")) == ("s3cret-2", "s3cret-1")
@@ -314,14 +296,14 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
     dialog.look_around(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
-    click(qtbot, dialog.add_button)
+    click(dialog.add_button)
     qtbot.waitUntil(dialog.wrong.isVisible, timeout=5000)
     assert "Nothing was added" in dialog.wrong.text()
     assert "s3cret" not in dialog.wrong.text()
     assert entries(library) == {}
     dialog.keep.click()
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, dialog.add_button)
+        click(dialog.add_button)
     assert library.snapshot.servers["files"].env["API_KEY"] == "s3cret-1"
 
 
@@ -332,7 +314,7 @@ def test_a_pasted_secret_goes_into_the_keychain_too(
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
     assert adding.keep.text() == "Keep 1 secret in the keychain, not in the settings"
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
     assert link.secrets.read("notes", "API_KEY") == "s3cret-1"
 
@@ -358,7 +340,7 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     assert dialog.add_button.text() == "Add 3"
     dialog.toolsets.boxes["writer-blog"].click()
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, dialog.add_button)
+        click(dialog.add_button)
     assert not library.snapshot.servers["git"].disabled
     assert set(library.snapshot.toolsets) == {MY_TOOLS, "dev"}
     dialog = ImportDialog(library, None, window)
@@ -378,13 +360,13 @@ def test_with_no_keychain_at_all_the_person_chooses_where(
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
     assert not dialog.keep.places.isVisible()
-    click(qtbot, dialog.add_button)
+    click(dialog.add_button)
     qtbot.waitUntil(dialog.keep.places.isVisible, timeout=5000)
     assert "Nothing was added" in dialog.wrong.text()
     assert entries(library) == {}
     places = dialog.keep.places
     with qtbot.waitSignal(dialog.added):
-        click(qtbot, places.run_button if place is SecretLocation.RUN else places.file_button)
+        click(places.run_button if place is SecretLocation.RUN else places.file_button)
     assert library.snapshot.servers["files"].env["API_KEY"] == "${secret:API_KEY}"
     assert store.names("files") == {"API_KEY": place, "TOKEN": place}
     assert store.read("files", "API_KEY") == "s3cret-1"
@@ -395,12 +377,12 @@ def test_with_no_keychain_the_settings_are_a_choice_too(
     qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
-    click(qtbot, adding.add_button)
+    click(adding.add_button)
     qtbot.waitUntil(adding.keep.places.isVisible, timeout=5000)
     adding.keep.click()
     assert not adding.keep.places.isVisible()
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.add_button)
+        click(adding.add_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "s3cret-1"}
     assert link.secrets.names("notes") == {}
 
@@ -409,9 +391,9 @@ def test_what_is_pasted_with_no_keychain_is_kept_where_the_person_says(
     qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
-    click(qtbot, adding.add_button)
+    click(adding.add_button)
     qtbot.waitUntil(adding.keep.places.isVisible, timeout=5000)
     with qtbot.waitSignal(adding.added):
-        click(qtbot, adding.keep.places.run_button)
+        click(adding.keep.places.run_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
     assert link.secrets.names("notes") == {"API_KEY": SecretLocation.RUN}

@@ -9,11 +9,12 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import click
 from tests.file_keyring import TestKeychain
 from tests.public_registry.registry_server import Registry, running, send
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -24,7 +25,6 @@ from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
-from toolnote_desktop.paths import Home
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -72,25 +72,14 @@ def registry() -> Iterator[Registry]:
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    make_my_tools(library, "My tools")
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    make_my_tools(empty_library, "My tools")
+    return empty_library
 
 
 @pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
-    link = ProxyLink(library, home)
-    yield link
-    link.stop()
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    return window
+def window(plain_window: QWidget) -> QWidget:
+    return plain_window
 
 
 @pytest.fixture
@@ -99,12 +88,6 @@ def dialog(qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, reg
     dialog.open()
     qtbot.waitUntil(lambda: dialog.state.text() == "From the public list of tool sources", timeout=5000)
     return dialog
-
-
-def click(button: QAbstractButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
 
 
 def rows(dialog: RegistryDialog) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +14,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import click
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.connect.dialog import OTHER, ConnectDialog
@@ -47,17 +48,8 @@ BEFORE = b'{\r\n\t"theme": "dark",\r\n\t"mcpServers": {"files": {"command": "npx
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    yield library
-    library.close()
-
-
-@pytest.fixture
-def link(qtbot: QtBot, library: Library, home: Home) -> Iterator[ProxyLink]:
-    link = ProxyLink(library, home)
-    yield link
-    link.stop()
+def library(empty_library: Library) -> Library:
+    return empty_library
 
 
 @pytest.fixture
@@ -82,12 +74,6 @@ def open_dialog(qtbot: QtBot, library: Library, link: ProxyLink) -> Callable[...
     return opened
 
 
-def click(qtbot: QtBot, button: QPushButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
 def test_preview_connect_and_undo_to_the_byte(
     qtbot: QtBot, claude_file: Path, library: Library, home: Home, open_dialog: Callable[..., ConnectDialog]
 ) -> None:
@@ -97,7 +83,7 @@ def test_preview_connect_and_undo_to_the_byte(
     assert "s3cret-1" not in dialog.page.diff.toPlainText()
     assert claude_file.read_bytes() == BEFORE
     with qtbot.waitSignal(dialog.changed) as changed:
-        click(qtbot, dialog.first_button)
+        click(dialog.first_button)
     assert changed.args == ["claude-desktop"]
     written = json.loads(claude_file.read_bytes())
     assert written["mcpServers"]["toolnote"]["args"][:3] == ["bridge", "--client", "claude-desktop"]
@@ -108,7 +94,7 @@ def test_preview_connect_and_undo_to_the_byte(
     backups = list((home.backups / "clients" / "claude-desktop").glob("*claude_desktop_config.json"))
     assert [backup.read_bytes() for backup in backups] == [BEFORE]
     assert not dialog.first_button.isVisible()
-    click(qtbot, dialog.second_button)
+    click(dialog.second_button)
     assert claude_file.read_bytes() == BEFORE
     assert "claude-desktop" not in library.snapshot.clients
     assert dialog.first_button.text() == "Connect"
@@ -117,14 +103,14 @@ def test_preview_connect_and_undo_to_the_byte(
 def test_an_assistant_that_is_connected_can_be_disconnected(
     qtbot: QtBot, claude_file: Path, open_dialog: Callable[..., ConnectDialog]
 ) -> None:
-    click(qtbot, open_dialog("claude-desktop").first_button)
+    click(open_dialog("claude-desktop").first_button)
     later = open_dialog("claude-desktop")
     assert later.page.state.text() == "Claude Desktop is connected."
     assert not later.first_button.isVisible()
-    click(qtbot, later.second_button)
+    click(later.second_button)
     assert later.first_button.text() == "Disconnect"
     assert any(line.startswith("-") for line in later.page.diff.toPlainText().splitlines())
-    click(qtbot, later.first_button)
+    click(later.first_button)
     assert claude_file.read_bytes() == BEFORE
     assert later.page.state.text() == "Claude Desktop is no longer connected."
 
@@ -135,11 +121,11 @@ def test_a_file_that_changed_since_the_preview_is_left_alone_and_shown_again(
     dialog = open_dialog("claude-desktop")
     theirs = BEFORE.replace(b"dark", b"light")
     claude_file.write_bytes(theirs)
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     assert claude_file.read_bytes() == theirs
     assert "has changed since you looked" in dialog.page.wrong.text()
     assert "light" in dialog.page.diff.toPlainText()
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     assert "toolnote" in json.loads(claude_file.read_bytes())["mcpServers"]
 
 
@@ -182,7 +168,7 @@ def test_any_other_assistant_gets_something_to_copy(qtbot: QtBot, open_dialog: C
     dialog.assistants.choose(OTHER)
     snippet = dialog.snippet
     snippet.name.setText("Our Agent")
-    click(qtbot, snippet.copy_button)
+    click(snippet.copy_button)
     copied = json.loads(QGuiApplication.clipboard().text())
     assert copied["mcpServers"]["toolnote"]["args"][:3] == ["bridge", "--client", "our-agent"]
     assert not dialog.first_button.isVisible()
@@ -238,12 +224,12 @@ def test_it_gets_a_toolset_of_its_own_and_another_one_later(
     assert dialog.page.gets.count.text() == "0 tools"
     pick(dialog.page.gets.choice, "home")
     assert library.snapshot.clients == {}
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     assert entry_of(library, "claude-desktop").toolset == "home"
     assert entry_of(library, "claude-desktop").toolset_assigned
     pick(dialog.page.gets.choice, None)
     assert entry_of(library, "claude-desktop").toolset is None
-    click(qtbot, dialog.second_button)
+    click(dialog.second_button)
     assert claude_file.read_bytes() == BEFORE
 
 
@@ -263,7 +249,7 @@ def test_servers_that_come_twice_are_switched_off_there_and_on_again(
     assert (box.text(), box.isChecked()) == ("git", False)
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert any(line.startswith("-") and "mcp-server-git" in line for line in dialog.page.diff.toPlainText().split("\n"))
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     assert b"mcp-server-git" not in code_file.read_bytes()
     assert b'"own"' in code_file.read_bytes()
     later = open_dialog("vscode")
@@ -272,12 +258,12 @@ def test_servers_that_come_twice_are_switched_off_there_and_on_again(
     assert later.page.state.text() == "VS Code is connected."
     QTest.mouseClick(off, Qt.MouseButton.LeftButton, pos=QPoint(8, off.height() // 2))
     assert later.first_button.text() == "Change it"
-    click(qtbot, later.first_button)
+    click(later.first_button)
     assert b"mcp-server-git" in code_file.read_bytes()
-    click(qtbot, later.second_button)
+    click(later.second_button)
     assert later.second_button.text() == "Disconnect…"
-    click(qtbot, later.second_button)
-    click(qtbot, later.first_button)
+    click(later.second_button)
+    click(later.first_button)
     assert code_file.read_bytes() == CODE
 
 
@@ -287,29 +273,29 @@ def test_by_its_address_with_a_token_that_is_renewed_and_taken_away(
     dialog = open_dialog("vscode")
     pick(dialog.page.ways, True)
     assert "Authorization" in dialog.page.diff.toPlainText()
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     first = token_in(code_file)
     assert entry_of(library, "vscode").token_hash == hash_token(first)
     later = open_dialog("vscode")
     assert later.page.by_address()
     assert not later.first_button.isVisible()
-    click(qtbot, later.renew_button)
+    click(later.renew_button)
     assert first not in later.page.diff.toPlainText()
-    click(qtbot, later.first_button)
+    click(later.first_button)
     second = token_in(code_file)
     assert second != first
     assert entry_of(library, "vscode").token_hash == hash_token(second)
-    click(qtbot, later.second_button)
+    click(later.second_button)
     assert token_in(code_file) == first
     assert entry_of(library, "vscode").token_hash == hash_token(first)
-    click(qtbot, later.revoke_button)
+    click(later.revoke_button)
     assert entry_of(library, "vscode").token_hash is None
     assert later.page.state.text() == "VS Code cannot connect: its token is good for nothing."
-    click(qtbot, later.first_button)
+    click(later.first_button)
     assert entry_of(library, "vscode").token_hash == hash_token(token_in(code_file)) != hash_token(first)
     last = open_dialog("vscode")
     pick(last.page.ways, False)
-    click(qtbot, last.first_button)
+    click(last.first_button)
     assert entry_of(library, "vscode").token_hash is None
     assert "token" not in code_file.read_text(encoding="utf-8").replace("toolnote", "")
 
@@ -324,20 +310,20 @@ def test_an_entry_that_somebody_edited_stays_unless_asked(
     qtbot: QtBot, claude_file: Path, open_dialog: Callable[..., ConnectDialog]
 ) -> None:
     dialog = open_dialog("claude-desktop")
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     edited = claude_file.read_bytes().replace(b'"bridge"', b'"--verbose", "bridge"')
     claude_file.write_bytes(edited)
     later = open_dialog("claude-desktop")
     assert later.page.state.text() == "Toolnote is in Claude Desktop, changed by somebody."
     assert not later.first_button.isVisible()
-    click(qtbot, later.replace_button)
+    click(later.replace_button)
     assert "--verbose" in later.page.diff.toPlainText()
-    click(qtbot, later.second_button)
+    click(later.second_button)
     assert claude_file.read_bytes() == edited
-    click(qtbot, later.replace_button)
-    click(qtbot, later.first_button)
+    click(later.replace_button)
+    click(later.first_button)
     assert b"--verbose" not in claude_file.read_bytes()
-    click(qtbot, later.second_button)
+    click(later.second_button)
     assert claude_file.read_bytes() == edited
 
 
@@ -373,8 +359,8 @@ def test_one_that_was_connected_by_hand_gets_a_toolset_and_is_forgotten(
     pick(snippet.shapes, Shape.ADDRESS)
     snippet.name.setText("Our Agent")
     assert not snippet.copy_button.isVisible()
-    click(qtbot, snippet.token_button)
-    click(qtbot, snippet.copy_button)
+    click(snippet.token_button)
+    click(snippet.copy_button)
     entry = json.loads(QGuiApplication.clipboard().text())["mcpServers"]["toolnote"]
     token = entry["headers"]["Authorization"].removeprefix("Bearer ")
     assert entry["url"] == "http://127.0.0.1:8377/mcp"
@@ -383,7 +369,7 @@ def test_one_that_was_connected_by_hand_gets_a_toolset_and_is_forgotten(
     assert later.page.state.text() == "It was connected by hand."
     pick(later.page.gets.choice, "home")
     assert entry_of(library, "our-agent").toolset == "home"
-    click(qtbot, later.second_button)
+    click(later.second_button)
     assert "our-agent" not in library.snapshot.clients
     assert "Our Agent" not in [later.assistants.item(row).text() for row in range(later.assistants.count())]
 
@@ -392,7 +378,7 @@ def test_in_toml_it_is_what_codex_would_read(qtbot: QtBot, open_dialog: Callable
     dialog = open_dialog()
     dialog.assistants.choose(OTHER)
     pick(dialog.snippet.shapes, Shape.STARTS_TOML)
-    click(qtbot, dialog.snippet.copy_button)
+    click(dialog.snippet.copy_button)
     entry = tomllib.loads(QGuiApplication.clipboard().text())["mcp_servers"]["toolnote"]
     assert entry["args"][:3] == ["bridge", "--client", "my-assistant"]
 
@@ -410,8 +396,8 @@ def test_a_large_file_is_read_while_the_window_goes_on(
     assert not dialog.first_button.isVisible()
     qtbot.waitUntil(dialog.first_button.isVisible, timeout=10_000)
     assert "toolnote" in dialog.page.diff.toPlainText()
-    click(qtbot, dialog.first_button)
+    click(dialog.first_button)
     qtbot.waitUntil(lambda: dialog.page.state.text() == "Claude Code is connected.", timeout=10_000)
-    click(qtbot, dialog.second_button)
+    click(dialog.second_button)
     qtbot.waitUntil(dialog.first_button.isVisible, timeout=10_000)
     assert file.read_bytes() == before

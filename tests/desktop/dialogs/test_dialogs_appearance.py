@@ -67,12 +67,10 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    make_my_tools(library, "My tools")
-    library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "git", {"command": "uvx", "args": ["mcp-server-git"]}))
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    make_my_tools(empty_library, "My tools")
+    empty_library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "git", {"command": "uvx", "args": ["mcp-server-git"]}))
+    return empty_library
 
 
 @pytest.fixture

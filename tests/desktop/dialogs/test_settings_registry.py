@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.desktop.server_page.test_edit_dialogs import MemoryAutostart
+from tests.desktop.helpers import MemoryAutostart
 from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting
 from toolnote_desktop.desktop.dialogs.settings import TOOLS, SettingsDialog
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField

@@ -19,17 +19,14 @@ from toolnote_desktop.model.edits import (
     SetEntryFields,
     SetFields,
 )
-from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 SERVER = AddEntry(SERVERS, SERVER_ENTRIES, "git", {"command": "uvx"})
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    return empty_library
 
 
 @pytest.fixture

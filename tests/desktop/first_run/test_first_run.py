@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import click
 from tests.desktop.shell.test_app import command
 from tests.file_keyring import TestKeychain
 from tests.product.person import person_at
@@ -62,11 +63,9 @@ def _json(key: str, entry: object) -> str:
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    make_my_tools(library, "My tools")
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    make_my_tools(empty_library, "My tools")
+    return empty_library
 
 
 @pytest.fixture
@@ -79,12 +78,6 @@ def page(qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path]) 
     qtbot.waitUntil(lambda: {one.found.client.id for one in page.assistants.chosen()} == set(files), timeout=5000)
     yield page
     window.close()
-
-
-def click(box: QAbstractButton) -> None:
-    assert box.isVisible()
-    assert box.isEnabled()
-    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
 
 
 @pytest.mark.timeout(120)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
-from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import MemoryAutostart
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 from toolnote_desktop.desktop.shell.close_policy import MINIMISE, SETTING
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
-from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 GIT = {"command": "uvx", "args": ["mcp-server-git", "a b"], "env": {"A": "1=2", "B": " x"}, "theirs": [1]}
@@ -24,19 +21,15 @@ LINEAR = {"type": "http", "url": "https://mcp.linear.app/mcp", "headers": {"Auth
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
+def library(empty_library: Library) -> Library:
     for name, entry in (("git", GIT), ("linear", LINEAR)):
-        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, name, entry))
-    yield library
-    library.close()
+        empty_library.submit(AddEntry(SERVERS, SERVER_ENTRIES, name, entry))
+    return empty_library
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    return window
+def window(plain_window: QWidget) -> QWidget:
+    return plain_window
 
 
 def entry(library: Library, server: str) -> object:
@@ -112,25 +105,6 @@ def test_one_that_is_gone_meanwhile_is_said(window: QWidget, library: Library) -
     save(dialog)
     assert "other" in dialog.wrong.text()
     dialog.reject()
-
-
-class MemoryAutostart:
-    """A session that starts what it is told to (``system.base.Autostart``)."""
-
-    def __init__(self, *, broken: bool = False) -> None:
-        self.command: tuple[str, ...] = ()
-        self.broken = broken
-
-    def enabled(self) -> bool:
-        return bool(self.command)
-
-    def enable(self, command: Iterable[str]) -> None:
-        if self.broken:
-            raise PermissionError(13, "not allowed")
-        self.command = tuple(command)
-
-    def disable(self) -> None:
-        self.command = ()
 
 
 def pick(choice: ComboBox, row: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,23 +11,18 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.shell.close_policy import SETTING, ClosePolicy
 from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.model.edits import SETTINGS, SetFields
-from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    return empty_library
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
-    return window
+def window(plain_window: QWidget) -> QWidget:
+    plain_window.show()
+    return plain_window
 
 
 def question_of(window: QWidget) -> Question:

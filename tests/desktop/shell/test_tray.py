@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import MemoryAutostart
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.tray import Tray
@@ -22,25 +23,6 @@ from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, EndpointFai
 from toolnote_desktop.store.library import Library
 
 
-class MemoryAutostart:
-    """A session that starts what it is told to (``system.base.Autostart``)."""
-
-    def __init__(self) -> None:
-        self.command: tuple[str, ...] = ()
-        self.broken = False
-
-    def enabled(self) -> bool:
-        return bool(self.command)
-
-    def enable(self, command: Iterable[str]) -> None:
-        if self.broken:
-            raise PermissionError(13, "not allowed")
-        self.command = tuple(command)
-
-    def disable(self) -> None:
-        self.command = ()
-
-
 class LinkWithClients(ProxyLink):
     """A link whose proxy has these clients."""
 
@@ -51,11 +33,9 @@ class LinkWithClients(ProxyLink):
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    make_my_tools(library, "My tools & more")
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    make_my_tools(empty_library, "My tools & more")
+    return empty_library
 
 
 @pytest.fixture

@@ -60,10 +60,8 @@ class Desk:
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    yield library
-    library.close()
+def library(empty_library: Library) -> Library:
+    return empty_library
 
 
 @pytest.fixture

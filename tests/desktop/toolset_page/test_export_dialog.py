@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests import permissions
+from tests.desktop.helpers import click
 from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -55,23 +55,19 @@ LINEAR = {
 
 
 @pytest.fixture
-def library(home: Home) -> Iterator[Library]:
-    library = Library.open(home, watch=False)
-    library.submit(
+def library(empty_library: Library) -> Library:
+    empty_library.submit(
         CreateDocument(toolset_document("planning"), PLANNING),
         CreateDocument(toolset_document("other"), {"name": "other", "tools": []}),
         AddEntry(SERVERS, SERVER_ENTRIES, "linear", LINEAR),
         SetFields(SETTINGS, {"equippedToolset": "planning"}),
     )
-    yield library
-    library.close()
+    return empty_library
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    return window
+def window(plain_window: QWidget) -> QWidget:
+    return plain_window
 
 
 @pytest.fixture
@@ -94,12 +90,6 @@ def importing(dialogs: DialogOpener) -> ImportDialog:
     dialog = dialogs.current
     assert isinstance(dialog, ImportDialog)
     return dialog
-
-
-def click(button: QAbstractButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
 
 
 def test_the_file_is_shown_and_saved(dialogs: DialogOpener, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a person can do to the documents, each one step that can be undone: this is behind every button."""
+"""Document changes behind the window's buttons, each one undoable step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from toolnote_desktop.store.library import Library, Submitted
 
 
 class Actions:
-    """Every change that the window makes. A change that does not fit is told by ``UndoStack.failed``."""
+    """Facade of the window's changes. A change that does not apply is reported by ``UndoStack.failed``."""
 
     def __init__(self, library: Library, changes: UndoStack) -> None:
         self._library = library
@@ -50,7 +50,7 @@ class Actions:
     # --- toolsets
 
     def use_toolset(self, name: str) -> None:
-        """Everybody who has no toolset of their own gets this one."""
+        """Make a toolset the default of assistants without one of their own."""
         words = translate("actions", "“{name}” is in use").format(name=self._title(name))
         self._changes.submit(words, SetFields(SETTINGS, {"equippedToolset": name}), place=RowKey(Kind.TOOLSET, name))
 
@@ -190,7 +190,7 @@ class Actions:
         return self._changes.submit(words, RemoveNote(place, name), place=row) is not None
 
     def move_note(self, place: NoteTarget, name: str, before: str, row: RowKey | None) -> None:
-        """To where another note of the same place stands."""
+        """Move a note to the position of another note in the same place."""
         position = self._position(place, before)
         if position is not None:
             words = translate("actions", "note “{name}” moved").format(name=name)
@@ -217,7 +217,7 @@ class Actions:
         return self._changes.submit(words, copied, place=row) is not None
 
     def _where(self, place: NoteTarget) -> str:
-        """Where a note holds, in words."""
+        """Return the scope of a note in words."""
         tool = self._tool_at(place)
         match place.scope:
             case Scope.GLOBAL:
@@ -263,7 +263,7 @@ class Actions:
     # --- tool sources
 
     def switch_server(self, server: str, *, on: bool) -> None:
-        """On or off for everybody."""
+        """Switch a built-in tool on or off for all assistants."""
         text = translate("actions", "{server} switched on") if on else translate("actions", "{server} switched off")
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"disabled": ABSENT if on else True})
         self._changes.submit(text.format(server=server), edit, place=RowKey(Kind.SERVER, server))
@@ -295,7 +295,7 @@ class Actions:
 
 
 def place_of_lost(lost: LostNote) -> NoteTarget:
-    """Where a note without a tool is kept."""
+    """Return the place of a note without a tool."""
     if lost.toolset is None:
         return NoteTarget.everywhere(Scope.TOOL, lost.reference.namespaced_name)
     return NoteTarget.in_toolset(lost.toolset, lost.reference)

@@ -28,5 +28,5 @@ def make_my_tools(library: Library, title: str) -> Submitted:
 
 
 def collecting_toolset(snapshot: Snapshot) -> Toolset | None:
-    """Where the tools of a new server go unless the user says no: *My tools*, else the toolset in use."""
+    """Return the toolset that a new server's tools are added to: *My tools*, else the one in use."""
     return snapshot.toolsets.get(MY_TOOLS) or snapshot.shared_toolset

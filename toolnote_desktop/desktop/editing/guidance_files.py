@@ -14,19 +14,19 @@ from toolnote_desktop.store import bundled_files
 
 
 class GuidanceFiles:
-    """Those of one home. Dialects and task types are read once, as in the proxy, templates whenever they are wanted."""
+    """Guidance files of a home. Dialects and task types are read once, as in the proxy; templates on each access."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
 
     @cached_property
     def dialects(self) -> Mapping[str, Dialect]:
-        """Every dialect by name."""
+        """Dialects by name."""
         return bundled_files.dialects(self._home)
 
     @cached_property
     def task_types(self) -> Mapping[str, TaskType]:
-        """What every toolset starts from."""
+        """Task types that toolsets start from."""
         return bundled_files.task_types(self._home)
 
     @property
@@ -35,11 +35,11 @@ class GuidanceFiles:
         return self.dialects.get(DEFAULT_DIALECT, PLAIN)
 
     def dialect_of(self, client_id: str, client: Client) -> Dialect:
-        """What a client is served in, as far as can be told before it has said its own name."""
+        """Return the dialect expected for a client before it has reported its own name."""
         return choose_dialect(self.dialects, client, (), client_id)
 
     def templates(self) -> Mapping[str, NoteTemplate]:
-        """Every note template by name."""
+        """Note templates by name."""
         return bundled_files.note_templates(self._home)
 
     def own_templates(self) -> frozenset[str]:

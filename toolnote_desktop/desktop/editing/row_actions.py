@@ -1,4 +1,4 @@
-"""What can be done with several rows of the library at once: each is one step that can be undone.
+"""Actions on several library rows at once, each one undoable step.
 
 The menu, the keys and the drags of the library all end here, so that they cannot differ.
 """
@@ -45,7 +45,7 @@ from toolnote_desktop.store.library import Library
 
 
 class InToolset(Struct, frozen=True):
-    """An entry of a toolset that a row stands for."""
+    """Entry of a toolset that a row represents."""
 
     toolset: str
     entry: ToolEntry
@@ -62,7 +62,7 @@ class RowActions:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What the rows are looked up in."""
+        """Snapshot that the rows are looked up in."""
         return self._library.snapshot
 
     # --- what rows stand for
@@ -105,7 +105,7 @@ class RowActions:
         return found
 
     def categories(self) -> list[str]:
-        """Every category that a tool of any toolset has, in the order of the alphabet."""
+        """List the categories of all toolsets' tools in alphabetical order."""
         found = {entry.category for one in self.snapshot.toolsets.values() for entry in one.tools if entry.category}
         return sorted(found, key=str.casefold)
 
@@ -124,7 +124,7 @@ class RowActions:
             self._changes.submit(_switched(len(edits), one, on=on), *edits, place=keys[0])
 
     def toggle(self, keys: Sequence[RowKey]) -> None:
-        """All as the first is not: Space."""
+        """Switch all rows to the opposite of the first one's state."""
         entries = self.entries(keys)
         servers = [key.owner for key in keys if key.kind is Kind.SERVER and key.owner in self.snapshot.servers]
         if entries or servers:
@@ -181,7 +181,9 @@ class RowActions:
         return self._actions.make_toolset(title, self.tools(keys))
 
     def take_away(self, keys: Sequence[RowKey]) -> bool:
-        """What Delete does: tools out of their toolset, a toolset or a tool source away. False: nothing to take."""
+        """Remove tools from their toolset, or delete a toolset or tool source. Return False if there is nothing to
+        remove.
+        """
         first = keys[0]
         if first.kind is Kind.TOOLSET and first.owner in self.snapshot.toolsets:
             return self._actions.delete_toolset(first.owner)
@@ -222,7 +224,7 @@ class RowActions:
     # --- drops
 
     def may_drop(self, dragged: Dragged, target: RowKey | None) -> bool:
-        """Whether rows, or a note, can be let go on a row."""
+        """Return True if rows or a note may be dropped on a row."""
         if target is None:
             return False
         if isinstance(dragged, DraggedNote):
@@ -287,7 +289,7 @@ class RowActions:
         return tools if isinstance(tools, list) else []
 
     def _raw_places(self, toolset: str) -> list[int]:
-        """Where the entries that can be used stand among all that the document has."""
+        """Return the positions of the usable entries among all entries of the document."""
         places, raw = [], self._raw_tools(toolset)
         place = -1
         for one in self._resolved(toolset):

@@ -1,4 +1,4 @@
-"""What a person sets for a tool beside its notes, and for a toolset: each one step that can be undone."""
+"""Settings of a tool beside its notes, and of a toolset, each change one undoable step."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ToolSettings:
         self._changes = changes
 
     def entry(self, view: ToolView | None) -> ToolEntry | None:
-        """What the toolset has for a tool now: a view may be a moment old."""
+        """Return the toolset's current entry for a tool; the view may be outdated."""
         if view is None or view.entry is None or view.toolset is None:
             return None
         toolset, fields = self._library.snapshot.toolsets.get(view.toolset.name), reference_fields(view.entry)
@@ -51,7 +51,7 @@ class ToolSettings:
         self._changes.submit(words, edit, place=view.key)
 
     def set_answer(self, view: ToolView, question: str, answer: bool | None) -> None:
-        """One of the three plain questions (a field of ``PlainAnswers``) answered anew; None takes the answer back."""
+        """Set the answer to one of the three plain questions (a field of ``PlainAnswers``); None removes it."""
         entry = self.entry(view)
         if entry is None:
             return
@@ -62,7 +62,7 @@ class ToolSettings:
             self.set_hints(view, changed)
 
     def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
-        """Whether the tool is used only when the user says so, and how it is said."""
+        """Set whether the tool asks for consent, and the wording."""
         text = (
             translate("actions", "{tool} is used without asking first")
             if consent is None
@@ -82,12 +82,12 @@ class ToolSettings:
         self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
 
     def set_optionality(self, view: ToolView, optionality: str) -> None:
-        """Whether the tool is always told of in a guide, or only where it matters."""
+        """Set whether a guide always includes the tool, or only where it matters."""
         words = translate("actions", "how much {tool} is needed was changed")
         self._set_fields(view, {"optionality": optionality}, words)
 
     def shape_argument(self, view: ToolView, argument: str, *, hidden: bool, value: Any) -> None:
-        """How an argument stands: whether assistants see it, and its value (``ABSENT`` for none), as one step."""
+        """Set an argument's visibility and value (``ABSENT`` for none) as one step."""
         entry = self.entry(view)
         if entry is None or view.toolset is None:
             return
@@ -109,7 +109,7 @@ class ToolSettings:
         self._changes.submit(words, *edits, place=view.key)
 
     def simplify(self, client: str, *, simple: bool, name: str) -> None:
-        """Whether an assistant gets arguments in the simpler form that it takes (a dialect's schema subset)."""
+        """Set whether an assistant gets the simplified argument schema of its dialect."""
         text = (
             translate("actions", "{assistant} gets simpler arguments")
             if simple
@@ -119,7 +119,7 @@ class ToolSettings:
         self._changes.submit(text.format(assistant=name), edit)
 
     def set_dialect(self, client: str, dialect: str | None, *, assistant: str) -> None:
-        """Whose rules hold for an assistant; None: those of what it says it is."""
+        """Set the dialect of an assistant; None detects it from the name that the assistant reports."""
         words = translate("actions", "whose rules hold for {assistant} was set").format(assistant=assistant)
         fields = {"dialect": ABSENT if dialect is None else dialect}
         self._changes.submit(words, SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields))
@@ -130,13 +130,13 @@ class ToolSettings:
         return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 
     def set_guidelines(self, toolset: str, title: str, text: str) -> None:
-        """What assistants are told of a toolset as a whole."""
+        """Set a toolset's guidelines."""
         words = translate("actions", "guidelines of “{name}” written").format(name=title)
         edit = SetFields(toolset_document(toolset), {"guidelines": text})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset), merge=("guidelines", toolset))
 
     def set_task_types(self, toolset: str, title: str, task_types: Mapping[str, Any]) -> None:
-        """What the toolset changes in the task types."""
+        """Set the toolset's overrides of the task types."""
         words = translate("actions", "kinds of work of “{name}” changed").format(name=title)
         edit = SetFields(toolset_document(toolset), {"taskTypes": dict(task_types) if task_types else ABSENT})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset))

@@ -1,6 +1,6 @@
-"""One undo stack for every change: a step is what was done, in words, and the edits that take it back (docs/architecture.md).
+"""Undo stack of all changes: each step has a text and the edits that revert it (docs/architecture.md).
 
-Undo is an edit like any other, against the documents as they are then; one that no longer fits says so and is dropped.
+Undo is an edit like any other, against the current documents; a step that no longer applies is reported and dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOBODY: Final = frozenset({FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
 
 
 class Step(Struct, eq=False):
-    """One thing that was done.
+    """Step of the undo stack.
 
     Attributes:
         words: what was done, as a sentence without its full stop.
@@ -50,7 +50,7 @@ class Step(Struct, eq=False):
 
 
 class UndoStack(QObject):
-    """Where the window submits its edits, and takes them back.
+    """Submit the window's edits and undo or redo them.
 
     Signals:
         failed: a ``Problem``: an edit does not fit, or could not be saved.
@@ -89,13 +89,13 @@ class UndoStack(QObject):
 
     @property
     def next_undo(self) -> Step | None:
-        """What undo takes back: the newest thing that the user did, else the newest that an assistant did."""
+        """Step that undo reverts: the newest of the user, else the newest of an assistant."""
         own = (step for step in reversed(self._done) if step.author == USER)
         return next(own, self._done[-1] if self._done else None)
 
     @property
     def next_redo(self) -> Step | None:
-        """What redo does again."""
+        """Step that redo applies again."""
         return self._undone[-1] if self._undone else None
 
     def submit(
@@ -184,7 +184,7 @@ class UndoStack(QObject):
             self._came.emit(change)
 
     def _take_in(self, change: Change) -> None:
-        """What was submitted elsewhere: by the tray, a dialog, or an assistant."""
+        """Record a change submitted elsewhere: by the tray, a dialog or an assistant."""
         author = change.origin.author
         words, place = describe(change)
         step = Step(words, change.inverse, place, author, when=self._clock())
@@ -194,7 +194,7 @@ class UndoStack(QObject):
 
 
 def merged_inverse(newer: Sequence[Edit], older: Sequence[Edit]) -> tuple[Edit, ...]:
-    """What takes back two steps at once. Typing stays one edit, however long it goes on."""
+    """Merge the inverses of two steps; continued typing stays one edit."""
     if len(newer) == 1 and len(older) == 1:
         both = _merged_typing(newer[0], older[0])
         if both is not None:

@@ -29,7 +29,7 @@ class LibraryPane(QWidget):
 
     Signals:
         chosen: the ``RowKey`` that the user went to.
-        selected_changed: what is selected is another, whoever saw to that: a ``RowKey`` or None.
+        selected_changed: another row is selected, by the user or the program: a ``RowKey`` or None.
         opened: the ``RowKey`` that the user asked for with Enter or a double click.
         add_tools_requested, connect_requested, menu_requested: a button was pressed.
         new_toolset_requested: where none is yet, the row that says so.
@@ -110,15 +110,15 @@ class LibraryPane(QWidget):
 
     @property
     def selected(self) -> RowKey | None:
-        """What the other panes show. A search may leave it out here."""
+        """Return the row that the other panes show; a search may hide it here."""
         return self._selected
 
     def holds(self, key: RowKey) -> bool:
-        """Whether there is such a row, found by the search or not."""
+        """Return True if the row exists, found by the search or not."""
         return self._tree.find(key).isValid()
 
     def contains_notes(self, key: RowKey) -> bool:
-        """Whether the row says that there are notes on its tool."""
+        """Return True if the row marks its tool as having notes."""
         row = self._tree.row_at(self._tree.find(key))
         return row is not None and row.contains_notes
 
@@ -171,7 +171,7 @@ class LibraryPane(QWidget):
         self._show_whether_found()
 
     def _was_on_a_page(self) -> bool:
-        """Whether the keyboard is at a row with a page; on a group's row it may stay."""
+        """True if the current row has a page; a group's row may keep the focus."""
         current = self.view.current_key()
         return current is None or current.is_page
 
@@ -183,7 +183,7 @@ class LibraryPane(QWidget):
         self.view.setVisible(self._found)
 
     def _clear(self) -> None:
-        """Everything again; what is selected stays."""
+        """Rebuild the rows and keep the selection."""
         self.field.setFocus()
         before = self.field.blockSignals(True)
         self.field.clear()

@@ -1,4 +1,4 @@
-"""The search over the library: a line to type in, and chips that ask for what words cannot."""
+"""Search of the library: a text field, and chips for filters that words cannot express."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SearchField(QLineEdit):
-    """A line with a magnifying glass; its hint stands clear of the cursor, and a shorter one is shown before it is cut.
+    """Search field with a magnifying glass; its hint keeps clear of the cursor and is shortened before it is cut.
 
     Signals:
         left_downwards: Down or Enter: on to what was found; Escape where there is nothing to clear.
@@ -75,7 +75,7 @@ class SearchField(QLineEdit):
         painter.drawText(hint, end | Qt.AlignmentFlag.AlignVCenter, keys)
 
     def shown_hint(self) -> tuple[str, str]:
-        """The hint and the keys that there is room for: the whole hint goes before the keys."""
+        """Return the hint and the keys that fit; the keys are dropped before the hint is shortened."""
         words, small = QFontMetrics(text_font()), QFontMetrics(text_font(change=-2))
         room = self.width() - _HINT_LEFT - _HINT_RIGHT
         keys_room = small.horizontalAdvance(self._keys) + 12
@@ -86,7 +86,7 @@ class SearchField(QLineEdit):
 
 
 class SearchChips(QWidget):
-    """What the search is narrowed to. Shown while somebody searches, so that the library is quiet otherwise.
+    """Filters of the search, shown only while the user searches.
 
     Signals:
         changed: other chips are on now.
@@ -120,11 +120,11 @@ class SearchChips(QWidget):
 
     @property
     def facets(self) -> frozenset[Facet]:
-        """Which are on."""
+        """Checked filters."""
         return frozenset(facet for facet, chip in self.chips.items() if chip.isChecked())
 
     def clear(self) -> None:
-        """All off, said once."""
+        """Uncheck all chips and emit one change."""
         if not self.facets:
             return
         before = self.blockSignals(True)
@@ -134,7 +134,7 @@ class SearchChips(QWidget):
         self._toggled()
 
     def look(self) -> None:
-        """Be there while somebody searches: the cursor is here, there are words, or a chip is on."""
+        """Show the chips while the field has the focus or a text, or a chip is checked."""
         here = self._field.hasFocus() or any(chip.hasFocus() for chip in self.chips.values())
         self.setVisible(here or bool(self._field.text()) or bool(self.facets))
 

@@ -1,4 +1,6 @@
-"""The library's tree view: rows painted whole, groups that open at a press, a search that keeps what was open."""
+"""Tree view of the library: fully painted rows, groups that expand on a press, and a search that restores what was
+expanded.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ class LibraryView(QTreeView):
         menu_wanted: the other mouse button, or the menu key: where on the screen.
         toggled, taken_away: Space, Delete: for the selected rows.
         stepped: Alt and an arrow: -1 or 1.
-        way_wanted: the ``RowKey`` of a row that stands where nothing is yet was pressed.
+        way_wanted: the ``RowKey`` of a hint in an empty group that was pressed.
         dropped: what was dragged, the ``RowKey`` that it was let go on, and whether it goes from where it was.
     """
 
@@ -339,7 +341,7 @@ class LibraryView(QTreeView):
             event.ignore()
 
     def _target(self, event: QDropEvent) -> RowKey | None:
-        """What something is over; where nothing is yet, what that could be in."""
+        """Return the row below the pointer; for a hint in an empty group, that group."""
         index = self.indexAt(event.position().toPoint())
         return self._search.key_at(index.parent() if is_way(index) else index)
 
@@ -360,7 +362,7 @@ class LibraryView(QTreeView):
         return QSize(300, 400)
 
     def _toggles(self, event: QMouseEvent, index: QModelIndex) -> bool:
-        """Whether a press opens or closes: on a group anywhere, on another row at its triangle."""
+        """Return True if a press expands or collapses: anywhere on a group, on other rows at their triangle."""
         key = self._search.key_at(index)
         if key is None or not self._search.hasChildren(index):
             return False

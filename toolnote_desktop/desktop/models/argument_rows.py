@@ -1,4 +1,4 @@
-"""The arguments of a tool as a person can shape them: how each stands, and what may be written for it. No Qt."""
+"""Editable view of a tool's arguments: their settings and the values they accept. No Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_ROWS: Final = 120
 
 
 class Shape(StrEnum):
-    """What the user has decided for an argument."""
+    """User's setting of an argument."""
 
     FREE = "free"  # the assistant sees it and decides
     DEFAULT = "default"  # it has a value where the assistant gives none
@@ -31,7 +31,7 @@ WITH_VALUE: Final = frozenset({Shape.DEFAULT, Shape.FIXED})
 
 
 class ArgumentRow(Struct, frozen=True):
-    """One argument.
+    """Row of one argument.
 
     Attributes:
         name: as ``argumentDefaults`` and ``hiddenArguments`` have it.
@@ -52,12 +52,12 @@ class ArgumentRow(Struct, frozen=True):
 
     @property
     def is_text(self) -> bool:
-        """Whether what is written for it is a text as it is, not JSON."""
+        """True if the value is entered as plain text instead of JSON."""
         return self.type == "string"
 
 
 def argument_rows(definition: JsonObject, entry: ToolEntry) -> tuple[ArgumentRow, ...]:
-    """Every argument that the schema names, what is inside objects and lists below them; then what it names no more."""
+    """List the schema's arguments, nested ones after their parents, then configured ones that it no longer has."""
     rows = list(_rows(read_parameters(definition.get("inputSchema")), (), 0, entry))[:MOST_ROWS]
     there = {row.name for row in rows}
     gone = [name for name in dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments)) if name not in there]
@@ -93,19 +93,19 @@ def _row(parameter: Parameter, name: str, depth: int, entry: ToolEntry) -> Argum
 
 
 def _begin(parameter: Parameter, *, is_text: bool) -> str:
-    """What a field for its value begins with: the server's own default."""
+    """Return the initial value of an argument's field: the server's default."""
     if parameter.default is None:
         return ""
     return written(json.loads(parameter.default), is_text=is_text)
 
 
 def written(value: Any, *, is_text: bool) -> str:
-    """A value as it stands in a field."""
+    """Return a value as text for a field."""
     return value if is_text and isinstance(value, str) else spaced_json(value)
 
 
 def read_value(text: str, row: ArgumentRow) -> Any:
-    """What was written for an argument, as a value.
+    """Parse the text entered for an argument.
 
     Raises:
         ValueError: it is no JSON, where the argument is no text.

@@ -1,4 +1,4 @@
-"""What is dragged in the window, as data of types of our own: rows of the library, tools of a toolset, a note."""
+"""MIME data of drags within the window: library rows, tools of a toolset, a note."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def note_in(data: QMimeData) -> DraggedNote | None:
 
 
 def dragged_in(data: QMimeData) -> Dragged:
-    """What of ours is dragged; an empty list where something else is."""
+    """Return the dragged rows or note; an empty list for foreign data."""
     note = note_in(data)
     return note if note is not None else keys_in(data)
 

@@ -1,4 +1,4 @@
-"""How well a few typed letters fit a text: for the palette, where ``cris`` finds *Create issue*.
+"""Fuzzy match of typed letters against a text: in the palette ``cris`` finds *Create issue*.
 
 Letters must come in their order. They count more at the start of a word and next to each other, so that initials and
 beginnings win over letters that are strewn about. No Qt; measured at ten thousand texts.
@@ -25,7 +25,9 @@ def folded(text: str) -> str:
 
 
 def score(query: str, text: str) -> int:
-    """How well ``query`` fits ``text``, both :func:`folded`; 0: not at all, more is better. An empty query fits all."""
+    """Score how well ``query`` fits ``text``, both :func:`folded`: 0 for no match, more is better. An empty query fits
+    all.
+    """
     if not query:
         return 1
     place = text.find(query)

@@ -1,4 +1,4 @@
-"""Signs in a stranger's text that are read by an assistant but seen by nobody: marks of direction, tags, zero widths.
+"""Invisible characters that assistants read and people do not see: direction marks, tags, zero widths.
 
 A tool's description may hide words in them. Joiners inside emoji and scripts that need them are left alone.
 """
@@ -19,7 +19,7 @@ def _hidden() -> re.Pattern[str]:
 
 
 def count_hidden(text: str) -> int:
-    """How many signs of a text cannot be seen."""
+    """Count the invisible characters of a text."""
     return len(_hidden().findall(text))
 
 

@@ -61,7 +61,7 @@ class _Kept(Struct):
 
     Attributes:
         basis: everything but the notes.
-        makers: where a tool's row stands and what makes it again.
+        makers: a tool's row position and the function that rebuilds it.
     """
 
     basis: tuple[object, ...]

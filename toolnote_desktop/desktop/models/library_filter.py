@@ -36,19 +36,19 @@ class LibraryFilter(QSortFilterProxyModel):
 
     @property
     def is_searching(self) -> bool:
-        """Whether a search narrows the library now."""
+        """True while a search narrows the library."""
         return self._narrows
 
     @property
     def matches_count(self) -> int:
-        """How many rows the search found, groups and what only leads to one aside."""
+        """Number of rows found, without groups and rows that only lead to one."""
         if self._generation != self._tree.generation:
             self._find_matches()
         return self._matched
 
     @property
     def found_count(self) -> int:
-        """How many rows the search shows, those above and below what it found included."""
+        """Number of rows shown, with those above and below the found ones."""
         if self._generation != self._tree.generation:
             self._find_matches()
         return len(self._shown)
@@ -74,7 +74,7 @@ class LibraryFilter(QSortFilterProxyModel):
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def _is_narrower(self, words: Collection[str], facets: Collection[Facet]) -> bool:
-        """Whether whatever this search finds was found by the last one too."""
+        """Return True if the results of this search are a subset of the last one's."""
         is_known = self._narrows and self._generation == self._tree.generation and self._facets == facets
         return is_known and all(any(old in new for new in words) for old in self._words)
 
@@ -85,7 +85,7 @@ class LibraryFilter(QSortFilterProxyModel):
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def find(self, key: RowKey) -> QModelIndex:
-        """Where a row is now; an invalid index where it is not or the search leaves it out."""
+        """Return a row's index; an invalid one if the row is absent or filtered out."""
         return self.mapFromSource(self._tree.find(key))
 
     def key_at(self, index: QModelIndex | QPersistentModelIndex) -> RowKey | None:

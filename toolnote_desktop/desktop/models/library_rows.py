@@ -1,4 +1,4 @@
-"""What stands in the library, as plain values: a row, its key, and the one thing that it says on the right."""
+"""Rows of the library as plain values: key, text, state and right column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 
 
 class Kind(StrEnum):
-    """What a row is."""
+    """Kind of a row."""
 
     GROUP = "group"
     TOOLSET = "toolset"
@@ -42,7 +42,7 @@ class Mark(StrEnum):
 
 
 class Facet(StrEnum):
-    """What the chips under the search field ask for."""
+    """Filter of a chip below the search field."""
 
     HAS_NOTES = "has-notes"
     OFF = "off"
@@ -66,7 +66,7 @@ class RowKey(Struct, frozen=True):
 
     @property
     def is_page(self) -> bool:
-        """Whether the row shows something of its own when it is selected."""
+        """True if selecting the row opens a page."""
         return self.kind not in (Kind.GROUP, Kind.WAY)
 
 
@@ -80,7 +80,7 @@ NEW_SOURCE = RowKey(Kind.WAY, "sources")
 
 
 class Row(Struct, frozen=True, eq=False, dict=True):
-    """One row. ``right`` is the right column; ``dim`` says that assistants do not get it.
+    """Row of the library. ``right`` is the right column; ``dim`` marks rows that assistants do not get.
 
     Attributes:
         searched: the texts that a search looks at, beside ``text``.
@@ -100,16 +100,16 @@ class Row(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def search_text(self) -> str:
-        """Everything that a search looks at, folded for comparison."""
+        """Searched text, folded for comparison."""
         return "\n".join((self.text, *self.searched)).casefold()
 
     @property
     def contains_notes(self) -> bool:
-        """Whether there are notes on the tool itself: their words follow its name and description."""
+        """True if the tool itself has notes; their words follow its name and description."""
         return self.key.kind is Kind.TOOL and len(self.searched) > 2
 
     def says_the_same(self, other: Row) -> bool:
-        """Whether two rows look the same and are found by the same words, their children aside."""
+        """Return True if two rows look alike and match the same searches, children aside."""
         return self is other or (
             (self.text, self.right, self.mark, self.dim, self.state)
             == (other.text, other.right, other.mark, other.dim, other.state)
@@ -127,7 +127,7 @@ class LostNote(Struct, frozen=True):
 
 
 def listing_of(snapshot: Snapshot, server: str) -> ServerListing:
-    """What a server of ``servers.json`` offers. One that was added just now is about to start."""
+    """Return the tools of a server in ``servers.json``; a server added just now counts as starting."""
     listing = snapshot.catalogue.servers.get(server)
     if listing is not None:
         return listing
@@ -136,7 +136,7 @@ def listing_of(snapshot: Snapshot, server: str) -> ServerListing:
 
 
 def lost_notes(snapshot: Snapshot) -> tuple[LostNote, ...]:
-    """Every note without a tool, in the order of the documents."""
+    """List the notes without a tool, in the order of the documents."""
     catalogue = snapshot.catalogue
     lost = [
         LostNote(toolset.name, group.reference, note)
@@ -153,7 +153,7 @@ def lost_notes(snapshot: Snapshot) -> tuple[LostNote, ...]:
 
 
 def all_problems(snapshot: Snapshot) -> tuple[Problem, ...]:
-    """What is wrong with documents and with single things of servers (a server's own state stands beside it)."""
+    """List the problems of documents and of servers' items; a server's own state is shown in its row."""
     found = list(snapshot.problems)
     for listing in snapshot.catalogue.servers.values():
         found += listing.status.problems

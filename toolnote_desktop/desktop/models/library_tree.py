@@ -20,7 +20,7 @@ _LEAVES: Final = frozenset({Kind.TOOL, Kind.ENTRY, Kind.CHANGED, Kind.LOST_NOTES
 
 
 class Role(IntEnum):
-    """What the row's painter asks for, beside Qt's own roles."""
+    """Data roles of the row delegate, beside Qt's own."""
 
     KEY = Qt.ItemDataRole.UserRole + 1
     RIGHT = Qt.ItemDataRole.UserRole + 2
@@ -71,7 +71,7 @@ class LibraryTree(QAbstractItemModel):
             self.updated.emit()
 
     def find(self, key: RowKey) -> QModelIndex:
-        """Where a row is now; an invalid index where it is not."""
+        """Return a row's index; an invalid one if it is absent."""
         node = self._by_key.get(key)
         return self._index_of(node) if node is not None else QModelIndex()
 
@@ -81,7 +81,7 @@ class LibraryTree(QAbstractItemModel):
         return node.row if node is not None and node is not self._root else None
 
     def nodes(self) -> Iterator[Node]:
-        """Every node, parents before their children."""
+        """Iterate over the nodes, parents before their children."""
         waiting = list(reversed(self._root.children))
         while waiting:
             node = waiting.pop()
@@ -90,7 +90,7 @@ class LibraryTree(QAbstractItemModel):
                 waiting.extend(reversed(node.children))
 
     def numbers_below(self, parent: AnyIndex) -> list[int]:
-        """The numbers of the nodes below one, in order, for whoever asks about every one of them."""
+        """Return the numbers of the nodes below one, in order."""
         node = self._node(parent)
         return [child.number for child in node.children] if node is not None else []
 

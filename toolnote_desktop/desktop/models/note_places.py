@@ -1,4 +1,4 @@
-"""Where a note can go: another tool, a toolset, a whole tool source."""
+"""Possible places of a note: another tool, a toolset, a whole tool source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toolnote_desktop.model.toolsets.notes import Scope
 
 
 def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NoteTarget:
-    """Where notes on a tool are kept: in a toolset, where it has some already in the same place, or everywhere."""
+    """Return the place for notes on a tool: a toolset that has some in the same place, or all toolsets."""
     found = snapshot.toolsets.get(toolset or "")
     if found is None:
         return NoteTarget.everywhere(Scope.TOOL, known.tool.namespaced_name)
@@ -21,7 +21,7 @@ def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NoteT
 
 
 def place_of(snapshot: Snapshot, note: DraggedNote) -> NoteTarget | None:
-    """Where a note is kept that is being dragged; None where it is gone."""
+    """Return the place of a dragged note; None if it is gone."""
     view = tool_view(snapshot, note.row)
     found = view.notes if view is not None else ()
     return next((one.place for one in found if one.scope is note.scope and one.note.name == note.name), None)
@@ -40,7 +40,7 @@ def source_places(snapshot: Snapshot, place: NoteTarget) -> list[tuple[str, Note
 
 
 def place_at(snapshot: Snapshot, note: DraggedNote, target: RowKey) -> NoteTarget | None:
-    """Where a note would be kept that is let go on a row of the library.
+    """Return the place of a note dropped on a library row.
 
     None where that makes no sense: it is kept there already, or the toolset does not have its tool.
     """

@@ -1,4 +1,4 @@
-"""What the palette offers: actions, toolsets, tool sources and every tool, found by a few letters."""
+"""Entries of the command palette: actions, toolsets, tool sources and tools, found by a few letters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_SHOWN: Final = 50
 
 
 class Entry(Struct, frozen=True):
-    """One line of the palette.
+    """Entry of the palette.
 
     Attributes:
         second: what kind of thing it is, or whose.
@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True):
 
 
 def library_entries(snapshot: Snapshot) -> list[Entry]:
-    """Everything in the library that has a page, and for each toolset the way to use it."""
+    """List the library's pages and, for each toolset, the action that uses it."""
     entries = [
         Entry(toolset.title, translate("palette", "toolset"), RowKey(Kind.TOOLSET, name), more=name)
         for name, toolset in snapshot.toolsets.items()
@@ -77,7 +77,7 @@ class PaletteEntries(QAbstractListModel):
         self.endResetModel()
 
     def entry_at(self, index: AnyIndex) -> Entry | None:
-        """What stands in a row."""
+        """Return the data of a row."""
         return self._shown[index.row()] if index.isValid() and index.row() < len(self._shown) else None
 
     # --- Qt's side

@@ -17,7 +17,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 
 class Assistant(Protocol):
-    """A client that is connected, as the proxy tells of it."""
+    """Connected client as the proxy reports it."""
 
     @property
     def id(self) -> str:
@@ -25,11 +25,11 @@ class Assistant(Protocol):
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """Name that the client reported."""
 
     @property
     def up_to_date(self) -> bool:
-        """Whether it has fetched what it would get now."""
+        """True if the client has fetched the current lists."""
 
 
 class Way(Enum):
@@ -41,7 +41,7 @@ class Way(Enum):
 
 
 class Attention(Struct, frozen=True):
-    """One thing that wants doing.
+    """Problem or task that needs the user's attention.
 
     Attributes:
         action: the words on the button; empty where nothing can be done here.
@@ -57,7 +57,7 @@ class Attention(Struct, frozen=True):
 
 
 class Serving(Struct, frozen=True):
-    """Whether assistants can reach the app: ``url`` once they can, ``problem`` where they cannot or could be told.
+    """State of the endpoint: ``url`` once assistants can reach it, ``problem`` if they cannot.
 
     ``is_safe_mode``: nothing is started, on purpose.
     """

@@ -1,4 +1,4 @@
-"""What the page of one tool shows, worked out of a snapshot: no Qt, so that it can be told from what is drawn."""
+"""Content of a tool's page, derived from a snapshot without Qt."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class NoteView(Struct, frozen=True):
 
     @property
     def scope(self) -> Scope:
-        """Where it holds."""
+        """Scope of the note."""
         return self.place.scope
 
 
 class ToolView(Struct, frozen=True):
-    """One tool as one toolset has it.
+    """Tool as configured in a toolset.
 
     Attributes:
         toolset: the toolset in use, or the one whose entry was chosen; None where none is in use.
@@ -73,12 +73,12 @@ class ToolView(Struct, frozen=True):
 
     @property
     def is_served(self) -> bool:
-        """Whether an assistant that uses the toolset gets this tool."""
+        """True if assistants that use the toolset get this tool."""
         return self.entry is not None and self.entry.enabled and self.available
 
 
 class SeenTool(Struct, frozen=True):
-    """What an assistant sees of a tool: with what the user added and without.
+    """Tool definition as an assistant is served it, with and without the user's additions.
 
     Attributes:
         definition: with everything.
@@ -168,7 +168,7 @@ def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[Not
 def seen_tool(
     snapshot: Snapshot, view: ToolView, notes: Iterable[Note], dialect: Dialect = PLAIN, name: str | None = None
 ) -> SeenTool:
-    """What an assistant sees with these notes: those of the view, or as they are being typed.
+    """Return the definition served with these notes: the view's, or the ones being typed.
 
     Args:
         name: what clients of the dialect see, where that is known (``guidance.served.served_names``).

@@ -19,7 +19,7 @@ _Item = Qt.ItemDataRole
 
 
 class ToolsetTools(QAbstractListModel):
-    """One row an entry. Space (its check box) switches a tool on and off."""
+    """Model of a toolset's entries. The check box switches a tool on and off."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,11 +48,11 @@ class ToolsetTools(QAbstractListModel):
         return entry_key(self._toolset, entry.entry) if entry is not None else None
 
     def entry_at(self, index: AnyIndex) -> ResolvedEntry | None:
-        """What stands in a row."""
+        """Return the data of a row."""
         return self._entries[index.row()] if index.isValid() and index.row() < len(self._entries) else None
 
     def entries_at(self, rows: Sequence[int]) -> list[ResolvedEntry]:
-        """What stands in several rows."""
+        """Return the data of several rows."""
         return [self._entries[row] for row in rows if row < len(self._entries)]
 
     # --- Qt's side

@@ -15,7 +15,7 @@ _OBJECTS: Final = frozenset({"object", "object or null", "null or object"})
 
 
 class FormRow(Struct, frozen=True):
-    """One line of the form.
+    """Field of the form.
 
     Attributes:
         path: the steps from the arguments to this one.
@@ -28,7 +28,7 @@ class FormRow(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is called where the lines above cannot be seen."""
+        """Accessible name, with the titles of the fields above it."""
         return " › ".join(self.path)
 
 

@@ -1,4 +1,4 @@
-"""Says something to screen readers that is shown but not in focus."""
+"""Announcements to screen readers about content that has no focus."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 
 
 def announce(about: QObject, text: str) -> None:
-    """Have a screen reader, where one runs, say ``text`` at the next pause."""
-    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent  # its 200 names take 5 ms to be made
+    """Let an active screen reader speak ``text`` at its next pause."""
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent  # importing its 200 names takes 5 ms
 
     if text and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(about, text))

@@ -1,4 +1,4 @@
-"""Fields that keep what is written when they are left, or after a pause, and that say what they are for."""
+"""Fields that save their content when they lose the focus or after a pause in typing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 
 PAUSE_MS: Final = 600
-"""After so long without a key, what stands in a field is kept."""
+"""Pause in typing after which a field's content is saved."""
 
 
 class LineField(QLineEdit):
-    """One line. Undo and redo are the window's.
+    """Single-line field. Undo and redo belong to the window.
 
     Signals:
-        kept: the text, when it is another one than was shown.
+        kept: the text, when it differs from the one shown.
     """
 
     kept = Signal(str)
@@ -29,7 +29,7 @@ class LineField(QLineEdit):
         super().__init__()
         self.setAccessibleName(name)
         self.waits = False
-        """Whether it keeps what is written only when it is left: what is begun would be another value."""
+        """True if content is saved only on leaving the field, because a half-typed value would be a valid other one."""
         self._shown = ""
         self._pause = Debouncer(self, PAUSE_MS, self.keep)
         self.textEdited.connect(self._edited)
@@ -37,7 +37,7 @@ class LineField(QLineEdit):
         self.returnPressed.connect(self.keep)
 
     def show_text(self, text: str) -> None:
-        """What is kept now; what somebody is writing stays."""
+        """Show the stored text unless the user is editing the field."""
         if not (self.hasFocus() and self.text() != self._shown):
             self.setText(text)
             self.setCursorPosition(0)
@@ -48,7 +48,7 @@ class LineField(QLineEdit):
             self._pause.trigger()
 
     def keep(self) -> None:
-        """Tell what stands here, if it is new."""
+        """Save the content if it has changed."""
         self._pause.cancel()
         if self.text() != self._shown and (self.hasAcceptableInput() or not self.text()):
             self._shown = self.text()
@@ -59,7 +59,7 @@ class LineField(QLineEdit):
         self.keep()  # Qt does not call an emptied field finished where it has a validator
 
     def event(self, event: QEvent) -> bool:
-        """Qt's hook: undo and redo are for the window, which takes back what was kept."""
+        """Leave undo and redo to the window, which undoes what was saved."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_undo(event):
             event.ignore()
             return False
@@ -67,10 +67,10 @@ class LineField(QLineEdit):
 
 
 class TextField(QFrame):
-    """Several lines in a frame, as high as what stands in it.
+    """Multi-line field in a frame, as high as its content.
 
     Signals:
-        kept: the text, when it is another one than was shown.
+        kept: the text, when it differs from the one shown.
     """
 
     kept = Signal(str)
@@ -94,18 +94,18 @@ class TextField(QFrame):
         self.editor.left.connect(lambda: restyle(self, state=""))
 
     def text(self) -> str:
-        """What stands here."""
+        """Return the content."""
         return self.editor.text()
 
     def show_text(self, text: str) -> None:
-        """What is kept now; what somebody is writing stays."""
+        """Show the stored text unless the user is editing the field."""
         is_writing = self.editor.hasFocus() and self.editor.text() != self._shown
         if not is_writing and self.editor.text() != text:
             self.editor.show_text(text)
         self._shown = text
 
     def keep(self) -> None:
-        """Tell what stands here, if it is new."""
+        """Save the content if it has changed."""
         self._pause.cancel()
         if self.editor.text() != self._shown:
             self._shown = self.editor.text()
@@ -113,7 +113,7 @@ class TextField(QFrame):
 
 
 def keep_fields(widget: QWidget) -> None:
-    """Keep what is being written in the fields of a page: it goes away, or shows something else."""
+    """Save the fields of a page, because it closes or shows something else."""
     for line in widget.findChildren(LineField):
         line.keep()
     for text in widget.findChildren(TextField):
@@ -121,7 +121,7 @@ def keep_fields(widget: QWidget) -> None:
 
 
 def captioned(caption: str, sentence: str, control: QWidget) -> QWidget:
-    """A caption, a control below it, and a sentence on what it does."""
+    """Create a caption, a control below it, and a sentence that explains it."""
     whole = QWidget()
     inside = column(whole, spacing=3)
     said = label(caption)
@@ -137,10 +137,10 @@ def captioned(caption: str, sentence: str, control: QWidget) -> QWidget:
 
 
 class Picks(QWidget):
-    """A few answers as chips, one of them chosen.
+    """Row of chips that answer a question, one of them checked.
 
     Signals:
-        chosen: the value of the one that was pressed.
+        chosen: the value of the chip that was pressed.
     """
 
     chosen = Signal(object)
@@ -163,18 +163,18 @@ class Picks(QWidget):
         row.addStretch(1)
 
     def show_value(self, value: object) -> None:
-        """Which one is chosen now."""
+        """Check the chip of a value."""
         for one, button in self.buttons:
             button.setChecked(one == value and type(one) is type(value))
 
     def set_text(self, value: object, text: str) -> None:
-        """Another text for one of the answers."""
+        """Change the text of an answer."""
         for one, button in self.buttons:
             if one == value and type(one) is type(value):
                 button.set_text(text, f"{self._question} {text}")
 
     def button(self, value: object) -> Button:
-        """The chip of an answer."""
+        """Return the chip of an answer."""
         return next(button for one, button in self.buttons if one == value and type(one) is type(value))
 
     def _press(self, value: object) -> None:

@@ -1,4 +1,4 @@
-"""One sentence and one button: for each state of a page that needs doing something about."""
+"""Banner with a sentence and one button, for page states that need an action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, label
 
 
 class Dot(QWidget):
-    """A state's colour. The word is beside it: screen readers skip the dot."""
+    """Coloured dot of a state. Screen readers skip it: the word is beside it."""
 
     def __init__(self, mark: Mark = Mark.NONE) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Dot(QWidget):
         self.setFixedSize(8, 18)
 
     def show_mark(self, mark: Mark) -> None:
-        """Another colour."""
+        """Show the colour of a state."""
         self._mark = mark
         self.setVisible(mark is not Mark.NONE)
         self.update()
@@ -41,7 +41,7 @@ class Dot(QWidget):
 
 
 def mark_colour(mark: Mark, scheme: Colours) -> QColor:
-    """The colour of a state."""
+    """Return the colour of a state."""
     if mark is Mark.NONE:
         return QColor(Qt.GlobalColor.transparent)
     names = {
@@ -56,7 +56,7 @@ def mark_colour(mark: Mark, scheme: Colours) -> QColor:
 
 
 class Notice(Struct, frozen=True):
-    """What a banner says; what its button does follows from that."""
+    """Content of a banner and the action of its button."""
 
     mark: Mark
     text: str
@@ -65,7 +65,7 @@ class Notice(Struct, frozen=True):
 
 
 class Banner(QFrame):
-    """A dot, a sentence, and at most one button, in a quiet box."""
+    """Quiet box with a dot, a sentence and at most one button."""
 
     def __init__(self, notice: Notice) -> None:
         super().__init__()

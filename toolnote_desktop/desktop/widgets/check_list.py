@@ -25,7 +25,7 @@ class Line(Struct, frozen=True):
 
 
 class CheckRow(QFrame):
-    """One panel. ``title_row`` has room for a control beside the title."""
+    """Panel of one choice. ``title_row`` has room for a control beside the title."""
 
     def __init__(self, title: str, lines: Iterable[Line]) -> None:
         super().__init__()

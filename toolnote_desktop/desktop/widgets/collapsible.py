@@ -1,4 +1,4 @@
-"""A part of a page that is closed to one line until somebody opens it: its name, and in a few words how it stands."""
+"""Section of a page that is collapsed to one line: its name and a summary of its content."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CollapsibleHeader(PaintedButton):
         self.update()
 
     def summarise(self, text: str) -> None:
-        """What stands on the right."""
+        """Set the summary on the right."""
         self._summary = text
         self._say()
         self.update()
@@ -114,7 +114,7 @@ class Collapsible(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether what is inside can be seen."""
+        """True if the content is visible."""
         return self.header.isChecked()
 
     def open(self) -> None:

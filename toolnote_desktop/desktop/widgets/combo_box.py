@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.theme.colours import colours
 
 
 class ComboBox(QComboBox):
-    """One of a few values.
+    """Choice of one of a few values.
 
     Signals:
         chosen: the value that the user has chosen.

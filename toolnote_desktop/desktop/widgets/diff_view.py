@@ -1,4 +1,4 @@
-"""What will change in a file: every line of the difference, what is added on green ground."""
+"""Unified difference of a file, with the added lines on green ground."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page in the middle has: a title, a line below it, room that scrolls, and margins."""
+"""Base of the pages in the middle: a title, a line below it, and scrolled content with margins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDEST = 820
 
 
 class _Controls(FlowLayout):
-    """What is beside the title, in one line; or below it where that would be squeezed, in as many as it takes."""
+    """Controls beside the title, on one line; below it and wrapped where the title would be squeezed."""
 
     wraps = False
 
@@ -85,7 +85,7 @@ class Page(QScrollArea):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What is said below the title."""
+        """Show a text below the title."""
         return tuple(self._notices)
 
     def show_notices(self, notices: list[Notice]) -> None:

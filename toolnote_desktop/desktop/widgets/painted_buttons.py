@@ -23,7 +23,7 @@ _LINES: Final[dict[str, tuple[tuple[float, float, float, float], ...]]] = {
 
 
 class PaintedButton(QAbstractButton):
-    """What painted buttons share: a name for screen readers, and a ring where the keyboard is."""
+    """Base of painted buttons: accessible name and keyboard focus frame."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Switch(PaintedButton):
         self.setAccessibleDescription(self.text())
 
     def show_state(self, on: bool) -> None:
-        """Stand as told, without saying that somebody switched."""
+        """Set the state without emitting a signal."""
         if self.isChecked() != on:
             before = self.blockSignals(True)
             self.setChecked(on)

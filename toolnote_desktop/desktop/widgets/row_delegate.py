@@ -1,4 +1,4 @@
-"""Paints the rows of the library: a triangle, a dot, the name, and one thing on the right that is never cut off."""
+"""Delegate of the library's rows: a triangle, a dot, the name, and a right column that is never elided."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT: Final = 28
 """Pixels, before scaling by the text size."""
 INSET: Final = 6
-"""Between the selected row's ground and the pane's edge."""
+"""Pixels between the selected row's ground and the pane's edge."""
 _CHEVRON: Final = (14, 22)
 """Middle of the triangle of a group and of a row in it."""
 _DOT: Final = (0, 36, 50)
@@ -34,9 +34,9 @@ _State = QStyle.StateFlag
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Everything in a row, ground included: styles would paint the ground around the triangle apart from the rest.
+    """Paint whole rows, ground included, because styles paint the ground around the triangle separately.
 
-    ``flat``: for a list, where no row is in another.
+    ``flat``: for a list without nested rows.
     """
 
     def __init__(self, parent: QObject | None = None, *, flat: bool = False) -> None:
@@ -103,7 +103,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def drag_picture(widget: QWidget, text: str, count: int) -> QPixmap:
-    """What hangs at the mouse while rows are dragged: the first one's name, and how many there are."""
+    """Return the drag image of rows: the name of the first and their count."""
     scheme = colours(widget.palette())
     font = text_font()
     metrics = QFontMetrics(font)
@@ -128,7 +128,7 @@ def drag_picture(widget: QWidget, text: str, count: int) -> QPixmap:
 
 
 def is_way(index: AnyIndex) -> bool:
-    """Whether a row stands where nothing is yet: a press takes the way that it shows."""
+    """Return True if a row is a hint in an empty group; pressing it starts the action that it names."""
     key = index.data(Role.KEY)
     return isinstance(key, RowKey) and key.kind is Kind.WAY
 
@@ -139,12 +139,12 @@ def row_height() -> int:
 
 
 def chevron_middle(level: int) -> int:
-    """Where the triangle of a row is, from the row's beginning."""
+    """Return the triangle's offset from the row's start in pixels."""
     return _CHEVRON[min(level, 1)]
 
 
 def is_on_chevron(x: int, width: int, level: int, direction: Qt.LayoutDirection) -> bool:
-    """Whether a press at ``x`` means the triangle and not the row."""
+    """Return True if a press at ``x`` hits the triangle."""
     from_start = width - x if _is_mirrored(direction) else x
     return abs(from_start - chevron_middle(level)) <= 9
 

@@ -1,4 +1,4 @@
-"""Parts of a dialog under headings, in one scrolled column that is as high as what is in it, up to a limit."""
+"""Parts of a dialog under headings, in one scrolled column that is as high as its content, up to a limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import label
 
 MOST_HEIGHT = 420
-"""Pixels at the usual text size; more is scrolled."""
+"""Pixels at the usual text size; higher content is scrolled."""
 
 ROOM_FOR_THE_REST = 330
 """Pixels of the screen's height at the usual text size that the rest of a dialog takes."""
@@ -35,7 +35,7 @@ class Sections(QScrollArea):
         self.setWidget(self._inner)
 
     def add(self, heading: str, widget: QWidget) -> None:
-        """Put a part below the others; it is shown once :meth:`show_part` says so."""
+        """Append a part, hidden until :meth:`show_part`."""
         head = label(heading, "section")
         widget.setAccessibleName(heading)
         for one in (head, widget):
@@ -44,7 +44,7 @@ class Sections(QScrollArea):
         self._sections.append((head, widget))
 
     def show_part(self, widget: QWidget, shown: bool) -> None:
-        """Show a part or not; a heading stands only where there are several."""
+        """Show or hide a part; headings appear only if several parts are visible."""
         widget.setVisible(shown)
         visible = [one for _, one in self._sections if one.isVisibleTo(self._inner)]
         for head, one in self._sections:
@@ -53,12 +53,12 @@ class Sections(QScrollArea):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook: lines break elsewhere now."""
+        """Fit the height to the lines at the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: the rows have got their final fonts, or other lines."""
+        """Fit the height when the content's layout changes."""
         handled = super().eventFilter(watched, event)
         if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
             self._fit()

@@ -1,4 +1,4 @@
-"""The editor of a note: plain text, as high as what stands in it, with the window's undo instead of one of its own."""
+"""Editor of a note: plain text, as high as its content, with the window's undo instead of its own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QTextBlockFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 LINE_HEIGHT_PERCENT = 130.0
-"""Room to read; the font's own line is about 1.2 of its size."""
+"""Line height for comfortable reading; the font's own is about 1.2 of its size."""
 
 _PARAGRAPH = "\u2029"
 _LINE = "\u2028"
 
 
 class NoteText(QTextEdit):
-    """Plain text only: what is pasted loses its looks.
+    """Plain-text editor; pasted text loses its formatting.
 
     Signals:
         typed: the text, whenever it changes by the user.
@@ -47,7 +47,7 @@ class NoteText(QTextEdit):
         self.textChanged.connect(self._tell)
 
     def text(self) -> str:
-        """What stands here. ``toPlainText`` would turn a no-break space into another one."""
+        """Return the content; ``toPlainText`` would replace no-break spaces."""
         return self.document().toRawText().replace(_PARAGRAPH, "\n").replace(_LINE, "\n")
 
     def show_text(self, text: str) -> None:
@@ -64,20 +64,20 @@ class NoteText(QTextEdit):
         self.setTextCursor(cursor)
 
     def to_end(self) -> None:
-        """The cursor behind the last character."""
+        """Move the cursor behind the last character."""
         self.moveCursor(QTextCursor.MoveOperation.End)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Qt's hook: a file that is dropped is the window's, which shows what is in it."""
+        """Leave dropped files to the window, which shows their content."""
         return source.hasText() and not any(url.isLocalFile() for url in source.urls())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Qt's hook: paste and drop."""
+        """Insert pasted or dropped text with line feeds only."""
         if source.hasText():
             self.textCursor().insertText(source.text().replace("\r\n", "\n").replace("\r", "\n"))
 
     def event(self, event: QEvent) -> bool:
-        """Qt's hook: an editor takes undo and redo for itself; these are the window's."""
+        """Leave undo and redo to the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_undo(event):
             event.ignore()
             return False
@@ -96,7 +96,7 @@ class NoteText(QTextEdit):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls, the editor is never higher than it shows
+        event.ignore()  # scrolls the page: the editor shows its whole content
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -105,7 +105,7 @@ class NoteText(QTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() is Qt.FocusReason.ActiveWindowFocusReason:
-            self.paused.emit()  # somebody who fetches a text from elsewhere comes back
+            self.paused.emit()  # the user may be copying a text from another program
         elif event.reason() is not Qt.FocusReason.PopupFocusReason:
             self.left.emit()
 

@@ -1,4 +1,4 @@
-"""How much of an assistant's attention a tool takes: in words first, then a bar, then the whole toolset."""
+"""Size of a tool and its toolset in tokens: in words, as a bar, and the toolset's sum."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 SMALL, MEDIUM, LARGE = 500, 1_500, 4_000
-"""Tokens of one tool up to which it is called so."""
+"""Upper limits in tokens of a small, medium and large tool."""
 
 SLICE_SECONDS: Final = 0.008
-"""How long counting a toolset may hold the window up at a time."""
+"""Seconds that counting a toolset may block the event loop at a time."""
 
 
 class Bar(QWidget):
-    """The tool's own share and the notes' share of a scale that ends at ``LARGE``. The words above say the same."""
+    """Bar of the tool's own share and the notes' share, on a scale that ends at ``LARGE``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Bar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_counts(self, own: int, notes: int) -> None:
-        """Other numbers of tokens."""
+        """Show other token counts."""
         self._own, self._notes = own, notes
         self.update()
 
@@ -71,7 +71,7 @@ class Bar(QWidget):
 
 
 class TokenMeter(QWidget):
-    """Words, bar, and the toolset's sum."""
+    """Text and bar of a tool's size, and its toolset's sum."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class TokenMeter(QWidget):
         inside.addWidget(self.whole)
 
     def show_tool(self, total: int, notes: int) -> None:
-        """About how many tokens the tool takes, and how many of them are the user's notes."""
+        """Show the tool's approximate token count and the notes' part of it."""
         size = (
             self.tr("Small")
             if total <= SMALL
@@ -110,7 +110,7 @@ class TokenMeter(QWidget):
         self.setAccessibleName(said)
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> None:
-        """Count the whole toolset as clients of a dialect are served it, a little at a time."""
+        """Count the toolset in slices as clients of a dialect are served it."""
         self.whole.setVisible(toolset is not None)
         if toolset is not None:
             if toolset.title != self._title:
@@ -123,7 +123,7 @@ class TokenMeter(QWidget):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The sum is for who sees it, and the window's first picture does not wait for it."""
+        """Start counting once the meter is painted, so that the first paint does not wait for it."""
         super().paintEvent(event)
         self.counter.go_on()
 
@@ -145,7 +145,7 @@ class TokenMeter(QWidget):
 
 
 class ToolsetTokens(QObject):
-    """Counts the tokens of a toolset in slices, so that ten thousand tools never hold the window up.
+    """Counter of a toolset's tokens, in slices, so that ten thousand tools do not block the event loop.
 
     Signals:
         counted: the sum.
@@ -164,7 +164,7 @@ class ToolsetTokens(QObject):
         self._timer.timeout.connect(self._count_some)
 
     def count(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> None:
-        """Count this from the next :meth:`go_on` on, unless exactly this was counted last."""
+        """Prepare counting this toolset at the next :meth:`go_on`, unless exactly this was counted last."""
         basis = (toolset, snapshot.catalogue, snapshot.notes)
         same = len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True))
         if same and dialect.family == self._family:
@@ -177,12 +177,12 @@ class ToolsetTokens(QObject):
         self._work = self._tokens(snapshot, toolset)
 
     def go_on(self) -> None:
-        """Count what is left, whenever the window has nothing else to do."""
+        """Continue counting whenever the event loop is idle."""
         if self._work is not None and not self._timer.isActive():
             self._timer.start()
 
     def stop(self) -> None:
-        """Count no further."""
+        """Stop counting."""
         self._timer.stop()
         self._work = None
         self._basis = ()
@@ -215,5 +215,5 @@ class ToolsetTokens(QObject):
 
 
 def _full_scale(tokens: int) -> int:
-    """What the whole bar stands for: an ordinary tool fills a part of it that can be seen."""
+    """Return the token count of the full bar, so that an ordinary tool fills a visible part."""
     return 1_000 if tokens <= 1_000 else LARGE if tokens <= LARGE else tokens

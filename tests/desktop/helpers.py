@@ -1,0 +1,35 @@
+"""User actions and fakes that several tests of the window share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+
+def click(button: QAbstractButton) -> None:
+    """Click a button or check box that the user could click."""
+    assert button.isVisible()
+    assert button.isEnabled()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
+
+
+class MemoryAutostart:
+    """Autostart entry of a session, in memory (``system.base.Autostart``)."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.command: tuple[str, ...] = ()
+        self.broken = broken
+
+    def enabled(self) -> bool:
+        return bool(self.command)
+
+    def enable(self, command: Iterable[str]) -> None:
+        if self.broken:
+            raise PermissionError(13, "not allowed")
+        self.command = tuple(command)
+
+    def disable(self) -> None:
+        self.command = ()
