@@ -103,12 +103,12 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
 
 
 def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: MainWindow, page: ToolsetPage) -> None:
-    with qtbot.waitSignal(page.hand_on_requested) as pressed:
+    with qtbot.waitSignal(page.export_requested) as pressed:
         QTest.mouseClick(page.hand_on_button, Qt.MouseButton.LeftButton)
     assert pressed.args == ["planning-week"]
     assert window.row_menu.fill([RowKey(Kind.TOOLSET, "code-review")])
     entry = next(action for action in window.row_menu.menu.actions() if action.text() == "Hand on…")
-    with qtbot.waitSignal(window.row_menu.hand_on_requested) as chosen:
+    with qtbot.waitSignal(window.row_menu.export_requested) as chosen:
         entry.trigger()
     assert chosen.args == ["code-review"]
 

@@ -185,7 +185,7 @@ class Actions:
         self._changes.submit(text.format(name=name), EditNote(place, name, {"enabled": on}), place=row)
 
     def remove_note(self, place: NoteTarget, name: str, row: RowKey | None) -> bool:
-        """Take a note away."""
+        """Remove a note. Return False if the change does not apply."""
         words = translate("actions", "note “{name}” removed").format(name=name)
         return self._changes.submit(words, RemoveNote(place, name), place=row) is not None
 
@@ -197,7 +197,7 @@ class Actions:
             self._changes.submit(words, MoveNote(place, name, position), place=row)
 
     def move_note_to(self, place: NoteTarget, name: str, new_place: NoteTarget, row: RowKey | None) -> bool:
-        """Have a note hold elsewhere, such as in every toolset. A name that is taken there gets a number."""
+        """Move a note to another scope or tool; a name that is taken there gets a number."""
         raw = self._raw_note(place, name)
         if raw is None or new_place == place:
             return False

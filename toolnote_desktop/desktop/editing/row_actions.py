@@ -132,7 +132,7 @@ class RowActions:
             self.switch(keys, on=on)
 
     def set_category(self, keys: Sequence[RowKey], category: str | None) -> None:
-        """Which group of its toolset each tool belongs to; None: to none."""
+        """Set the category of tools within their toolsets; None removes it."""
         fields = {"category": category or ABSENT}
         found = self.entries(keys)
         edits = [SetToolFields(toolset_document(one.toolset), one.entry, fields) for one in found]

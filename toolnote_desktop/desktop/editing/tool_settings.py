@@ -82,7 +82,7 @@ class ToolSettings:
         self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
 
     def set_optionality(self, view: ToolView, optionality: str) -> None:
-        """Set whether a guide always includes the tool, or only where it matters."""
+        """Set how strongly guides include the tool."""
         words = translate("actions", "how much {tool} is needed was changed")
         self._set_fields(view, {"optionality": optionality}, words)
 

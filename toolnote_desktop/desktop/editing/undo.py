@@ -203,7 +203,7 @@ def merged_inverse(newer: Sequence[Edit], older: Sequence[Edit]) -> tuple[Edit, 
 
 
 def _merged_typing(newer: Edit, older: Edit) -> Edit | None:
-    """``newer`` then ``older`` as one edit, where both are about one note (it may have got a new name)."""
+    """Merge two inverses of edits to one note, which may have been renamed between them."""
     if not isinstance(newer, EditNote):
         return None
     name_then = newer.fields.get("name", newer.name)

@@ -21,14 +21,14 @@ class LibraryMenu(QObject):
     Signals:
         go: the ``RowKey`` to show.
         undo_offered: the last step is one that the user may want to take back.
-        use_requested, hand_on_requested: a toolset's name.
+        use_requested, export_requested: a toolset's name.
         restart_requested, edit_requested: a tool source's id.
     """
 
     go = Signal(object)
     undo_offered = Signal()
     use_requested = Signal(str)
-    hand_on_requested = Signal(str)
+    export_requested = Signal(str)
     restart_requested = Signal(str)
     edit_requested = Signal(str)
 
@@ -171,7 +171,7 @@ class LibraryMenu(QObject):
     def _add_toolset(self, key: RowKey) -> None:
         if self._deeds.snapshot.settings.equipped_toolset != key.owner:
             self._add(self.tr("Use this toolset"), lambda: self.use_requested.emit(key.owner))
-        self._add(self.tr("Hand on…"), lambda: self.hand_on_requested.emit(key.owner))
+        self._add(self.tr("Hand on…"), lambda: self.export_requested.emit(key.owner))
         self._add(self.tr("Delete"), lambda: self.take_away([key]), "Del")
 
     def _add_servers(self, keys: list[RowKey]) -> None:

@@ -54,22 +54,22 @@ class LibraryFilter(QSortFilterProxyModel):
         return len(self._shown)
 
     def keys_to_open(self) -> set[RowKey]:
-        """The rows that must be open for what was found to be seen, and the sources that were found."""
+        """Return the rows to expand so that the found ones are visible, and the sources that were found."""
         if self._generation != self._tree.generation:
             self._find_matches()
         return set(self._to_open)
 
     def search(self, text: str, facets: Collection[Facet] = ()) -> None:
-        """Show only what holds every word of ``text`` and is as ``facets`` say; everything where both are empty.
+        """Show only rows that contain each word of ``text`` and match ``facets``; all rows where both are empty.
 
-        *Has notes* narrows what the others find; of the others one is enough: no tool is changed and not found.
+        *Has notes* restricts the other facets' results; of those a row needs to match only one.
         """
         words, wanted = tuple(text.casefold().split()), frozenset(facets)
         if (words, wanted) != (self._words, self._facets):
             self.beginFilterChange()
             self._candidates = self._shown_nodes if self._is_narrower(words, wanted) else None
             self._words, self._facets = words, wanted
-            self._narrows = bool(words or wanted)  # asked once a row
+            self._narrows = bool(words or wanted)  # read for each row
             self._generation = -1
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
@@ -79,7 +79,7 @@ class LibraryFilter(QSortFilterProxyModel):
         return is_known and all(any(old in new for new in words) for old in self._words)
 
     def _search_again(self) -> None:
-        """A row that matches now may stand below one that did not match before: Qt asks about its own row only."""
+        """Filter again: Qt checks only a changed row itself, but its match may hang below one that did not match."""
         if self.is_searching:
             self.beginFilterChange()
             self.endFilterChange(QSortFilterProxyModel.Direction.Rows)

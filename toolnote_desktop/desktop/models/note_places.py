@@ -12,7 +12,9 @@ from toolnote_desktop.model.toolsets.notes import Scope
 
 
 def place_on(snapshot: Snapshot, known: KnownTool, toolset: str | None) -> NoteTarget:
-    """Return the place for notes on a tool: a toolset that has some in the same place, or all toolsets."""
+    """Return the place for notes on a tool: in the toolset, at its existing group if there is one, else in every
+    toolset.
+    """
     found = snapshot.toolsets.get(toolset or "")
     if found is None:
         return NoteTarget.everywhere(Scope.TOOL, known.tool.namespaced_name)
@@ -28,13 +30,13 @@ def place_of(snapshot: Snapshot, note: DraggedNote) -> NoteTarget | None:
 
 
 def toolset_places(snapshot: Snapshot, view: ToolView, place: NoteTarget) -> list[tuple[str, NoteTarget]]:
-    """The titles of the other toolsets that have a tool, and where each keeps its notes on it."""
+    """Return titles and note places of the other toolsets that have a tool."""
     others = [one for one in view.toolsets if not _is_in(place, one.name)]
     return [(one.title, place_on(snapshot, view.known, one.name)) for one in others]
 
 
 def source_places(snapshot: Snapshot, place: NoteTarget) -> list[tuple[str, NoteTarget]]:
-    """The names of the tool sources, and where notes on all of each are kept; not where the note is."""
+    """Return names and note places of the tool sources other than the note's own."""
     places = [(server, NoteTarget.everywhere(Scope.SERVER, server)) for server in snapshot.catalogue.servers]
     return [(server, one) for server, one in places if one != place]
 
@@ -42,7 +44,7 @@ def source_places(snapshot: Snapshot, place: NoteTarget) -> list[tuple[str, Note
 def place_at(snapshot: Snapshot, note: DraggedNote, target: RowKey) -> NoteTarget | None:
     """Return the place of a note dropped on a library row.
 
-    None where that makes no sense: it is kept there already, or the toolset does not have its tool.
+    None if the note is there already or the toolset lacks its tool.
     """
     now, view = place_of(snapshot, note), tool_view(snapshot, note.row)
     if now is None or view is None:

@@ -21,7 +21,7 @@ class Assistant(Protocol):
 
     @property
     def id(self) -> str:
-        """Its id; "" for the run's own token."""
+        """Client id; "" for the run's own token."""
 
     @property
     def name(self) -> str:
@@ -33,7 +33,7 @@ class Assistant(Protocol):
 
 
 class Way(Enum):
-    """Ways to do something about it that lead to no row of the library."""
+    """Targets of a status action that are no row of the library."""
 
     CONNECT = "connect"
     RESUME_NOTES = "resume-notes"

@@ -1,4 +1,4 @@
-"""For whose eyes the preview is: an assistant that is known here, or a family of assistants."""
+"""Picker of the preview's reader: a known assistant, or a dialect in general."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from toolnote_desktop.model.tools.dialect import Dialect
 
 
 class Reader(Struct, frozen=True):
-    """Who reads: a client of ``clients.json``, or None for any of a dialect's."""
+    """Reader of the preview: a client of ``clients.json``, or None for any client of a dialect."""
 
     client: str | None
     dialect: str
 
 
 class AssistantPicker(ComboBox):
-    """One of them.
+    """Choice of the reader.
 
     Signals:
-        changed: another one.
+        changed: another reader is selected.
     """
 
     changed = Signal()
@@ -44,18 +44,18 @@ class AssistantPicker(ComboBox):
 
     @property
     def reader(self) -> Reader:
-        """Who is chosen."""
+        """Selected reader."""
         return self._reader
 
     def dialect(self, snapshot: Snapshot) -> Dialect:
-        """What the chosen one is served in."""
+        """Dialect that the selected reader is served."""
         client = snapshot.clients.get(self._reader.client or "")
         if client is not None and self._reader.client is not None:
             return self._files.dialect_of(self._reader.client, client)
         return self._files.dialects.get(self._reader.dialect, self._files.plain)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """The clients that there are now."""
+        """Show the known clients."""
         plain = self._files.plain
         items = [(self.tr("Any assistant"), Reader(None, plain.name))]
         for id in snapshot.clients:
@@ -90,10 +90,10 @@ class AssistantPicker(ComboBox):
 
 
 class ReaderDescription(QWidget):
-    """Which family's rules hold for an assistant: what it says of itself, or what the user knows better.
+    """Choice of an assistant's dialect: detected from its reported name, or set by the user.
 
     Signals:
-        chosen: the name of the dialect, None for what it says itself.
+        chosen: the name of the dialect; None for detection.
     """
 
     chosen = Signal(object)
@@ -112,7 +112,7 @@ class ReaderDescription(QWidget):
         self._items: tuple[str, ...] = ()
 
     def show_client(self, snapshot: Snapshot, id: str | None, dialect: Dialect) -> None:
-        """For this client, or nothing where it is for no one in particular."""
+        """Show the dialect of this client; hidden for no client in particular."""
         client = snapshot.clients.get(id or "")
         self.setVisible(client is not None)
         if client is None:

@@ -1,4 +1,4 @@
-"""What the preview says in words about what it shows: what is the user's, what was changed, what is cut."""
+"""Captions of the preview: the user's additions, changes, and limits that cut text."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from toolnote_desktop.model.tools.hints import (
 
 
 class Captions(Struct, frozen=True):
-    """The words.
+    """Captions of a preview.
 
     Attributes:
-        has_added: whether anything on the user's ground is shown.
+        has_added: True if any of the user's additions are shown.
         legend: above the text.
-        for_screen_readers: what is said of the text in place of colours.
-        warnings: sentences on what does not reach the assistant.
+        for_screen_readers: description that replaces the colours.
+        warnings: sentences on content that does not reach the assistant.
     """
 
     has_added: bool
@@ -43,7 +43,7 @@ class Captions(Struct, frozen=True):
 def seen_words(
     snapshot: Snapshot, view: ToolView, seen: SeenTool, reader: Reader, dialect: Dialect, *, with_notes: bool
 ) -> Captions:
-    """The words for what is shown."""
+    """Return the captions of a preview."""
     added = next((part.text for part in seen.parts if part.writer is Writer.USER), "") if with_notes else ""
     legend = _legend(seen, added, dialect, with_notes=with_notes)
     warnings = [text for text in (_who_gets_it(snapshot, view, reader), _cut(seen, dialect, with_notes)) if text]
@@ -74,7 +74,7 @@ def _legend(seen: SeenTool, added: str, dialect: Dialect, *, with_notes: bool) -
 
 
 def difference_words(differs: Differences) -> str:
-    """What differs, the description aside; nothing where nothing does."""
+    """Return a text on the differences beside the description; empty if there are none."""
     parts = []
     for names, text in (
         (differs.removed, translate("Captions", "taken out: {names}")),
@@ -107,7 +107,7 @@ def _hint_words(hints: tuple[str, ...]) -> str:
 
 
 def _who_gets_it(snapshot: Snapshot, view: ToolView, reader: Reader) -> str:
-    """Where the assistant whose eyes we look through has another toolset, without this tool."""
+    """Return a note that the selected assistant uses another toolset without this tool; else ""."""
     client = snapshot.clients.get(reader.client or "")
     if client is None or not client.toolset or view.toolset is None or client.toolset == view.toolset.name:
         return ""

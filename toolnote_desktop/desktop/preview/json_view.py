@@ -1,4 +1,4 @@
-"""The exact JSON that an assistant gets, what differs from what the server sent on its own ground."""
+"""Exact JSON served to an assistant, with the differences from the server's on a ground of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.widgets.basics import FocusRing
 
 
 class JsonView(FocusRing, QPlainTextEdit):
-    """JSON, marked where it differs from another JSON."""
+    """JSON text, marked where it differs from another JSON."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class JsonView(FocusRing, QPlainTextEdit):
         self.document().setDocumentMargin(2)
 
     def show_seen(self, value: Any, other: Any, *, gone: bool = False) -> None:
-        """The JSON, marked where it is not as in ``other``: as what was added, or (``gone``) as what is taken away."""
+        """Show the JSON, marking differences from ``other`` as added, or (``gone``) as removed."""
         shown = (marked_json(value, other), gone)
         if shown != self._shown:
             bar = self.verticalScrollBar()
@@ -47,7 +47,7 @@ class JsonView(FocusRing, QPlainTextEdit):
             bar.setValue(place)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Qt's hook: other colours."""
+        """Follow the theme's colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._mark()

@@ -1,4 +1,4 @@
-"""The pane on the right: exactly what an assistant sees of the chosen tool, and what of it is the user's."""
+"""Preview pane: the selected tool exactly as an assistant sees it, with the user's additions marked."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.notes import Note
 
 MOST_WARNINGS: Final = 4
-"""Warnings that are said in full beside the text: more would leave no room for it."""
+"""Maximum number of warnings shown in full beside the text."""
 
 
 class Legend(QWidget):
-    """A patch of the ground that marks the user's own words."""
+    """Colour sample of the ground that marks the user's own words."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,10 +57,10 @@ class Legend(QWidget):
 
 
 class PreviewPane(QWidget):
-    """As text or as exact data, with what the user added or without, for whichever assistant; and how much it is.
+    """Preview as text or exact data, with or without the user's additions, for any assistant, and its size.
 
     Signals:
-        find_requested: no tool is chosen, and the person wants to find one.
+        find_requested: no tool is selected, and the user wants to search for one.
     """
 
     find_requested = Signal()
@@ -143,7 +143,7 @@ class PreviewPane(QWidget):
         whole.addStretch(0)
 
     def show_view(self, snapshot: Snapshot | None, view: ToolView | None, notes: Iterable[Note]) -> None:
-        """Show a tool with these notes, which may be typed right now; nothing where no tool is chosen."""
+        """Show a tool with these notes, which may be unsaved; nothing if no tool is selected."""
         self._view, self._snapshot, self._notes = view, snapshot, tuple(notes)
         self._shown.setVisible(view is not None)
         self._nothing.setVisible(view is None)
@@ -178,7 +178,7 @@ class PreviewPane(QWidget):
         self._show()
 
     def _exposed_name(self, snapshot: Snapshot, view: ToolView, dialect: Dialect) -> str:
-        """Worked out again only for another view or dialect, never while somebody types."""
+        """Return the exposed name, cached until another view or dialect is shown."""
         if self._name is None or self._name[0] is not view or self._name[1] != dialect.key:
             pair = (view.known, view.entry or NOTHING_SET)
             name = served_names(snapshot, [pair], dialect)[view.known.tool.key]
@@ -195,7 +195,7 @@ class PreviewPane(QWidget):
         plain = (DescriptionPart(Writer.TOOL, own),) if own else ()
         self._texts.setCurrentWidget(self.json if self.data.isChecked() else self.text)
         self.text.show_seen(seen.parts if with_notes else plain, seen.limit)
-        if self.data.isChecked():  # comparing takes a moment, and somebody may be typing
+        if self.data.isChecked():  # comparing is slow, and the user may be typing
             self.json.show_seen(definition, other, gone=not with_notes)
         said = seen_words(snapshot, view, seen, self.seen_by.reader, self._dialect, with_notes=with_notes)
         self.patch.setVisible(said.has_added)
@@ -226,7 +226,7 @@ class PreviewPane(QWidget):
 
 
 class Warnings(QWidget):
-    """What would be cut or refused, and what contradicts itself: a dot and a sentence each."""
+    """List of warnings about cut, refused or contradictory content, each a dot and a sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -236,11 +236,11 @@ class Warnings(QWidget):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is said."""
+        """Shown texts."""
         return self._texts
 
     def show_problems(self, texts: Iterable[str]) -> None:
-        """Say these."""
+        """Show these problems."""
         found = tuple(dict.fromkeys(texts))
         if found == self._texts:
             return

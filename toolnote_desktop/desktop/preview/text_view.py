@@ -1,4 +1,4 @@
-"""The exact text that an assistant reads, what the user added on its own ground. Plain text, sign for sign."""
+"""Exact text served to an assistant, with the user's additions on a ground of their own."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from toolnote_desktop.guidance.description import DescriptionPart, Writer
 
 LINE_HEIGHT_PERCENT = 135.0
 NOTE_GAP = 6.0
-"""Pixels between two notes; in the text there is one line end and nothing else."""
+"""Pixels between two notes; in the text they are separated by a line end only."""
 _NOTE_LINE = re.compile(r"(• )(\*\*)([a-z0-9-]{1,50})(\*\*)(: )")
 _READ_ONLY = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
 class TextView(FocusRing, QTextEdit):
-    """A description: the tool's own words, the user's on their own ground, and what the dialect adds on another."""
+    """View of a description: the tool's own text, the user's additions, and the dialect's, each on its ground."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class TextView(FocusRing, QTextEdit):
         self.document().setDocumentMargin(2)
 
     def show_seen(self, parts: tuple[DescriptionPart, ...], limit: int | None = None) -> None:
-        """These parts; what is behind the first ``limit`` characters is struck through."""
+        """Show these parts; text behind the first ``limit`` characters is struck through."""
         if (parts, limit) == self._shown:
             return
         is_other = self._shown is None or _own_words(self._shown[0]) != _own_words(parts)
@@ -61,7 +61,7 @@ class TextView(FocusRing, QTextEdit):
         self.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Qt's hook: other colours. A widget above hears of them before they are here."""
+        """Follow the theme's colours; a parent's handler may run before this widget has them."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
             shown, self._shown = self._shown, None
@@ -158,5 +158,5 @@ def _block(left: float, above: float = 0) -> QTextBlockFormat:
 
 
 def utf16_units(text: str) -> int:
-    """The length of a text as Qt counts: Python counts code points."""
+    """Return the length of a text in UTF-16 units, as Qt counts."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

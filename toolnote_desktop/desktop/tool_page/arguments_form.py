@@ -1,4 +1,4 @@
-"""A tool's arguments as a small form: leave one to the assistant, give it a default, fix it, or take it out."""
+"""Form of a tool's arguments: left to the assistant, with a default, fixed, or hidden."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from toolnote_desktop.model.edits import ABSENT
 
 
 class ArgumentsForm(ToolForm):
-    """A row for each argument."""
+    """Form with a row for each argument."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__(settings)
@@ -48,7 +48,7 @@ class ArgumentsForm(ToolForm):
         whole.addLayout(self._column)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset; the rows are made when the form is opened."""
+        """Show a tool's settings in its toolset; rows are created when the form is opened."""
         super().show_view(view)
         entry = view.entry
         if entry is None:
@@ -60,7 +60,7 @@ class ArgumentsForm(ToolForm):
             self._fill(view)
 
     def open(self) -> None:
-        """The form can be seen now."""
+        """Create the rows when the form becomes visible."""
         self._is_open = True
         if self._view is not None and self._view.entry is not None:
             self._fill(self._view)
@@ -87,10 +87,10 @@ class ArgumentsForm(ToolForm):
 
 
 class ArgumentLine(QWidget):
-    """One argument.
+    """Row of one argument.
 
     Signals:
-        decided: the row, the shape that was chosen, and the value (``ABSENT`` for none).
+        decided: the row, the chosen setting, and the value (``ABSENT`` for none).
     """
 
     decided = Signal(object, object, object)
@@ -134,7 +134,7 @@ class ArgumentLine(QWidget):
         self._whole.addWidget(self.wrong)
 
     def show_row(self, row: ArgumentRow) -> None:
-        """Show how an argument stands."""
+        """Show an argument's setting."""
         if self._row is None or self._row.name != row.name or self._row.shape != row.shape:
             self._wanted = None
         self._row = row
@@ -189,7 +189,7 @@ class ArgumentLine(QWidget):
         elif row.value:
             self._wanted = None
             self.decided.emit(row, shape, read_value(row.value, row))
-        else:  # a value is needed first: what the server itself would take stands there to begin with
+        else:  # a value is needed first; the field begins with the server's own default
             self._wanted = shape
             self.show_row(row)
             self.value.setText(row.begin)

@@ -1,4 +1,4 @@
-"""What a tool does, as three plain questions; for whoever wants them, the eight hints below (docs/requirements.md 2)."""
+"""Behaviour of a tool as three plain questions, with the eight hints under *Advanced* (docs/requirements.md 2)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from toolnote_desktop.model.tools.hints import (
 
 
 class BehaviourForm(ToolForm):
-    """The questions, what the answers do, ready-made answers, and *Advanced*."""
+    """Form of the questions, the effects of the answers, presets, and *Advanced*."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__(settings)
@@ -62,7 +62,7 @@ class BehaviourForm(ToolForm):
         whole.addWidget(self.advanced)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset."""
+        """Show a tool's settings in its toolset."""
         super().show_view(view)
         hints = view.entry.hints if view.entry is not None else {}
         annotations = view.known.tool.definition.get("annotations")

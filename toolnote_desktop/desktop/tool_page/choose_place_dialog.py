@@ -1,4 +1,4 @@
-"""Where a note goes: a toolset, and a tool in it that is found by a few letters."""
+"""Dialog that picks a toolset and a tool in it as the place of a note."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOOL = Qt.ItemDataRole.UserRole + 1
 
 
 class ChoosePlaceDialog(Dialog):
-    """Asks for a place.
+    """Dialog that picks a place.
 
     Signals:
         place_chosen: the ``NoteTarget``, and the row's label.
@@ -30,7 +30,7 @@ class ChoosePlaceDialog(Dialog):
     def __init__(
         self, snapshot: Snapshot, title: str, verb: str, toolset: str | None, parent: QWidget | None = None
     ) -> None:
-        """``verb`` is what the button says, ``toolset`` the one to begin with."""
+        """Build the dialog with ``verb`` on its button and ``toolset`` selected."""
         super().__init__(parent)
         self._snapshot = snapshot
         self.introduce(

@@ -1,4 +1,4 @@
-"""Whether a tool is used only when the user has said so (docs/requirements.md 4.15)."""
+"""Consent settings of a tool (docs/requirements.md 4.15)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolnote_desktop.model.tools.consent import Consent, consent_literal
 
 
 class ConsentForm(ToolForm):
-    """A switch, the reason that assistants are told, and the word that they have to pass on."""
+    """Form of the consent switch, the reason given to assistants, and the phrase that they must repeat."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__(settings)
@@ -39,7 +39,7 @@ class ConsentForm(ToolForm):
         whole.addWidget(self._more)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset."""
+        """Show a tool's settings in its toolset."""
         super().show_view(view)
         consent = view.entry.consent if view.entry is not None else None
         self.switch.show_state(consent is not None)

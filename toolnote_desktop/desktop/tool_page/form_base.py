@@ -1,4 +1,4 @@
-"""What the parts of a tool's settings have in common."""
+"""Base class of the forms for a tool's settings."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from toolnote_desktop.desktop.models.tool_view import ToolView
 
 
 class ToolForm(QWidget):
-    """Shows and sets something that a toolset says of a tool.
+    """Form of some of a tool's settings in a toolset.
 
     Signals:
-        summarised: in a few words, for the line above.
+        summarised: the summary for the collapsed section's line.
     """
 
     summarised = Signal(str)
@@ -24,5 +24,5 @@ class ToolForm(QWidget):
         self._view: ToolView | None = None
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset."""
+        """Show a tool's settings in its toolset."""
         self._view = view

@@ -1,4 +1,4 @@
-"""How a tool behaves, as sentences under its title that can be pressed (docs/requirements.md 2 and 4.15)."""
+"""Chips under a tool's title that state and set its behaviour (docs/requirements.md 2 and 4.15)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAP_ABOVE: Final = 10
 
 
 class _Words(Struct, frozen=True):
-    """A question, and its answers as sentences."""
+    """Question and its answers as sentences."""
 
     question: str
     yes: str
@@ -33,13 +33,13 @@ class _Words(Struct, frozen=True):
 
 
 class HintChips(QWidget):
-    """A chip for each thing that is known of a tool, filled where the user said it; pressing one changes the answer.
+    """Row of chips, one for each known hint, filled if the user set it; pressing a chip changes the answer.
 
     Signals:
-        asked: nobody has said whether the tool changes something, and the user wants to.
+        question_requested: the user wants to answer whether the tool changes something.
     """
 
-    asked = Signal()
+    question_requested = Signal()
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class HintChips(QWidget):
             chip = Button(words.yes, "chip", pressed=lambda key=key: self._open(key))  # type: ignore[misc]
             self.chips[key] = chip
             flow.addWidget(chip)
-        self.unsaid = Button(self.tr("Say what it does…"), "chip", pressed=self.asked.emit)
+        self.unsaid = Button(self.tr("Say what it does…"), "chip", pressed=self.question_requested.emit)
         self.consent = Button(self.tr("Ask me before it runs"), "chip")
         self.consent.setCheckable(True)
         self.consent.clicked.connect(self._set_consent)
@@ -70,7 +70,7 @@ class HintChips(QWidget):
         flow.addWidget(self.consent)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what holds for a tool in its toolset; nothing for a tool outside of it."""
+        """Show the hints of a tool in its toolset; nothing for a tool outside of it."""
         self._view = view
         self.setVisible(view.entry is not None)
         if view.entry is None:
@@ -91,7 +91,7 @@ class HintChips(QWidget):
         self.consent.setChecked(view.entry.consent is not None)
 
     def _answers(self, view: ToolView) -> tuple[PlainAnswers, PlainAnswers]:
-        """What the user said; and with what the tool itself says."""
+        """Return the user's answers alone, and combined with the tool's own hints."""
         hints = view.entry.hints if view.entry is not None else {}
         sent = server_hints(view.known.tool.definition.get("annotations"))
         return hints_as_answers(hints), hints_as_answers({**sent, **hints})
@@ -102,7 +102,7 @@ class HintChips(QWidget):
         self.menu.popup(chip.mapToGlobal(chip.rect().bottomLeft() + QPoint(0, 2)))
 
     def fill(self, key: str) -> None:
-        """Put the answers to one question into the menu."""
+        """Fill the menu with the answers to one question."""
         self.menu.clear()
         if self._view is None:
             return

@@ -1,4 +1,4 @@
-"""The eight hints one by one, as the protocol names them (docs/requirements.md 2): for people who know it."""
+"""Form of the eight hints by their protocol names (docs/requirements.md 2), for experts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SWITCHES = (READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD)
 
 
 class HintsForm(QWidget):
-    """A row for each."""
+    """Form with a row for each hint."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class HintsForm(QWidget):
         whole.addWidget(self.wrong)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset."""
+        """Show a tool's hints in its toolset."""
         self._view = view
         hints = view.entry.hints if view.entry is not None else {}
         for key, choice in self.choices.items():

@@ -1,4 +1,4 @@
-"""The page of notes whose tool is not there: kept until it returns, given a new home, or taken away by the user."""
+"""Page of notes whose tool is missing: kept until it returns, moved, or removed by the user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 
 
 class LostNotesPage(Page):
-    """A card for each tool that is missed, with its notes and where they may go."""
+    """Page with a card for each missing tool, with its notes and possible new places."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(self.tr("Notes without a tool"))
@@ -41,7 +41,7 @@ class LostNotesPage(Page):
         self.body.addStretch(1)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show what is lost now."""
+        """Show the current notes without a tool."""
         lost = lost_notes(snapshot)
         self._snapshot = snapshot
         if lost == self._shown and snapshot.catalogue is self._catalogue:

@@ -1,4 +1,4 @@
-"""Pages of what needs a look (problems, a tool that is not found), and of an empty library."""
+"""Pages of problems, of a missing tool and of an empty library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class ProblemsPage(Page):
-    """What is wrong with documents and with single things of tool sources, in sentences."""
+    """Page of the problems of documents and of tool sources' items."""
 
     def __init__(self) -> None:
         super().__init__(self.tr("Problems"))
@@ -34,7 +34,7 @@ class ProblemsPage(Page):
         self.body.addStretch(1)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show what is wrong now."""
+        """Show the current problems."""
         problems = all_problems(snapshot)
         if problems == self._shown:
             return
@@ -47,7 +47,7 @@ class ProblemsPage(Page):
 
 
 class MissingToolPage(Page):
-    """An entry of a toolset whose tool is not found."""
+    """Page of a toolset entry whose tool is missing."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(self.tr("Tool not found"))
@@ -55,7 +55,7 @@ class MissingToolPage(Page):
         self.body.addStretch(1)
 
     def show_entry(self, snapshot: Snapshot, toolset: Toolset, entry: ToolEntry) -> None:
-        """Say what is missing, and offer to take it out."""
+        """Name the missing tool and offer to remove the entry."""
         name = entry.namespaced_name or entry.ref_id or "?"
         self.title.setText(name)
         self.second.setText(self.tr("Tool not found  ·  in {toolset}").format(toolset=toolset.title))
@@ -70,7 +70,7 @@ class MissingToolPage(Page):
 
 
 class EmptyPage(QWidget):
-    """Nothing is chosen, or there is nothing to choose from yet: one sentence and one button.
+    """Page with one sentence and one button while nothing is selected or the library is empty.
 
     Signals:
         add_tools_requested: the button was pressed.
@@ -97,7 +97,7 @@ class EmptyPage(QWidget):
         whole.addStretch(3)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Say what to do first."""
+        """Show the first step to take."""
         first = next(iter(snapshot.catalogue.tools), None)
         self._first = RowKey(Kind.TOOL, *first) if first is not None else None
         if first is not None:
@@ -129,6 +129,6 @@ class EmptyPage(QWidget):
 
 
 def _is_coming(snapshot: Snapshot) -> bool:
-    """Whether a tool source is about to tell its tools."""
+    """Return True if a tool source is about to list its tools."""
     states = (listing_of(snapshot, server).status.state for server in snapshot.servers)
     return any(MARKS.get(state) is Mark.WAITING for state in states)

@@ -1,4 +1,4 @@
-"""A note as a card that is edited in place: its name, its text, and in the corner who wrote it and if it is saved."""
+"""Card of a note, edited in place: name, text, and in the corner its author and save state."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import USER
 
 CORNER: Final = 280
-"""Pixels that what stands in the corner has for itself."""
+"""Pixels reserved for the corner's text."""
 
 
 class NameField(QLineEdit):
-    """Where a note's name is changed. Enter keeps it, Escape does not."""
+    """Field for a note's name. Enter saves it, Escape discards it."""
 
     kept = Signal(str)
     dropped = Signal()
@@ -50,11 +50,11 @@ class NameField(QLineEdit):
 
 
 class NoteCard(QFrame):
-    """Shows a :class:`NoteDraft`.
+    """Card that shows a :class:`NoteDraft`.
 
     Signals:
-        text_changed: for whoever shows what the assistant will read.
-        emptied: a card that never became a note was left.
+        text_changed: the text was edited; the preview follows it.
+        emptied: a card that never became a note lost the focus.
     """
 
     UP_KEYS: Final = QKeySequence("Alt+Up")
@@ -118,7 +118,7 @@ class NoteCard(QFrame):
         whole.addLayout(text)
 
     def describe(self, snapshot: Snapshot, where: str) -> None:
-        """Say in the corner who wrote it, and ``where`` it holds if that is not the toolset it is shown in."""
+        """Show the author in the corner, and ``where`` it applies if not only in the shown toolset."""
         note = self.draft.note
         self._most_tokens = snapshot.settings.note_tokens
         self._where = where
@@ -131,12 +131,12 @@ class NoteCard(QFrame):
         self._show()
 
     def start_writing(self) -> None:
-        """The cursor at the end of the text."""
+        """Focus the text with the cursor at its end."""
         self.editor.to_end()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def edit_name(self) -> None:
-        """Let the user change the name."""
+        """Show the field that changes the name."""
         if not self.draft.is_made:
             return
         self.name_field.setText(self.draft.name)
@@ -147,13 +147,13 @@ class NoteCard(QFrame):
     def set_keys(
         self, *, move_up: Callable[[], None], move_down: Callable[[], None], remove: Callable[[], None]
     ) -> None:
-        """Have the menu's keys work while the cursor is in the card, the menu being closed."""
+        """Activate the menu's shortcuts while the card has the focus and the menu is closed."""
         for keys, action in ((self.UP_KEYS, move_up), (self.DOWN_KEYS, move_down), (self.REMOVE_KEYS, remove)):
             shortcut = QShortcut(keys, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(action)
 
     def show_text(self) -> None:
-        """The draft has another text than the editor."""
+        """Show the draft's text in the editor."""
         self.editor.show_text(self.draft.text)
 
     def minimumSizeHint(self) -> QSize:
@@ -182,7 +182,7 @@ class NoteCard(QFrame):
         self.text_changed.emit()
 
     def _say_state(self) -> None:
-        """What became of the words that were typed, for those who do not see the corner."""
+        """Announce the save state to screen readers."""
         state, before = self.draft.state, self._last
         self._last = state
         if state is before:
@@ -193,7 +193,7 @@ class NoteCard(QFrame):
             announce(self.editor, self.tr("saved"))
 
     def _size_words(self) -> str:
-        """How much it is, before it is too much: for the tokens that the user allows, and for a note at all."""
+        """Return the size warning: close to the user's token limit or to the length limit of notes."""
         text = self.draft.text
         if NEAR * NOTE_TEXT_LIMIT <= len(text) <= NOTE_TEXT_LIMIT:
             said = self.tr("{count} of {most} characters")

@@ -1,7 +1,7 @@
-"""One note while it is being written: what stands in the editor, what is saved, and when it is saved next.
+"""Draft of a note: the editor's text, the saved text, and the time of the next save.
 
-No widget: the card shows what this says. Text is submitted after a short pause in typing and when the editor is left; a
-note is made with its first words, and until it is left its name follows them.
+No widget; the card shows its state. Text is submitted after a short pause in typing and when the editor loses the focus.
+A note is created with its first words, and its name follows them until then.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.store.library import Submitted
 
 PAUSE_MS: Final = 300
-"""After so long without a key, what was typed is submitted."""
+"""Pause in typing after which the text is submitted."""
 
 
 class DraftState(StrEnum):
-    """How what stands in the editor relates to what is saved."""
+    """Save state of the editor's text."""
 
     SAVED = "saved"
     WAITING = "waiting"  # typed, not submitted yet
@@ -38,11 +38,11 @@ class DraftState(StrEnum):
 
 
 class NoteDraft(QObject):
-    """A note in a place, or one that is yet to be made there.
+    """Draft of an existing note, or of one to be created in a place.
 
     Signals:
-        changed: the text, the name or the state is another now.
-        made: the note has come to be.
+        changed: the text, the name or the state has changed.
+        made: the note was created.
     """
 
     changed = Signal()
@@ -73,14 +73,14 @@ class NoteDraft(QObject):
 
     @property
     def name(self) -> str:
-        """The note's name, or the one that it would get."""
+        """Note's name, or the name suggested for it."""
         if self.note is not None:
             return self.note.name
         return suggest_note_name(self.text, self._actions.names_in(self.place)) if self._says_something else ""
 
     @property
     def is_made(self) -> bool:
-        """Whether there is such a note outside the editor."""
+        """True once the note exists outside the editor."""
         return self.note is not None
 
     @property
@@ -89,11 +89,11 @@ class NoteDraft(QObject):
 
     @property
     def has_unsaved_text(self) -> bool:
-        """Whether the editor holds something that was not submitted."""
+        """True if the editor has text that was not submitted."""
         return self.text != self._saved_text
 
     def type(self, text: str) -> None:
-        """The editor holds ``text`` now."""
+        """Accept the editor's new text and schedule its submission."""
         if text == self.text:
             return
         self.text = text
@@ -112,7 +112,7 @@ class NoteDraft(QObject):
         self.changed.emit()
 
     def flush(self) -> None:
-        """Submit what was typed, if it can be a note."""
+        """Submit the pending text if it is valid for a note."""
         self._pause.cancel()
         if not self.has_unsaved_text or self.state not in (DraftState.WAITING, DraftState.NOT_SAVED):
             return
@@ -126,7 +126,7 @@ class NoteDraft(QObject):
         self.changed.emit()
 
     def leave(self) -> None:
-        """The editor was left: submit, and keep the name from now on. An emptied note is removed."""
+        """Submit when the editor loses the focus, and fix the name. An emptied note is removed."""
         self.flush()
         self._name_follows = False
         if self.note is not None and self.state is DraftState.EMPTY and self.has_unsaved_text:
@@ -134,7 +134,7 @@ class NoteDraft(QObject):
             self._actions.remove_note(self.place, self.note.name, self.row)
 
     def rename(self, name: str) -> None:
-        """The user has chosen a name."""
+        """Give the note the name that the user chose."""
         self.flush()
         self._name_follows = False
         if self.note is not None and name != self.note.name:
@@ -146,7 +146,7 @@ class NoteDraft(QObject):
         self.changed.emit()
 
     def settle(self, submitted: Submitted, problem: Problem | None) -> None:
-        """What was submitted is on disk, or could not be written."""
+        """Record the outcome of writing a submitted change to disk."""
         if submitted is not self._submitted:
             return
         self._submitted = None
@@ -157,9 +157,9 @@ class NoteDraft(QObject):
         self.changed.emit()
 
     def take(self, view: NoteView) -> bool:
-        """The library's newest state of this note. True where the editor has to show another text.
+        """Adopt the library's current state of the note. Return True if the editor must show another text.
 
-        What is being typed wins over what others wrote meanwhile; it is submitted next.
+        Pending text takes precedence over others' changes; it is submitted next.
         """
         self.note = view.note
         if view.note.note == self._saved_text or self.has_unsaved_text:
@@ -172,14 +172,14 @@ class NoteDraft(QObject):
         return True
 
     def lose(self) -> bool:
-        """The note is gone from the library. True where something unsaved is left to become a new note."""
+        """Handle removal of the note from the library. Return True if unsaved text is left for a new note."""
         self.note = None
         unsaved = self.has_unsaved_text and self._says_something
         self._saved_text = ""
         return unsaved
 
     def stop(self) -> None:
-        """Nothing more is submitted."""
+        """Cancel the pending submission."""
         self._pause.cancel()
 
     def _make(self) -> Submitted | None:

@@ -1,4 +1,4 @@
-"""The menu of a note: what its keys and its drags do, in words, and what is only done from here."""
+"""Menu of a note: the actions of its keys and drags, and those without either."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from toolnote_desktop.model.toolsets.notes import Scope
 
 
 class NoteMenu(QObject):
-    """Fills a card's menu when it opens.
+    """Builder of a card's menu, filled when it opens.
 
     Signals:
-        step_asked: the card, and -1 or 1.
-        removal_asked: the card.
-        sent_away: the last step put the note where it is not in sight.
+        step_requested: the card, and -1 or 1.
+        removal_requested: the card.
+        moved_away: the last step moved the note out of sight.
     """
 
-    step_asked = Signal(object, int)
-    removal_asked = Signal(object)
-    sent_away = Signal()
+    step_requested = Signal(object, int)
+    removal_requested = Signal(object)
+    moved_away = Signal()
 
     def __init__(self, actions: Actions, files: GuidanceFiles, parent: QWidget) -> None:
         super().__init__(parent)
@@ -38,19 +38,19 @@ class NoteMenu(QObject):
         self._files = files
 
     def fill(self, card: NoteCard, snapshot: Snapshot, view: ToolView, *, can_go_up: bool, can_go_down: bool) -> None:
-        """What can be done with the card's note now."""
+        """Fill the menu with the current actions of the card's note."""
         menu, draft = card.menu, card.draft
         menu.clear()
         for below in menu.findChildren(QMenu):
             below.deleteLater()
         note = draft.note
         if note is None:
-            menu.addAction(self.tr("Remove"), lambda: self.removal_asked.emit(card))
+            menu.addAction(self.tr("Remove"), lambda: self.removal_requested.emit(card))
             return
-        up = menu.addAction(self.tr("Move up"), lambda: self.step_asked.emit(card, -1))
+        up = menu.addAction(self.tr("Move up"), lambda: self.step_requested.emit(card, -1))
         up.setShortcut(card.UP_KEYS)
         up.setEnabled(can_go_up)
-        down = menu.addAction(self.tr("Move down"), lambda: self.step_asked.emit(card, 1))
+        down = menu.addAction(self.tr("Move down"), lambda: self.step_requested.emit(card, 1))
         down.setShortcut(card.DOWN_KEYS)
         down.setEnabled(can_go_down)
         menu.addAction(self.tr("Change its name"), card.edit_name)
@@ -64,11 +64,11 @@ class NoteMenu(QObject):
         self._add_places(self.tr("Move to"), card, snapshot, view, copies=False)
         menu.addAction(self.tr("Save as a template…"), partial(self._save_as_template, card))
         menu.addSeparator()
-        remove = menu.addAction(self.tr("Remove"), lambda: self.removal_asked.emit(card))
+        remove = menu.addAction(self.tr("Remove"), lambda: self.removal_requested.emit(card))
         remove.setShortcut(card.REMOVE_KEYS)
 
     def _add_places(self, title: str, card: NoteCard, snapshot: Snapshot, view: ToolView, *, copies: bool) -> None:
-        """What dragging the card onto a row of the library does, by keyboard."""
+        """Add the keyboard equivalents of dragging the card onto a library row."""
         menu = QMenu(title, card.menu)
         card.menu.addMenu(menu)
         place = card.draft.place
@@ -83,7 +83,7 @@ class NoteMenu(QObject):
         menu.addAction(self.tr("Another tool…"), partial(self._ask_where, card, snapshot, view, copies=copies))
 
     def _wider_places(self, view: ToolView, place: NoteTarget) -> list[tuple[NoteTarget, str]]:
-        """Where else a note may hold beside its tool in its toolset, in words."""
+        """Return texts and targets of the wider scopes for a note of the tool in its toolset."""
         tool = view.known.tool
         found = [
             (NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
@@ -118,7 +118,7 @@ class NoteMenu(QObject):
         card.draft.flush()
         act = self._actions.copy_note_to if copies else self._actions.move_note_to
         if act(card.draft.place, card.draft.name, place, view.key):
-            self.sent_away.emit()
+            self.moved_away.emit()
 
     def _switch(self, card: NoteCard, view: ToolView) -> None:
         card.draft.flush()

@@ -1,4 +1,4 @@
-"""The notes on one tool: a card for each, and below them the ways to write another."""
+"""Notes on one tool: a card for each, and below them the controls that add another."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _Key = tuple[NoteTarget, str]
 
 
 class NotesList(QWidget):
-    """Cards that stay the same widgets while their notes change, so that the cursor stays where it is.
+    """List of cards; a card's widget survives changes of its note, so that the cursor keeps its position.
 
     Signals:
-        typed: something in an editor has changed.
-        undo_offered: the last step is one that the user may want to take back.
+        typed: the text of an editor has changed.
+        undo_offered: the last step is one that the user may want to undo.
     """
 
     typed = Signal()
@@ -51,9 +51,9 @@ class NotesList(QWidget):
         self._view: ToolView | None = None
         self._cards: list[NoteCard] = []
         self._menu = NoteMenu(actions, files, self)
-        self._menu.step_asked.connect(self._move)
-        self._menu.removal_asked.connect(self._remove)
-        self._menu.sent_away.connect(self.undo_offered)
+        self._menu.step_requested.connect(self._move)
+        self._menu.removal_requested.connect(self._remove)
+        self._menu.moved_away.connect(self.undo_offered)
         self.setAcceptDrops(True)
         self.hint = label(
             self.tr("No notes yet. Write what the assistant should know before it uses this tool."),
@@ -93,11 +93,11 @@ class NotesList(QWidget):
 
     @property
     def cards(self) -> tuple[NoteCard, ...]:
-        """The cards as they stand, those of notes that are not made yet at the end."""
+        """Cards in order, those of notes not created yet at the end."""
         return tuple(self._cards)
 
     def current_notes(self) -> tuple[Note, ...]:
-        """The notes as they stand in the editors, for the preview; what is empty or only begun is left out."""
+        """Return the notes as edited, for the preview, without empty or barely started ones."""
         notes = []
         for card in self._cards:
             draft = card.draft
@@ -106,7 +106,7 @@ class NotesList(QWidget):
         return tuple(notes)
 
     def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
-        """Show the notes of a tool: the same tool's newest, or another tool's."""
+        """Show the notes of a tool, updating the cards if it is the same one."""
         if self._view is None or not _same_page(self._view, view):
             self.leave()
             self._drop_all()
@@ -127,7 +127,7 @@ class NotesList(QWidget):
         self._arrange(cards)
 
     def add_note(self, starter: str = "") -> None:
-        """A new card with the cursor in it, below the others; one that is empty still is used again."""
+        """Append and focus an empty card, or focus one that is still empty."""
         if self._view is None:
             return
         for card in self._cards:
@@ -141,7 +141,7 @@ class NotesList(QWidget):
         card.start_writing()
 
     def open_templates(self) -> None:
-        """Notes to start from."""
+        """Open the templates."""
         from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 
         dialog = TemplateDialog(self._files, self.window())
@@ -154,12 +154,12 @@ class NotesList(QWidget):
             self._actions.add_note(place, self._actions.free_name(place, name), text, self._row, merge=None)
 
     def leave(self) -> None:
-        """Submit whatever is being typed: the page, or the window, goes away."""
+        """Submit pending text when the page or window closes."""
         for card in list(self._cards):
             card.draft.leave()
 
     def flush(self) -> None:
-        """Submit what is being typed, as before an undo."""
+        """Submit pending text, as before an undo."""
         for card in list(self._cards):
             card.draft.flush()
 
@@ -192,7 +192,7 @@ class NotesList(QWidget):
         return ""
 
     def _neighbour(self, card: NoteCard, step: int) -> NoteCard | None:
-        """The next card up or down that is kept in the same place: notes are not moved across places."""
+        """Return the adjacent card in the same place; notes are not moved across places."""
         made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
         if card not in made:
             return None
@@ -249,7 +249,7 @@ class NotesList(QWidget):
             self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
 
     def _lifted(self, event: QDropEvent) -> NoteCard | None:
-        """The card of this list that is dragged."""
+        """Return the dragged card if it belongs to this list."""
         note = note_in(event.mimeData())
         if note is None or note.row != self._row:
             return None
@@ -257,7 +257,7 @@ class NotesList(QWidget):
         return next((one for one in made if (one.draft.place.scope, one.draft.name) == (note.scope, note.name)), None)
 
     def _slot(self, card: NoteCard, where: QPoint) -> NoteCard | None:
-        """The card whose place a dragged one takes, if it is let go there: of those that are kept where it is."""
+        """Return the card whose position a dropped one takes, among those in its place."""
         made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
         y = self._cards_box.mapFrom(self, where).y()
         if len(made) < 2:
@@ -294,7 +294,7 @@ class NotesList(QWidget):
     def _drop_gone(self, wanted: set[_Key]) -> None:
         for card in list(self._cards):
             draft = card.draft
-            # what was being typed in a note that somebody has removed becomes a note again
+            # pending text of a note that was removed elsewhere becomes a new note
             if draft.is_made and (draft.place, draft.name) not in wanted and not draft.lose():
                 self._drop(card)
 
@@ -326,6 +326,6 @@ class NotesList(QWidget):
 
 
 def _same_page(first: ToolView, second: ToolView) -> bool:
-    """Whether two views show one tool in one toolset: cards stay."""
+    """Return True if two views show one tool in one toolset, so that the cards can stay."""
     names = [view.toolset.name if view.toolset is not None else None for view in (first, second)]
     return first.known.tool.key == second.known.tool.key and names[0] == names[1]

@@ -1,4 +1,4 @@
-"""The page of one tool: its name, whether it is on, the user's notes, and what the tool says of itself."""
+"""Page of one tool: its name and switch, the user's notes, and its own description."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 
 class ToolPage(Page):
-    """Shows a :class:`ToolView`.
+    """Page that shows a :class:`ToolView`.
 
     Signals:
         accepted: the (server, tool) whose change the user has seen.
@@ -51,7 +51,7 @@ class ToolPage(Page):
         self.controls.addWidget(self.toolsets_button)
         self.controls.addWidget(self.switch)
         self.hints = HintChips(settings)
-        self.hints.asked.connect(self._open_behaviour)
+        self.hints.question_requested.connect(self._open_behaviour)
         self.body.insertWidget(1, self.hints)
         self.notes = NotesList(actions, changes, files)
         self.add_section(self.tr("Your notes"))
@@ -78,11 +78,11 @@ class ToolPage(Page):
 
     @property
     def view(self) -> ToolView | None:
-        """What is shown."""
+        """Shown view."""
         return self._view
 
     def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
-        """Show a tool, or its newest state."""
+        """Show a tool, or update it."""
         is_other = self._view is None or self._view.key != view.key
         if is_other:
             keep_fields(self.panel)
@@ -197,7 +197,7 @@ class ToolPage(Page):
         return text.format(source=view.known.tool.server, what=messages.joined(changed))
 
     def _fill_toolsets(self, snapshot: Snapshot, view: ToolView) -> None:
-        """Every toolset with a tick where the tool is in it. The menu may be open while others change it."""
+        """Fill the menu with checkable toolsets. It may be open while others change them."""
         title = view.known.tool.title
         self.toolsets_button.setAccessibleName(self.tr("Change which toolsets {tool} is in").format(tool=title))
         menu = self.toolsets_menu
@@ -238,7 +238,7 @@ class ToolPage(Page):
             self._actions.switch_tool(view.toolset.name, view.entry, view.known.tool.title, on=on, place=view.key)
 
     def _open_behaviour(self) -> None:
-        """Open the three questions, and go there."""
+        """Open the three questions and focus them."""
         fold = self.panel.folds["behaviour"]
         fold.open()
         inside = self.widget()

@@ -1,4 +1,4 @@
-"""When a tool is the right one, and as what it is told of: when to use it, instructions, category, need, name."""
+"""Purpose of a tool: when to use it, instructions, category, need, name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.widgets.basics import column
 
 
 class PurposeForm(ToolForm):
-    """A field for each."""
+    """Form with a field for each."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__(settings)
@@ -66,7 +66,7 @@ class PurposeForm(ToolForm):
         self.need.chosen.connect(self._set_need)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset."""
+        """Show a tool's settings in its toolset."""
         super().show_view(view)
         entry = view.entry
         if entry is None:
@@ -86,7 +86,7 @@ class PurposeForm(ToolForm):
         self.summarised.emit("  ·  ".join(one for one in said if one) or self.tr("nothing said"))
 
     def _offer_categories(self, view: ToolView) -> None:
-        """The categories that the toolset has already, while one is typed."""
+        """Offer the toolset's existing categories while one is typed."""
         tools = view.toolset.tools if view.toolset is not None else ()
         found = sorted({one.category for one in tools if one.category})
         if found != self._categories.stringList():

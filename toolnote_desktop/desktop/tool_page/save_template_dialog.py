@@ -1,4 +1,4 @@
-"""A note kept as a template, with places where something else goes each time."""
+"""Dialog that saves a note as a template with placeholders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from toolnote_desktop.model.toolsets.templates import NoteCategory, NoteTemplate
 
 
 class SaveTemplateDialog(Dialog):
-    """Title, what it is for, and the text."""
+    """Dialog with the template's title, category and text."""
 
     def __init__(self, files: GuidanceFiles, note: Note, parent: QWidget | None = None) -> None:
         super().__init__(parent)

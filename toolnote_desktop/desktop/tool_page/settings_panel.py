@@ -1,4 +1,4 @@
-"""What a toolset says of a tool beside the notes: four parts, each closed to one line until it is wanted."""
+"""Settings of a tool in a toolset beside the notes: four sections that are collapsed at first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 
 
 class ToolPanel(QWidget):
-    """The parts in one quiet card, hairlines between them."""
+    """Card of the sections, separated by hairlines."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__()
@@ -44,12 +44,12 @@ class ToolPanel(QWidget):
         column(self).addWidget(box)
 
     def show_view(self, view: ToolView) -> None:
-        """Show what is set for a tool in its toolset."""
+        """Show a tool's settings in its toolset."""
         for form in self._forms:
             form.show_view(view)
 
     def open(self, part: str) -> None:
-        """Open one of the parts."""
+        """Expand one of the sections."""
         self.folds[part].open()
 
 

@@ -1,4 +1,4 @@
-"""Notes to start from: by what they are for, with a form for what is different each time."""
+"""Dialog that fills a note template's placeholders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEMPLATE = Qt.ItemDataRole.UserRole + 1
 
 
 def category_words(category: NoteCategory) -> str:
-    """What a template is for, for people."""
+    """Return a template category's name for display."""
     return {
         NoteCategory.USAGE: translate("templates", "How to use it"),
         NoteCategory.WARNING: translate("templates", "Warnings"),
@@ -32,7 +32,7 @@ def category_words(category: NoteCategory) -> str:
 
 
 class TemplateDialog(Dialog):
-    """Templates on the left, the one that is chosen on the right.
+    """Dialog with the templates on the left and the selected one on the right.
 
     Signals:
         filled: the name and the text of the note to make.
@@ -104,11 +104,11 @@ class TemplateDialog(Dialog):
 
     @property
     def template(self) -> NoteTemplate | None:
-        """The one that is chosen."""
+        """Selected template."""
         return self._template
 
     def _fill(self, chosen: str | None = None) -> None:
-        """Every template anew; the one called ``chosen`` is shown, else the first."""
+        """Reload the templates and select ``chosen``, else the first."""
         self._rows.clear()
         place = 1
         templates = self._files.templates().values()
@@ -192,7 +192,7 @@ class TemplateDialog(Dialog):
         self._fill()
 
     def _put_back(self) -> None:
-        """Undo of a template: it is a file of its own, and no step of the window's."""
+        """Restore a removed template; as a file of its own it is no step of the window's undo stack."""
         removed = self._removed
         if removed is None:
             return

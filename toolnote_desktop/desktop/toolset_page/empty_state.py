@@ -1,4 +1,4 @@
-"""What a toolset without tools shows in place of its list: where tools are to be had, each source one press away."""
+"""Empty state of a toolset: a button for each tool source that adds its tools."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _Offers = Mapping[str, tuple[KnownTool, ...]]
 
 
 class EmptyToolset(QWidget):
-    """A button for each tool source that has tools.
+    """Row of buttons, one for each tool source that has tools.
 
     Signals:
-        chosen: the tools that are to be put in.
-        find_requested: one tool is to be looked for.
+        chosen: the tools to add.
+        find_requested: the user wants to search for a tool.
     """
 
     chosen = Signal(object)
@@ -45,7 +45,7 @@ class EmptyToolset(QWidget):
         whole.addWidget(self.find_button, 0, Qt.AlignmentFlag.AlignLeading)
 
     def show_offers(self, offers: _Offers) -> None:
-        """These sources, and what each has."""
+        """Show these sources and their tools."""
         if offers == self._offers:
             return
         self._offers = offers

@@ -1,4 +1,4 @@
-"""Hand on a toolset: the file for somebody else, shown in full before it is written (docs/contract.md 3, ``FILE.toolnote``)."""
+"""Export of a toolset to a ``FILE.toolnote`` (docs/contract.md 3), shown in full before it is written."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.store.library import Library
 
 FILE_MODE = 0o644
-"""It is made to be given away."""
+"""File mode: the file is meant to be shared."""
 
 
 class ExportDialog(Dialog):
-    """Shows what the file would hold, and writes it where the person says."""
+    """Dialog that shows the file's content and writes it where the user chooses."""
 
     def __init__(self, library: Library, toolset: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class ExportDialog(Dialog):
         self._show()
 
     def save(self, file: Path) -> bool:
-        """Write it; False, and a reason, where that cannot be."""
+        """Write the file. Return False and show the reason if it cannot be written."""
         try:
             write_bytes(file, self._data(), mode=FILE_MODE)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""The tool guide of a toolset, for assistants that cannot connect: to look at, and to copy."""
+"""Guide to a toolset's tools as text to copy, for assistants that cannot connect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class GuideView(QWidget):
-    """For which work, for what was said, how much, for whom; below it the text."""
+    """Controls for task type, prompt, length and assistant, and the guide's text below."""
 
     def __init__(self, files: GuidanceFiles) -> None:
         super().__init__()
@@ -93,13 +93,13 @@ class GuideView(QWidget):
         whole.addWidget(self.text, 1)
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """The guide of a toolset, or of its newest state. Written only while somebody sees it."""
+        """Show the guide of a toolset, or update it. It is generated only while it is visible."""
         self._snapshot, self._toolset = snapshot, toolset
         if not self.isHidden():
             self.open()
 
     def open(self) -> None:
-        """It can be seen now."""
+        """Generate the guide when it becomes visible."""
         snapshot, toolset = self._snapshot, self._toolset
         if snapshot is None or toolset is None:
             return

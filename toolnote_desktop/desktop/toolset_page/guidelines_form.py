@@ -1,4 +1,4 @@
-"""What a toolset tells assistants as a whole: guidelines, and kinds of work with the words that suggest a tool."""
+"""Guidelines of a toolset, and its task types with the keywords that suggest a tool."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class GuidelinesForm(QWidget):
-    """The text, and one line for each kind of work."""
+    """Form of the guidelines, with a line for each task type."""
 
     def __init__(self, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class GuidelinesForm(QWidget):
         whole.addWidget(self.file)
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """What a toolset says now."""
+        """Show a toolset's guidelines and task types."""
         is_other = self._toolset is None or self._toolset.name != toolset.name
         if is_other:
             keep_fields(self)
@@ -129,7 +129,7 @@ class GuidelinesForm(QWidget):
 
 
 class TaskTypeForm(QWidget):
-    """One kind of work."""
+    """Form of one task type."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class TaskTypeForm(QWidget):
         whole.addLayout(row)
 
     def show_type(self, one: TaskType, *, is_starter: bool) -> None:
-        """How it is now."""
+        """Show the current task type."""
         shown = {
             "title": one.title,
             "words": ", ".join(one.words),

@@ -1,4 +1,4 @@
-"""A toolset's notes alone, as a file: saved to hand on, and taken over from one after a look at what it would add."""
+"""Export and import of a toolset's notes as a file; an import is previewed first."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from toolnote_desktop.model.toolsets.notes_file import NotesImport, contains_not
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes of a file of notes that are read."""
+"""Maximum size in bytes of a notes file that is read."""
 
 
 class NotesFile(QWidget):
-    """Two buttons, and below them what came of it."""
+    """Two buttons with their outcome below."""
 
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class NotesFile(QWidget):
         whole.addWidget(self.said)
 
     def show_toolset(self, toolset: Toolset) -> None:
-        """Which toolset it is about."""
+        """Set the toolset whose notes are exported and imported."""
         if self._toolset is None or self._toolset.name != toolset.name:
             self.said.hide()
         self._toolset = toolset
@@ -63,7 +63,7 @@ class NotesFile(QWidget):
         chooser.open()
 
     def save(self, path: Path) -> None:
-        """Write the notes into a file."""
+        """Write the notes to a file."""
         if self._toolset is None:
             return
         try:
@@ -83,7 +83,7 @@ class NotesFile(QWidget):
         chooser.open()
 
     def look_into(self, path: Path) -> None:
-        """Say what a file would add, and ask."""
+        """Preview an import and ask for confirmation."""
         toolset = self._toolset
         if toolset is None:
             return
@@ -137,4 +137,4 @@ class NotesFile(QWidget):
 
 
 MOST_NAMED = 12
-"""Notes and problems that are named before somebody says yes."""
+"""Maximum number of notes and problems that the confirmation lists."""

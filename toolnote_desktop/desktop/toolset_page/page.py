@@ -1,4 +1,4 @@
-"""The page of one toolset: use it, name it, its tools, and away with it."""
+"""Page of one toolset: use it, rename it, edit its tools, delete it."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 
 class ToolsetPage(Page):
-    """One toolset.
+    """Page of one toolset.
 
     Signals:
         removed: its name, after it was deleted.
-        add_tools_requested: it has no tools, nor has anybody else, and the user wants some.
-        find_requested: it has no tools, and the user looks for one.
-        connect_requested: there is no assistant to use it, and the user wants one.
-        hand_on_requested: its name: it as a file for somebody else.
-        dropped: its name, the ``RowKey``s that were dragged into its list, and before which row.
-        stepped: its name, the chosen ``RowKey``s, and -1 or 1.
+        add_tools_requested: neither the toolset nor any source has tools, and the user wants some.
+        find_requested: the toolset has no tools, and the user wants to search for one.
+        connect_requested: no assistant is connected, and the user wants one.
+        export_requested: its name.
+        dropped: its name, the ``RowKey``s dropped on its list, and the row before which they go.
+        stepped: its name, the selected ``RowKey``s, and -1 or 1.
     """
 
     dropped = Signal(str, object, int)
@@ -54,7 +54,7 @@ class ToolsetPage(Page):
     add_tools_requested = Signal()
     find_requested = Signal()
     connect_requested = Signal()
-    hand_on_requested = Signal(str)
+    export_requested = Signal(str)
 
     def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Toolset"))
@@ -81,7 +81,7 @@ class ToolsetPage(Page):
         self.body.addWidget(buttons)
         self.add_section(self.tr("Who uses it"), 20)
         self.users = ToolsetUsers()
-        self.users.given.connect(self._give)
+        self.users.assigned.connect(self._give)
         self.users.connect_requested.connect(self.connect_requested)
         self.body.addWidget(self.users)
         self.tabs = Picks(
@@ -107,9 +107,9 @@ class ToolsetPage(Page):
         self.model = ToolsetTools(self)
         self.list = ToolList(self.model)
         self.list.setAccessibleName(self.tr("Tools of this toolset"))
-        self.list.wanted.connect(self._show_tool)
+        self.list.activated_index.connect(self._show_tool)
         self.list.switched.connect(self._switch)
-        self.list.taken_out.connect(self._take_out)
+        self.list.removed.connect(self._take_out)
         self.list.stepped.connect(self._step)
         self.list.dropped.connect(self._drop)
         self._box = card("quiet-card")
@@ -142,7 +142,7 @@ class ToolsetPage(Page):
         return self.tr("not in use")
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """Show a toolset, or its newest state."""
+        """Show a toolset, or update it."""
         is_other = self._toolset is None or self._toolset.name != toolset.name
         self._toolset = toolset
         in_use = snapshot.settings.equipped_toolset == toolset.name
@@ -167,7 +167,7 @@ class ToolsetPage(Page):
             self.verticalScrollBar().setValue(0)
 
     def show_part(self, part: str) -> None:
-        """Its ``tools``, what assistants are ``told``, or the ``guide``."""
+        """Show a tab: ``tools``, ``told`` (guidelines) or ``guide``."""
         self.tabs.show_value(part)
         self._show_part(part)
 
@@ -179,7 +179,7 @@ class ToolsetPage(Page):
             self.guide.open()
 
     def _limits(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
-        """Which assistants that are known here take fewer tools than these, said before they drop some."""
+        """Return a warning about known assistants that accept fewer tools than these."""
         settings = snapshot.settings
         resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.entry.enabled)
         served = sum(1 for known in resolved if known is not None and is_available(snapshot, known))
@@ -203,7 +203,7 @@ class ToolsetPage(Page):
         return self._limits(snapshot, toolset)
 
     def _show_first(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """Where it has no tools: where they are to be had."""
+        """Show the empty state of a toolset without tools."""
         offers = {} if toolset.tools else _offers(snapshot)
         if offers and self.first is None:
             from toolnote_desktop.desktop.toolset_page.empty_state import (
@@ -228,7 +228,7 @@ class ToolsetPage(Page):
 
     def _hand_on(self) -> None:
         if self._toolset is not None:
-            self.hand_on_requested.emit(self._toolset.name)
+            self.export_requested.emit(self._toolset.name)
 
     def _delete(self) -> None:
         if self._toolset is not None and self._actions.delete_toolset(self._toolset.name):
@@ -272,7 +272,7 @@ class ToolsetPage(Page):
 
 
 def _offers(snapshot: Snapshot) -> dict[str, tuple[KnownTool, ...]]:
-    """The tool sources that have tools now, and those."""
+    """Return the tool sources that have tools now, and the tools."""
     known = snapshot.catalogue.servers
     listed = {
         server: tuple(one for one in known[server].tools if one.listed)

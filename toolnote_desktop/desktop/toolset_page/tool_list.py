@@ -1,4 +1,4 @@
-"""The tools of a toolset as a list: those chosen are switched, moved and taken out by keys, a menu and dragging."""
+"""List of a toolset's tools: the selected ones are switched, moved and removed by keys, a menu and drags."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, drag_pict
 
 
 class ToolList(QListView):
-    """Shows :class:`ToolsetTools`.
+    """List view of :class:`ToolsetTools`.
 
     Signals:
-        wanted: the index to show.
-        switched, taken_out: rows of the model.
-        stepped: the ``RowKey``s that are chosen, and -1 or 1.
-        dropped: the ``RowKey``s that were dragged here, and the row before which they were let go.
+        activated_index: the index to show.
+        switched, removed: rows of the model.
+        stepped: the selected ``RowKey``s, and -1 or 1.
+        dropped: the dropped ``RowKey``s, and the row before which they go.
     """
 
-    wanted = Signal(object)
+    activated_index = Signal(object)
     switched = Signal(object)
-    taken_out = Signal(object)
+    removed = Signal(object)
     stepped = Signal(object, int)
     dropped = Signal(object, int)
 
@@ -59,19 +59,19 @@ class ToolList(QListView):
         self.setDropIndicatorShown(False)
         self.viewport().setAutoFillBackground(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._add(self.tr("Show it"), "Return", lambda: self.wanted.emit(self.currentIndex()))
-        self._add(self.tr("Switch on or off"), "Space", lambda: self._tell(self.switched))
+        self._add(self.tr("Show it"), "Return", lambda: self.activated_index.emit(self.currentIndex()))
+        self._add(self.tr("Switch on or off"), "Space", lambda: self._emit_rows(self.switched))
         self._add(self.tr("Move up"), "Alt+Up", lambda: self._step(-1))
         self._add(self.tr("Move down"), "Alt+Down", lambda: self._step(1))
-        self._add(self.tr("Take out of this toolset"), "Delete", lambda: self._tell(self.taken_out))
-        self.doubleClicked.connect(self.wanted.emit)
+        self._add(self.tr("Take out of this toolset"), "Delete", lambda: self._emit_rows(self.removed))
+        self.doubleClicked.connect(self.activated_index.emit)
 
     def selected_rows(self) -> list[int]:
-        """The chosen rows, in order."""
+        """Return the selected rows in order."""
         return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
     def selected_keys(self) -> list[RowKey]:
-        """The chosen rows, as the library names them."""
+        """Return the selected rows' library keys."""
         keys = (self._tools.key_at(self._tools.index(row)) for row in self.selected_rows())
         return [key for key in keys if key is not None]
 
@@ -86,7 +86,7 @@ class ToolList(QListView):
         action.triggered.connect(deed)
         self.addAction(action)
 
-    def _tell(self, signal: SignalInstance) -> None:
+    def _emit_rows(self, signal: SignalInstance) -> None:
         if self.selected_rows():
             signal.emit(self.selected_rows())
 
@@ -142,7 +142,7 @@ class ToolList(QListView):
         painter.drawLine(8, height, self.viewport().width() - 8, height)
 
     def _row_before(self, place: QPoint) -> int:
-        """The row before which something is let go: in the upper half of a row before it, else after it."""
+        """Return the row before which a drop goes: before a row in its upper half, else after it."""
         index = self.indexAt(place)
         if not index.isValid():
             return self._tools.rowCount()

@@ -1,4 +1,4 @@
-"""Which assistants use a toolset: those that have none of their own get the one in use, each other one its own."""
+"""Assistants that use a toolset: their own one, or the default one if they have none."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class ToolsetUsers(QWidget):
-    """A chip for each known assistant: on where it uses this toolset; one click switches.
+    """Row of chips, one for each known assistant, checked if it uses this toolset; a click switches.
 
     Signals:
-        connect_requested: there is none, and the user wants one.
-        given: an assistant's id, and whether it gets this toolset for its own, or the one in use again.
+        connect_requested: no assistant is known, and the user wants one.
+        assigned: an assistant's id; True for this toolset, False for the default one again.
     """
 
-    given = Signal(str, bool)
+    assigned = Signal(str, bool)
     connect_requested = Signal()
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class ToolsetUsers(QWidget):
         whole.addWidget(self.sentence)
 
     def show_users(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """Who uses this one now."""
+        """Show the current users of the toolset."""
         in_use = snapshot.settings.equipped_toolset == toolset.name
         own = {client: entry.toolset for client, entry in snapshot.clients.items()}
         names = {client: messages.author_name(snapshot, client) for client in snapshot.clients}
@@ -62,7 +62,7 @@ class ToolsetUsers(QWidget):
         return text.format(names=messages.joined(sharing))
 
     def _show_way(self, *, is_wanted: bool) -> None:
-        """To an assistant, where there is none."""
+        """Show the button that connects an assistant if none is known."""
         if is_wanted and self.connect_button is None:
             self.connect_button = Button(self.tr("Connect an assistant"), pressed=self.connect_requested.emit)
             whole = self.layout()
@@ -93,5 +93,5 @@ class ToolsetUsers(QWidget):
     def _chip(self, client: str) -> Button:
         chip = Button("", "chip")
         chip.setCheckable(True)
-        chip.clicked.connect(lambda on: self.given.emit(client, on))
+        chip.clicked.connect(lambda on: self.assigned.emit(client, on))
         return chip
