@@ -366,9 +366,9 @@ class Answering:
     ],
     ids=["404", "html", "503", "202", "nonsense", "redirect to another host"],
 )
-def test_what_is_no_mcp_server(home: Home, answer_inputs: Answering, state: ServerState, text: str) -> None:
+def test_what_is_no_mcp_server(home: Home, answering: Answering, state: ServerState, text: str) -> None:
     async def work() -> None:
-        async with answer_inputs as url, running(home, {"a": entry(url)}) as servers:
+        async with answering as url, running(home, {"a": entry(url)}) as servers:
             status = await servers.until_state("a", state)
             assert status.problem is not None
             assert text in status.problem.parameters["reason"]

@@ -1,6 +1,6 @@
-"""A peer: one live connection to a server, and what it says to whoever listens.
+"""Interface of a transport: one open connection to a server, and the listener of its messages.
 
-Everything that goes through stays the bytes it came as (docs/architecture.md): ``forward.py`` reads only what it must.
+Results and params stay the bytes they arrived as (docs/architecture.md).
 """
 
 from __future__ import annotations
@@ -16,40 +16,37 @@ from toolnote_desktop.proxy.transports import jsonrpc
 
 
 class Reply(Struct, frozen=True):
-    """An answer: the raw JSON text of its ``result`` or of its ``error`` (the object), exactly as it came.
-
-    One of the two is None.
-    """
+    """Response: the raw JSON text of its ``result`` or of its ``error`` object; the other one is None."""
 
     result: bytes | None
     error: bytes | None = None
 
 
 def cancelled_line(request_id: int, why: object = None) -> bytes:
-    """``notifications/cancelled`` for one of our requests; ``why`` as for ``cancelled_params``."""
+    """Return ``notifications/cancelled`` for a request of ours; ``why`` as for ``cancelled_params``."""
     return jsonrpc.notification_line("notifications/cancelled", cancelled_params(b"%d" % request_id, why))
 
 
 def cancelled_params(request_id: bytes, why: object) -> bytes:
-    """What ``notifications/cancelled`` says.
+    """Return the params of ``notifications/cancelled``.
 
     Args:
         request_id: raw JSON.
-        why: an object as raw JSON, with what else was said by whoever took the request back (``reason``); or the
-            exception that this came as (``asyncio.Task.cancel``).
+        why: further params of the client's cancellation (``reason``) as a raw JSON object, or the ``CancelledError``
+            that carries them.
     """
     if isinstance(why, asyncio.CancelledError):
         why = why.args[0] if why.args else None
     return jsonrpc.with_member(why if isinstance(why, bytes) else b"{}", "requestId", request_id)
 
 
-class TransportClosed(Exception):  # noqa: N818  # says what happened, as ConnectionReset does
-    """The connection has ended, or ended before the answer came.
+class TransportClosed(Exception):  # noqa: N818  # names what happened, as ConnectionReset does
+    """The connection is closed, or was closed before the response arrived.
 
     Attributes:
-        problem: why, where that is known.
-        retry: the server certainly did not work on the request, so that asking once more, on the next connection, is
-            safe (an unknown session, a connection that could not be made).
+        problem: reason, if known.
+        retry: the server certainly did not process the request, so that repeating it on the next connection is safe
+            (an unknown session, a connection that could not be opened).
     """
 
     def __init__(self, problem: Problem | None = None, *, retry: bool = False) -> None:
@@ -71,28 +68,28 @@ class ReplyUnreadable(Exception):  # noqa: N818
 
 
 class Transport(Protocol):
-    """One live connection. All methods are for the loop it was made on."""
+    """Open connection. All methods are for the event loop it was made on."""
 
     closed: asyncio.Event
-    """Set when the connection has ended, for whatever reason."""
+    """Set when the connection is closed, for any reason."""
 
     modern_probe_wait: float | None
-    """Seconds that a start waits for a server of the handshake era to say whether it speaks the modern one too; None:
-    this kind of connection knows no other era."""
+    """Seconds that a start waits for the answer whether a server of the handshake era also speaks the modern one; None
+    if this transport belongs to the handshake era only."""
 
     stream_settled: asyncio.Event | None
     """Set once the separate stream of notifications is open or refused; None if notifications need no such stream."""
 
     problem: Problem | None
-    """Why it ended, as far as the connection itself knows."""
+    """Reason of the end, as far as the transport knows it."""
 
     @property
     def messages_received(self) -> int:
-        """Grows with every message that comes in: a server that says something is alive."""
+        """Number of messages received: a server that sends messages is alive."""
 
     @property
     def requests_in_flight(self) -> int:
-        """Requests of ours that wait for an answer."""
+        """Number of our requests without a response."""
 
     async def request(
         self,
@@ -103,55 +100,55 @@ class Transport(Protocol):
         progress_token: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """Ask and wait for the answer. A caller that is cancelled cancels the request at the server too.
+        """Send a request and return its response. Cancelling the task cancels the request at the server.
 
         Args:
-            params: the raw JSON text of ``params``; None leaves the member out.
-            timeout: seconds; each progress notification that carries ``progress_token`` starts them anew.
-            progress_token: the value that ``params._meta.progressToken`` holds, if there is one.
-            headers: further HTTP headers; connections that have none ignore them.
+            params: raw JSON text of ``params``; None leaves the member out.
+            timeout: seconds; each progress notification with ``progress_token`` starts them anew.
+            progress_token: value of ``params._meta.progressToken``, if there is one.
+            headers: further HTTP headers; transports without headers ignore them.
 
         Raises:
-            PeerClosed: the connection ended before the answer.
-            ReplyUnreadable: the answer is no JSON.
-            TimeoutError: no answer in time; the server was told that the request is cancelled.
+            TransportClosed: the connection was closed before the response.
+            ReplyUnreadable: the response is not valid.
+            TimeoutError: no response in time; the request is cancelled at the server.
         """
 
     async def notify(self, method: str, params: bytes | None) -> None:
-        """Say something that has no answer.
+        """Send a notification.
 
         Raises:
-            PeerClosed: the connection has ended.
+            TransportClosed: the connection is closed.
         """
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
-        """Answer a request of the server's; ``request_id`` is the raw text that ``TransportListener.question`` gave.
+        """Respond to a request of the server; ``request_id`` is the raw text passed to the listener.
 
         Raises:
-            PeerClosed: the connection has ended.
+            TransportClosed: the connection is closed.
         """
 
     def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
-        """The handshake is over: this revision is spoken from now on (HTTP names it in a header)."""
+        """Use this revision from now on, after the handshake (HTTP sends it in a header)."""
 
     async def close(self) -> None:
-        """End the connection and everything that belongs to it; returns when it is gone."""
+        """Close the connection and release everything that belongs to it; returns afterwards."""
 
 
 class TransportListener(Protocol):
-    """Who hears what a server says by itself. Called on the loop, in wire order; must be quick and not raise."""
+    """Listener of a server's messages. Called on the event loop in wire order; must be quick and not raise."""
 
-    def notification(self, method: str, params: bytes | None) -> None:
-        """A notification; ``params`` is its raw text."""
+    def on_notification(self, method: str, params: bytes | None) -> None:
+        """Handle a notification; ``params`` is its raw text."""
 
-    def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
-        """A request; it is answered later through ``Transport.respond``."""
+    def on_request(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        """Handle a request; the response follows through ``Transport.respond``."""
 
-    def ended(self, problem: Problem) -> None:
-        """The connection has ended by itself. Told before anybody who waits for an answer hears of it."""
+    def on_closed(self, problem: Problem) -> None:
+        """Handle the unexpected end of the connection, before any pending request fails."""
 
     def notifications_opened(self) -> None:
-        """The separate stream of notifications is open; notifications before may be lost."""
+        """Handle the opening of the separate stream of notifications; earlier notifications may be lost."""
 
     def on_invalid_message(self, line: bytes) -> None:
-        """Something that is no message, for the server's log."""
+        """Handle a line that is not a JSON-RPC message; it belongs in the server's log."""

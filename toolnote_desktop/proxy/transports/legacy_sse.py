@@ -36,7 +36,7 @@ _POST_TIMEOUT = 1.0
 
 
 class LegacySseTransport:
-    """See ``peer.Peer``."""
+    """See ``Transport``."""
 
     session_lost = False
     modern_probe_wait: float | None = None
@@ -55,12 +55,12 @@ class LegacySseTransport:
 
     @property
     def messages_received(self) -> int:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         return self.pending.messages_received
 
     @property
     def requests_in_flight(self) -> int:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         return len(self.pending)
 
     async def request(
@@ -72,7 +72,7 @@ class LegacySseTransport:
         progress_token: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         waiting = self.pending.open(timeout, progress_token)
         sending = asyncio.ensure_future(self._post(jsonrpc.request_line(waiting.id, method, params)))
         try:
@@ -94,15 +94,15 @@ class LegacySseTransport:
             self.pending.close(waiting)
 
     async def notify(self, method: str, params: bytes | None) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         await self._post(jsonrpc.notification_line(method, params))
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         await self._post(jsonrpc.response_line(request_id, reply.result, reply.error))
 
     def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         self._version = protocol_version
 
     async def close(self) -> None:
@@ -132,7 +132,7 @@ class LegacySseTransport:
         """Hand a message in; its answer comes on the stream.
 
         Raises:
-            PeerClosed: it could not be handed in.
+            TransportClosed: it could not be handed in.
         """
         import httpx2
 

@@ -1,7 +1,6 @@
-"""The modern era (2026-07-28): what every request carries, in ``_meta`` and in HTTP headers.
+"""Metadata of the modern era's requests (2026-07-28), in ``_meta`` and in HTTP headers.
 
-Written out here rather than taken from the SDK, whose import takes half a second that ``serve`` does not have before it
-lists its first tools.
+The SDK is not used, because importing it takes half a second, which would delay the first list that ``serve`` returns.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ _VERSION_TEXT = json_text.dumps(VERSION)
 _CLIENT_INFO_TEXT = json_text.dumps(IMPLEMENTATION)
 
 ParameterHeaders = Mapping[tuple[str, ...], str]
-"""Path of a tool's argument -> the rest of its header's name, from ``x-mcp-header`` in the input schema."""
+"""Path of a tool's argument -> suffix of its header's name, from ``x-mcp-header`` in the input schema."""
 
 
 def meta(client_capabilities: JsonObject | None) -> dict[str, bytes]:
-    """The members that every request's ``_meta`` must have, as raw JSON."""
+    """Return the mandatory members of a request's ``_meta``, as raw JSON."""
     capabilities = json_text.dumps(client_capabilities) if client_capabilities else b"{}"
     return {VERSION_KEY: _VERSION_TEXT, CLIENT_INFO_KEY: _CLIENT_INFO_TEXT, CLIENT_CAPABILITIES_KEY: capabilities}
 
 
 class DeclaredHeaders:
-    """What the tools of a listing want repeated in headers. Looked up in a schema when its tool is called."""
+    """Arguments that the tools of a listing require in headers; a schema is searched when its tool is first called."""
 
     def __init__(self, tools: tuple[Any, ...] = ()) -> None:
         self._tools = tools
@@ -54,7 +53,7 @@ class DeclaredHeaders:
         self._found: dict[str, ParameterHeaders] = {}
 
     def of(self, name: str) -> ParameterHeaders:
-        """The same of one tool; of two by the same name, the first counts."""
+        """Return the headers of one tool; of two tools with the same name, those of the first."""
         if self._schemas is None:
             self._schemas = {}
             for tool in self._tools:
@@ -69,10 +68,10 @@ NOTHING_DECLARED = DeclaredHeaders()
 
 
 def headers(method: str, params: Mapping[str, Any], declared: DeclaredHeaders = NOTHING_DECLARED) -> dict[str, str]:
-    """The HTTP headers that repeat what the body says, for servers' front ends to route by.
+    """Return the HTTP headers that repeat parts of the body, for routing in front of the server.
 
     Args:
-        params: the request's params, decoded.
+        params: the request's decoded params.
     """
     found = {VERSION_HEADER: VERSION, _METHOD_HEADER: method}
     name = params.get(NAMED.get(method, ""))
@@ -88,19 +87,19 @@ def headers(method: str, params: Mapping[str, Any], declared: DeclaredHeaders = 
 
 
 def header_value(text: str) -> str:
-    """``text`` as an HTTP header's value: as it is where it survives that, else in base64 between marks."""
+    """Return ``text`` as an HTTP header's value, in base64 between marks if it would not survive otherwise."""
     if _SAFE.fullmatch(text) and text == text.strip() and not _SENTINEL.fullmatch(text):
         return text
     return f"=?base64?{base64.b64encode(text.encode('utf-8', 'surrogatepass')).decode('ascii')}?="
 
 
 def parameter_headers(schema: Any) -> ParameterHeaders:
-    """The arguments that a tool's input schema wants repeated in headers."""
+    """Return the arguments that a tool's input schema requires in headers."""
     return dict(_annotated(schema))
 
 
 def _annotated(schema: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Properties with ``x-mcp-header``, reached through ``properties`` only, as the specification demands."""
+    """Find properties with ``x-mcp-header``, through ``properties`` only, as the specification demands."""
     todo: list[tuple[tuple[str, ...], Any]] = [((), schema)]
     while todo:
         path, node = todo.pop()

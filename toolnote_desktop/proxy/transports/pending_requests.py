@@ -1,4 +1,4 @@
-"""Requests that wait for their answers, and where each incoming message goes: the same for every kind of connection."""
+"""Correlation of requests and responses, and dispatch of incoming messages, for every transport."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROGRESS = "notifications/progress"
 
 
 class PendingRequest:
-    """One request that waits."""
+    """Request whose response is awaited."""
 
     __slots__ = ("future", "id", "progress_token", "timeout", "timer")
 
@@ -28,7 +28,7 @@ class PendingRequest:
         self.timer = None if timeout is None else loop.call_later(timeout, self._expire)
 
     def restart_timer(self) -> None:
-        """Start the time limit anew."""
+        """Start the timeout anew."""
         if self.timer is not None and self.timeout is not None:
             self.timer.cancel()
             self.timer = asyncio.get_running_loop().call_later(self.timeout, self._expire)
@@ -37,19 +37,19 @@ class PendingRequest:
         self.fail(TimeoutError())
 
     def settle(self, reply: Reply) -> None:
-        """The answer is there."""
+        """Resolve the request with its response."""
         if not self.future.done():
             self.future.set_result(reply)
 
     def fail(self, error: Exception) -> None:
-        """There will be no answer."""
+        """Fail the request."""
         if not self.future.done():
             self.future.set_exception(error)
-            self.future.exception()  # seen: whoever waits gets it, and nobody may be waiting any more
+            self.future.exception()  # retrieved: the waiting task may have been cancelled
 
 
 class PendingCall:
-    """One request whose end is told to ``done`` at once, within the reading of the answer; nobody awaits it."""
+    """Request whose outcome is passed to ``done`` while the response is read, without a task in between."""
 
     __slots__ = ("_done", "id", "progress_token", "timeout", "timer")
 
@@ -61,17 +61,17 @@ class PendingCall:
         self.timer = None if timeout is None else asyncio.get_running_loop().call_later(timeout, self._expire)
 
     def restart_timer(self) -> None:
-        """Nothing: such a request has no progress."""
+        """Do nothing: such a request has no progress."""
 
     def _expire(self) -> None:
         self.fail(TimeoutError())
 
     def settle(self, reply: Reply) -> None:
-        """The answer is there."""
+        """Resolve the request with its response."""
         self._finish(reply)
 
     def fail(self, error: Exception) -> None:
-        """There will be no answer."""
+        """Fail the request."""
         self._finish(error)
 
     def _finish(self, outcome: Reply | Exception) -> None:
@@ -98,7 +98,7 @@ class PendingRequests:
         return len(self._waiting)
 
     def open(self, timeout: float | None, progress_token: str | None) -> PendingRequest:
-        """A new request with an id of its own; always followed by ``close``."""
+        """Register a new request with a new id; always followed by ``close``."""
         self._last_id += 1
         waiting = PendingRequest(self._last_id, timeout, progress_token)
         self._waiting[waiting.id] = waiting
@@ -107,14 +107,14 @@ class PendingRequests:
         return waiting
 
     def open_callback(self, timeout: float | None, done: Callable[[Reply | Exception], None]) -> PendingCall:
-        """The same for a request that nobody awaits; ``done`` closes it."""
+        """Register a request with a callback; ``done`` closes it."""
         self._last_id += 1
         waiting = PendingCall(self._last_id, timeout, done)
         self._waiting[waiting.id] = waiting
         return waiting
 
     def close(self, waiting: PendingRequest | PendingCall) -> None:
-        """The request is over, one way or another. A later answer to it is dropped."""
+        """Forget a request. A later response to it is dropped."""
         self._waiting.pop(waiting.id, None)
         if waiting.progress_token is not None and self._tokens.get(waiting.progress_token) is waiting:
             del self._tokens[waiting.progress_token]
@@ -122,26 +122,26 @@ class PendingRequests:
             waiting.timer.cancel()
 
     def end(self, closed: TransportClosed) -> None:
-        """The connection has ended: nobody waits any longer, each has an exception of its own."""
+        """Report the end of the connection and fail all requests."""
         self.notify_closed(closed.problem)
         self.fail_all(closed)
 
     def notify_closed(self, problem: Problem | None) -> None:
-        """The connection has ended, by itself where there is a problem; what waits may still have its own end."""
+        """Report an unexpected end (with a problem) to the listener; pending requests stay."""
         if problem is not None:
-            self._listener.ended(problem)
+            self._listener.on_closed(problem)
 
     def notifications_opened(self) -> None:
         """Report that the separate stream of notifications is open."""
         self._listener.notifications_opened()
 
     def fail_all(self, closed: TransportClosed) -> None:
-        """Nothing more will come for anybody who waits."""
+        """Fail all pending requests, each with an exception of its own."""
         for waiting in list(self._waiting.values()):
             waiting.fail(TransportClosed(closed.problem, retry=closed.retry))
 
     def receive(self, line: bytes) -> None:
-        """One line, or the data of one event: given to whom it belongs, or logged where it is no message."""
+        """Dispatch one line, or the data of one event."""
         quick = jsonrpc.quick_result(line)
         if quick is not None:
             self.messages_received += 1
@@ -160,11 +160,11 @@ class PendingRequests:
         if message.method is None:
             self._response(message, line)
         elif message.id is not None:
-            self._listener.question(message.id, message.method, message.params)
+            self._listener.on_request(message.id, message.method, message.params)
         else:
             if message.method == _PROGRESS and self._tokens and message.params is not None:
                 self._progress(message.params)
-            self._listener.notification(message.method, message.params)
+            self._listener.on_notification(message.method, message.params)
 
     def _response(self, message: Message, line: bytes) -> None:
         request_id = jsonrpc.integer_id(message.id) if message.id is not None else None
@@ -181,7 +181,7 @@ class PendingRequests:
         if waiting is not None:
             waiting.settle(reply)
         elif not 0 < request_id <= self._last_id:
-            self._listener.on_invalid_message(line)  # an answer to something that was never asked
+            self._listener.on_invalid_message(line)  # a response to a request that was never sent
 
     def _progress(self, params: bytes) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Taking a server's own secrets out of what it says."""
+"""Redaction of a server's own secrets in its output."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from toolnote_desktop.model.servers import Server, secret_values
 
 MASK = "•••"
 SHORTEST = 4
-"""Characters: what is shorter is no secret, and masking it would make the text unreadable."""
+"""Characters. A shorter value is no secret, and masking it would make the text unreadable."""
 
 
 class Redaction:
-    """Replaces some texts, the longest first.
+    """Replacement of secrets, the longest first.
 
     Attributes:
-        overlap: a text can only be cut in two without danger when this many characters are kept for the next look.
+        overlap: characters that must be held back where a text is cut, so that no secret is split.
     """
 
     def __init__(self, values: Iterable[str] = ()) -> None:
@@ -27,10 +27,10 @@ class Redaction:
         self.overlap = max(map(len, wanted), default=0)
 
     def __call__(self, text: str) -> str:
-        """``text`` without the secrets."""
+        """Return ``text`` without the secrets."""
         return text if self._pattern is None else self._pattern.sub(MASK, text)
 
 
 def secrets_of(server: Server) -> set[str]:
-    """What may be secret in an entry (docs/contract.md 4)."""
+    """Return the values of an entry that may be secret (docs/contract.md 4)."""
     return {value for value in secret_values(server) if value}

@@ -1,4 +1,4 @@
-"""Reading an event stream in bytes (HTML, server-sent events): data stays what it was."""
+"""Decoder for event streams (HTML, server-sent events) that works on bytes, so that data stays unchanged."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from msgspec import Struct
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
 _LONGEST_RETRY = 300.0
-"""Seconds. A server that says more is asked again all the same: else one odd number would end its notices for good."""
+"""Seconds. A longer ``retry`` is cut: one odd number must not end the notifications for good."""
 
 
 class EventTooLong(Exception):  # noqa: N818
-    """One event is longer than is taken."""
+    """An event exceeds the limit."""
 
 
 class Event(Struct, frozen=True):
-    """One event; ``data`` is empty for one that only carries an id."""
+    """Event; ``data`` is empty if it only carries an id."""
 
     kind: str
     data: bytes
@@ -28,11 +28,11 @@ class Event(Struct, frozen=True):
 
 
 class EventReader:
-    """Cuts the bytes of one stream into events.
+    """Splits the bytes of one stream into events.
 
     Attributes:
-        last_id: of the newest event that had one: where to go on from.
-        retry: seconds that the server wants us to wait before we come again.
+        last_id: id of the newest event that had one, for resuming the stream.
+        retry: seconds that the server asks clients to wait before they reconnect.
     """
 
     def __init__(self, limit: int) -> None:
@@ -50,10 +50,10 @@ class EventReader:
         self.retry: float | None = None
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
-        """The events that are whole now.
+        """Return the events that are complete now.
 
         Raises:
-            EventTooLong: more bytes came for one event than ``limit``.
+            EventTooLong: an event has more than ``limit`` bytes.
         """
         if b"\n" not in chunk and b"\r" not in chunk:
             self._more.append(chunk)  # the middle of a long line: joined once, when its end comes

@@ -42,7 +42,7 @@ _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
 
 class StdioTransport(asyncio.SubprocessProtocol):
-    """See ``peer.Peer``. Made by ``start``."""
+    """See ``Transport``. Made by ``start``."""
 
     modern_probe_wait: float | None = 0.0
     stream_settled: asyncio.Event | None = None
@@ -120,12 +120,12 @@ class StdioTransport(asyncio.SubprocessProtocol):
 
     @property
     def messages_received(self) -> int:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         return self.pending.messages_received
 
     @property
     def requests_in_flight(self) -> int:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         return len(self.pending)
 
     @property
@@ -144,7 +144,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         progress_token: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         if self.closed.is_set():
             raise TransportClosed(self.problem, retry=True)
         waiting = self.pending.open(timeout, progress_token)
@@ -195,15 +195,15 @@ class StdioTransport(asyncio.SubprocessProtocol):
         return cancel
 
     async def notify(self, method: str, params: bytes | None) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         await self._send(jsonrpc.notification_line(method, params))
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         await self._send(jsonrpc.response_line(request_id, reply.result, reply.error))
 
     def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
 
     async def close(self) -> None:
         """End the child: its stdin is closed, then its group is asked to end, then ended."""

@@ -60,7 +60,7 @@ _SERVER_ABSENT = frozenset({502, 503, 504})
 
 
 class StreamableHttpTransport:
-    """See ``peer.Peer``. The connection is the session; each message has an HTTP exchange of its own.
+    """See ``Transport``. The connection is the session; each message has an HTTP exchange of its own.
 
     Attributes:
         session_lost: the server does not know our session any more (docs/dependencies.md): shake hands again at once.
@@ -90,12 +90,12 @@ class StreamableHttpTransport:
 
     @property
     def messages_received(self) -> int:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         return self.pending.messages_received
 
     @property
     def requests_in_flight(self) -> int:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         return len(self.pending)
 
     # -- what others ask of it ----------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class StreamableHttpTransport:
         progress_token: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         if self.closed.is_set():
             raise TransportClosed(self.problem, retry=True)
         waiting = self.pending.open(timeout, progress_token)
@@ -130,7 +130,7 @@ class StreamableHttpTransport:
             self.pending.close(waiting)
 
     async def notify(self, method: str, params: bytes | None) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         await self._post_message(jsonrpc.notification_line(method, params))
         if method == "notifications/initialized":
             self._notification_task = self._spawn(self._read_notifications())
@@ -142,11 +142,11 @@ class StreamableHttpTransport:
             self._notification_task = self._spawn(self._read_notifications())
 
     async def respond(self, request_id: bytes, reply: Reply) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         await self._post_message(jsonrpc.response_line(request_id, reply.result, reply.error))
 
     def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
-        """See ``peer.Peer``."""
+        """See ``Transport``."""
         self._version = protocol_version
         self._modern = modern
 
@@ -260,7 +260,7 @@ class StreamableHttpTransport:
         """A message that has no answer.
 
         Raises:
-            PeerClosed: the connection has ended.
+            TransportClosed: the connection has ended.
         """
         import httpx2
 

@@ -45,24 +45,24 @@ class ConnectionOwner(Protocol):
     async def lists_changed(self, listed: Listed) -> None:
         """Publish lists that have changed and were read again."""
 
-    def said(self, method: str, params: bytes | None) -> None:
-        """A notification for the clients."""
+    def notification(self, method: str, params: bytes | None) -> None:
+        """Handle a notification for the clients."""
 
-    async def asked(self, method: str, params: bytes | None) -> Reply:
-        """A request for a client."""
+    async def server_request(self, method: str, params: bytes | None) -> Reply:
+        """Respond to a request for a client."""
 
-    def ended(self, problem: Problem) -> None:
-        """The connection has ended by itself."""
+    def connection_closed(self, problem: Problem) -> None:
+        """Handle the unexpected end of the connection."""
 
     def modern_refused(self, refused: HandshakeRefused) -> None:
         """A server of the handshake era was asked whether it speaks the modern one too, and does not on this
         connection."""
 
     def is_needed(self) -> bool:
-        """See ``liveness.LifeOwner``."""
+        """See ``LivenessOwner``."""
 
     def silent(self, silent: bool, *, busy: bool) -> None:
-        """See ``liveness.LifeOwner``."""
+        """See ``LivenessOwner``."""
 
 
 class Connection:
@@ -113,7 +113,7 @@ class Connection:
 
         Raises:
             ToolnoteError: ``server-protocol``.
-            PeerClosed: the connection ended.
+            TransportClosed: the connection ended.
         """
         self.transport = transport
         self.handshake_result = await perform_handshake(transport, self._server, era, self._offered)
@@ -241,8 +241,8 @@ class Connection:
 
     # -- what the server says (peer.PeerListener) ---------------------------------------------------------------------
 
-    def notification(self, method: str, params: bytes | None) -> None:
-        """See ``peer.PeerListener``."""
+    def on_notification(self, method: str, params: bytes | None) -> None:
+        """See ``TransportListener``."""
         if method in STALE_LISTS:
             self._stale |= STALE_LISTS[method]
             self._reading_stale.trigger()
@@ -251,10 +251,10 @@ class Connection:
         elif method == ACKNOWLEDGED:
             self._change_stream.acknowledge(params)
         else:
-            self._owner.said(method, without_subscription_id(params))
+            self._owner.notification(method, without_subscription_id(params))
 
-    def question(self, request_id: bytes, method: str, params: bytes | None) -> None:
-        """See ``peer.PeerListener``."""
+    def on_request(self, request_id: bytes, method: str, params: bytes | None) -> None:
+        """See ``TransportListener``."""
         if len(self._server_requests) >= _MAX_SERVER_REQUESTS or request_id in self._server_requests:
             self._log.note(f"{method} was not answered: too many of its requests are waiting")
             return
@@ -262,17 +262,17 @@ class Connection:
         self._server_requests[request_id] = task
         task.add_done_callback(lambda _: self._server_requests.pop(request_id, None))
 
-    def ended(self, problem: Problem) -> None:
-        """See ``peer.PeerListener``."""
-        self._owner.ended(problem)
+    def on_closed(self, problem: Problem) -> None:
+        """See ``TransportListener``."""
+        self._owner.connection_closed(problem)
 
     def on_invalid_message(self, line: bytes) -> None:
-        """See ``peer.PeerListener``."""
+        """See ``TransportListener``."""
         self._log.quote("not a message", line, _NOISE_SHOWN)
 
     async def _answer(self, request_id: bytes, method: str, params: bytes | None) -> None:
         try:
-            reply = Reply(b"{}") if method == "ping" else await self._owner.asked(method, params)
+            reply = Reply(b"{}") if method == "ping" else await self._owner.server_request(method, params)
         except asyncio.CancelledError:
             raise
         except Exception:  # the boundary to other rooms: the server is owed an answer in any case

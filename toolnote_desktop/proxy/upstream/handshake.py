@@ -56,7 +56,7 @@ async def perform_handshake(
 
     Raises:
         ToolnoteError: ``server-protocol``: it answers neither way.
-        PeerClosed: the connection ended.
+        TransportClosed: the connection ended.
     """
     # Where discovery was answered too late to count, a server on pipes has settled for the modern era all the same.
     order = (
@@ -122,7 +122,7 @@ async def probe_modern(transport: Transport, offered: Mapping[str, Any]) -> Hand
 
     Raises:
         Refused: not here, or not at all.
-        PeerClosed: the connection ended.
+        TransportClosed: the connection ended.
     """
     return await _discover(transport, offered, timeout=DISCOVERY)
 

@@ -91,7 +91,7 @@ class ListReader:
         One that is not whole after so many ``seconds`` (None: there is no limit) stays as it was read before.
 
         Raises:
-            PeerClosed: the connection ended.
+            TransportClosed: the connection ended.
         """
         wanted = [name for name in _LISTS if name in fields and self._introduction.can(_LISTS[name].capability)]
         # Not a task group: whoever awaits this is to get PeerClosed, and not a group of them.

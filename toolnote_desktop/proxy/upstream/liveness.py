@@ -25,9 +25,9 @@ class ConnectionTimeouts(Struct, frozen=True):
     Attributes:
         quiet: a list is read again when no further change was announced for that long …
         at_most: … or that long after the first.
-        ping_every: how long nothing may be heard before we ask; ping_answer: how long the answer may take. Together
-            they are less than a minute.
-        used_every, used_answer: the same for a server that is in use or shown; together less than five seconds.
+        idle_interval, idle_timeout: quiet time before a probe of an idle server, and time for its response; together
+            less than a minute.
+        active_interval, active_timeout: the same for a server that is in use or shown; together less than five.
         in_use: a server counts as in use for that long after a request.
         give_up: a silent server that works on nothing is ended and started again after that long.
         relist: a list that is read again may take that long; then what was read before stays.

@@ -39,7 +39,7 @@ class SessionState:
         """Ask for the same on a new connection.
 
         Raises:
-            PeerClosed: the connection ended.
+            TransportClosed: the connection ended.
         """
         wanted = [("resources/subscribe", params, era) for (_, era), params in self._subscribed.items()]
         if (

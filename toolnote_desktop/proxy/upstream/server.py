@@ -176,7 +176,7 @@ class Upstream:
 
         Raises:
             UpstreamNotReady: nothing was sent.
-            PeerClosed: the connection ended during the request.
+            TransportClosed: the connection ended during the request.
             ReplyUnreadable: the answer cannot be handed on.
             TimeoutError: no answer in time.
         """
@@ -219,7 +219,7 @@ class Upstream:
 
         Raises:
             UpstreamNotReady: nothing was sent.
-            PeerClosed: the connection ended.
+            TransportClosed: the connection ended.
         """
         connection = self._ready
         if connection is None or connection.transport.closed.is_set():
@@ -333,7 +333,7 @@ class Upstream:
 
     def _record_failure(self, problem: Problem, *, at_once: bool = False) -> float | None:
         """Say how it is now; the seconds until the next try, None for never."""
-        self.ended(problem)
+        self.connection_closed(problem)
         self._failures = self._count_with_this()
         self._failed_at = asyncio.get_running_loop().time()
         log.warning("server %r is not connected (%s): %s", self.server, self.status.state, problem.code)
@@ -439,38 +439,38 @@ class Upstream:
     # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
 
     async def lists_changed(self, listed: Listed) -> None:
-        """See ``connection.ConnectionOwner``."""
+        """See ``ConnectionOwner``."""
         await self._publish_lists(listed)
         if self._connection is not None and self._ready is not None:
             self._set(ready_status(self._connection.transport, self.listed or listed))
 
     def modern_refused(self, refused: HandshakeRefused) -> None:
-        """See ``connection.ConnectionOwner``."""
+        """See ``ConnectionOwner``."""
         if refused.silent:
             self.eras.disable_probe()
         elif refused.elsewhere and self._entry.type == "stdio":
             self.eras.mark_both()
 
-    def said(self, method: str, params: bytes | None) -> None:
-        """See ``connection.ConnectionOwner``."""
+    def notification(self, method: str, params: bytes | None) -> None:
+        """See ``ConnectionOwner``."""
         self._listener.notification(self.server, method, params)
 
-    async def asked(self, method: str, params: bytes | None) -> Reply:
-        """See ``connection.ConnectionOwner``."""
+    async def server_request(self, method: str, params: bytes | None) -> Reply:
+        """See ``ConnectionOwner``."""
         return await self._listener.server_request(self.server, method, params)
 
-    def ended(self, problem: Problem) -> None:
-        """See ``connection.ConnectionOwner``. The state is true from this moment on, however long the rest takes."""
+    def connection_closed(self, problem: Problem) -> None:
+        """See ``ConnectionOwner``. The state is set at once, because taking the connection down may take a while."""
         self._ready = None
         told = redacted(problem, self.log)
         self._set(ServerStatus(failure_state(told, self._count_with_this(), self._timeouts), told))
 
     def is_needed(self) -> bool:
-        """See ``liveness.LifeOwner``."""
+        """See ``LivenessOwner``."""
         return self._in_use or asyncio.get_running_loop().time() < self._used_until
 
     def silent(self, silent: bool, *, busy: bool) -> None:
-        """See ``liveness.LifeOwner``. A busy server is told as silent, but is still asked: it may only be working, and
+        """See ``LivenessOwner``. A busy server is told as silent, but is still asked: it may only be working, and
         whoever asks then waits in its queue as without us."""
         connection = self._connection
         if connection is None or self.listed is None:
