@@ -28,7 +28,7 @@ ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 # Processors in Go's names, which nfpm wants.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
-# The desktop's libraries that Qt loads (packaging/toolnote.spec, OF_THE_DESKTOP), as named by Debian 12 and Ubuntu 22.04.
+# Libraries that Qt loads from the desktop (packaging/toolnote.spec, OF_THE_DESKTOP), as in Debian 12 and Ubuntu 22.04.
 DEB_DEPENDS = [
     "debconf (>= 0.5) | debconf-2.0", "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "libdbus-1-3", "libegl1", "libgl1",
     "libfontconfig1", "libfreetype6", "libglib2.0-0t64 | libglib2.0-0", "libx11-6", "libx11-xcb1", "libxcb1",
