@@ -1,4 +1,4 @@
-"""What each caller is told, and how: its dialect, and the guides, kept for all of them."""
+"""Guidance for clients: the dialect of each caller, and the guides."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store import bundled_files
 
-_MOST_NAMES: Final = 16
-"""Names that one caller's clients may have: a dialect is chosen by one."""
+_MAX_NAMES: Final = 16
+"""Maximum number of client names of one caller; a dialect is chosen by them."""
 
 
 class ClientGuidance:
-    """Dialects by caller, and guides. Read once: a file that is put into the home later counts from the next start."""
+    """Dialects by caller, and guides. Files of the home are read once, so new ones count from the next start."""
 
     def __init__(self, dialects: Mapping[str, Dialect], task_types: Mapping[str, TaskType]) -> None:
         self.task_types = task_types
@@ -29,19 +29,19 @@ class ClientGuidance:
 
     @classmethod
     def of(cls, home: Home) -> ClientGuidance:
-        """With the files of the app and of a home."""
+        """Load the files of the app and of a home."""
         return cls(bundled_files.dialects(home), bundled_files.task_types(home))
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
-        """A client of this caller has said what it is; whether that is news."""
+        """Record the ``clientInfo`` of a caller; return True if its name is new."""
         name = client_info.get("name")
         names = self._names.setdefault(principal, set())
-        if not isinstance(name, str) or name in names or len(names) >= _MOST_NAMES:
+        if not isinstance(name, str) or name in names or len(names) >= _MAX_NAMES:
             return False
         names.add(name)
         return True
 
     def dialect(self, snapshot: Snapshot, principal: Principal) -> Dialect:
-        """The dialect that a caller is served in."""
+        """Return the dialect for a caller."""
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
         return choose_dialect(self._dialects, client, self._names.get(principal, ()), principal.client)

@@ -1,4 +1,4 @@
-"""What the proxy tells whoever runs it: values, handed over from the proxy's thread."""
+"""Events that the proxy's thread sends to its listener: immutable values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 
 class Endpoint(SecretStruct, frozen=True):
-    """Where the proxy answers. ``problem`` says that the wanted port was taken."""
+    """Address and secrets of the proxy. ``problem`` is set if the requested port was taken."""
 
     secret_fields: ClassVar = frozenset({"token", "bridge_secret"})
 
@@ -24,13 +24,13 @@ class Endpoint(SecretStruct, frozen=True):
 
 
 class ConnectedClient(Struct, frozen=True):
-    """A client that is connected now.
+    """Connected client.
 
     Attributes:
-        id: its id in ``clients.json`` or the name its bridge gave; "" for the run's own token.
-        name: what it calls itself (clientInfo), else its id.
-        up_to_date: whether the list of tools it fetched last is the one it would get now.
-        toolset: the toolset that it is served.
+        id: id in ``clients.json`` or name from its bridge; "" for the run's own token.
+        name: name from ``clients.json`` or ``clientInfo``, else its id.
+        up_to_date: True if the list of tools that it fetched last equals the one that it would get now.
+        toolset: name of the toolset that it is served.
     """
 
     id: str
@@ -42,25 +42,25 @@ class ConnectedClient(Struct, frozen=True):
 
 
 class EndpointReady(Struct, frozen=True):
-    """The proxy answers."""
+    """The proxy accepts requests."""
 
     endpoint: Endpoint
 
 
 class EndpointFailed(Struct, frozen=True):
-    """The proxy could not start, or has stopped by itself."""
+    """The proxy could not start, or has stopped after an error."""
 
     problem: Problem
 
 
 class ClientsChanged(Struct, frozen=True):
-    """Who is connected, and how far each is, is another now."""
+    """Connected clients, or what is known of them, have changed."""
 
     clients: tuple[ConnectedClient, ...]
 
 
 class SignInStage(StrEnum):
-    """How far a sign-in is."""
+    """Stage of a sign-in."""
 
     BEGUN = "begun"
     IN_BROWSER = "in-browser"
@@ -71,11 +71,11 @@ class SignInStage(StrEnum):
 
 
 class SignInProgress(SecretStruct, frozen=True):
-    """How a person's sign-in to a server goes on.
+    """Progress of the user's sign-in to a server.
 
     Attributes:
-        url: what the browser is to show, in the stage ``in-browser``; it holds no secret that lasts.
-        problem: why it failed.
+        url: page for the browser in the stage ``in-browser``; without lasting secrets.
+        problem: reason for the stage ``failed``.
     """
 
     secret_fields: ClassVar = frozenset({"url"})

@@ -63,7 +63,7 @@ from toolnote_desktop.system import current
 
 
 class Proxy:
-    """All parts of the proxy. Made and used on the proxy's loop only.
+    """Composition of the proxy's parts. Made and used on the proxy's loop only.
 
     Messages of servers arrive through the methods of ``UpstreamListener`` and ``MessageListener`` once
     ``upstreams.run()`` has begun; the other methods that parts call are events as well.

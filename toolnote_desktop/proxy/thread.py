@@ -1,4 +1,4 @@
-"""The proxy's thread: start, submit, stop (docs/architecture.md). Its loop is its own; nothing but values crosses over."""
+"""Thread of the proxy, with a loop of its own; only immutable values cross its border (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 RESTORE_SECONDS = 6.0
-"""How often it is seen to that clients can still find us (``HomeOwner.restore``)."""
+"""Interval of checks that ``run/endpoint.json`` is still there (``HomeOwner.restore``)."""
 
 
 def _ignore(event: ProxyEvent) -> None:
@@ -49,13 +49,16 @@ class ProxyThread:
     """Runs the proxy in a thread of its own until ``stop``.
 
     Args:
-        owner: if given, ``run/endpoint.json`` is written through it as soon as the proxy answers.
-        port: None takes the setting, else 8377; 0 picks a free one. A port that is taken is replaced by a free one,
-            and ``Endpoint.problem`` says so.
-        toolset: what ``serve --toolset`` says.
-        token: the run's own token; None makes a new one.
-        secrets: those of this process; None makes them: nobody else has need of them.
-        listener: called in the proxy's thread; must be quick.
+        owner: writes ``run/endpoint.json`` as soon as the proxy accepts requests.
+        port: None for the one in the settings, else 8377; 0 for a free one. A port that is taken is replaced by a free
+            one, with ``Endpoint.problem``.
+        toolset: value of ``serve --toolset``.
+        token: the run's own token; None for a new one.
+        secrets: secrets of this process; None to open them.
+        listener: called in the proxy's thread; must return quickly.
+
+    Attributes:
+        ready: done when the proxy accepts requests, or could not start.
     """
 
     def __init__(
@@ -86,40 +89,40 @@ class ProxyThread:
         self._proxy: Proxy | None = None
 
     def start(self) -> None:
-        """Start the thread; returns at once."""
+        """Start the thread, without waiting."""
         self._thread.start()
 
     def stop(self, timeout: float = 5.0) -> bool:
-        """End the proxy and every server it started; whether that was done in time (seconds)."""
+        """Stop the proxy and its servers; return True if they ended within ``timeout`` seconds."""
         self._stop_requested.set()
         self._post(self._set_stopping)
         if self._thread.ident is not None:
             self._thread.join(timeout)
         ended = not self._thread.is_alive()
         if not ended and self._proxy is not None:
-            logger.warning("the proxy has not ended in %.1f seconds: its servers are killed", timeout)
+            logger.warning("the proxy did not stop within %.1f seconds: its servers are killed", timeout)
             self._proxy.upstreams.kill()
         return ended
 
     def restart_server(self, server: str) -> None:
-        """End a server's connection and start it anew."""
-        self._tell(lambda proxy: proxy.upstreams.restart(server))
+        """Restart a server's connection."""
+        self._post_to_proxy(lambda proxy: proxy.upstreams.restart(server))
 
     def sign_in(self, server: str) -> None:
-        """A person wants to sign in to a server; the listener hears how it goes on."""
-        self._tell(lambda proxy: proxy.sign_in(server))
+        """Begin a sign-in to a server; the listener gets ``SignInProgress``."""
+        self._post_to_proxy(lambda proxy: proxy.sign_in(server))
 
     def cancel_sign_in(self, server: str) -> None:
-        """They do not want to any more."""
-        self._tell(lambda proxy: proxy.cancel_sign_in(server))
+        """Cancel the sign-in to a server."""
+        self._post_to_proxy(lambda proxy: proxy.cancel_sign_in(server))
 
     def sign_out(self, server: str) -> None:
-        """They want to be forgotten there."""
-        self._tell(lambda proxy: proxy.sign_out(server))
+        """Delete the tokens for a server; the listener gets ``SignInProgress``."""
+        self._post_to_proxy(lambda proxy: proxy.sign_out(server))
 
     def accept_tool(self, key: ToolKey) -> None:
-        """The user has looked at a changed tool."""
-        self._tell(lambda proxy: proxy.accept_tool(key))
+        """Accept the newest definition of a changed tool."""
+        self._post_to_proxy(lambda proxy: proxy.accept_tool(key))
 
     def call_tool(self, key: ToolKey, arguments: JsonObject) -> concurrent.futures.Future[ToolAnswer]:
         """Call a tool for the window; cancelling the future cancels the call.
@@ -137,19 +140,19 @@ class ProxyThread:
             raise
 
     def shown(self, window: bool, page: str | None) -> None:
-        """See ``Vigil.shown``."""
-        self._tell(lambda proxy: proxy.health.shown(window, page))
+        """Record what the window shows (see ``HealthMonitor.shown``)."""
+        self._post_to_proxy(lambda proxy: proxy.health.shown(window, page))
 
     def server_log(self, server: str) -> tuple[str, ...]:
-        """The newest lines that a server wrote to stderr, secrets taken out."""
+        """Return the newest lines of a server's stderr, with secrets masked."""
         upstream = self._proxy.upstreams.get(server) if self._proxy is not None else None
         return upstream.log.tail() if upstream is not None else ()
 
     def clients(self) -> tuple[ConnectedClient, ...]:
-        """Who is connected, as last told to the listener."""
+        """Return the connected clients, as last reported to the listener."""
         return self._proxy.connected if self._proxy is not None else ()
 
-    def _tell(self, action: Callable[[Proxy], None]) -> None:
+    def _post_to_proxy(self, action: Callable[[Proxy], None]) -> None:
         proxy = self._proxy
         if proxy is not None:
             self._post(lambda: action(proxy))
@@ -157,7 +160,7 @@ class ProxyThread:
     def _post(self, action: Callable[[], None]) -> None:
         loop = self._loop
         if loop is not None:
-            with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile: there is nothing left to act on
+            with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
                 loop.call_soon_threadsafe(action)
 
     def _set_stopping(self) -> None:
@@ -169,7 +172,7 @@ class ProxyThread:
             with asyncio.Runner(loop_factory=_new_loop) as runner:
                 runner.run(self._main())
         except Exception as error:
-            # The supervising boundary of the thread: whoever waits is told, and the log has the reason.
+            # The boundary of the thread: the listener and the future get the problem, the log the reason.
             logger.exception("the proxy has stopped")
             self._listener(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": f"{type(error).__name__}: {error}"})))
             if not self.ready.done():
@@ -207,7 +210,7 @@ class ProxyThread:
                     async with proxy.running():
                         web = asyncio.create_task(server.serve_on(listening), name="endpoint")
                         listening_announced = asyncio.create_task(self._announce(server, endpoint))
-                        restoring = asyncio.create_task(self._keep_findable())
+                        restoring = asyncio.create_task(self._restore_endpoint_file())
                         stopping = asyncio.create_task(self._stopping.wait())
                         await asyncio.wait((web, servers, stopping), return_when=asyncio.FIRST_COMPLETED)
                         listening_announced.cancel()
@@ -230,35 +233,35 @@ class ProxyThread:
         self.ready.set_result(endpoint)
         self._listener(EndpointReady(endpoint))
 
-    async def _keep_findable(self) -> None:
+    async def _restore_endpoint_file(self) -> None:
         while self._owner is not None:
             await asyncio.sleep(delay_to_next_tick(RESTORE_SECONDS))
             await asyncio.to_thread(self._owner.restore)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    # Named, so that no policy of another library's decides what the proxy runs on.
+    # Chosen here, so that no event loop policy of another library applies.
     if sys.platform == "win32":
         return asyncio.ProactorEventLoop()
     try:
         import uvloop
-    except ImportError:  # a system that it has no wheel for
+    except ImportError:  # no wheel for this system
         return asyncio.SelectorEventLoop()
     return uvloop.new_event_loop()
 
 
 def _listen(port: int) -> tuple[socket.socket, Problem | None]:
-    """A listening socket on the loopback, on ``port`` or, where that is taken, on a free one with the problem."""
+    """Return a listening loopback socket on ``port``; if that is taken, one on a free port and the problem."""
     try:
-        return _bound(port), None
+        return _bind(port), None
     except OSError:
-        free = _bound(0)
+        free = _bind(0)
         other = str(free.getsockname()[1])
         return free, Problem(Code.PORT_TAKEN, {"port": str(port), "other": other})
 
 
-def _bound(port: int) -> socket.socket:
-    # With the protocol named, asyncio switches Nagle's algorithm off: 44 ms a call otherwise (docs/dependencies.md).
+def _bind(port: int) -> socket.socket:
+    # asyncio disables Nagle's algorithm (44 ms a call) only if the protocol is given (docs/dependencies.md).
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":

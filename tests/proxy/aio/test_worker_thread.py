@@ -59,8 +59,8 @@ def test_what_came_before_the_end_is_done_in_its_order() -> None:
 def test_a_failure_is_told_to_whoever_waits_and_ends_nothing() -> None:
     async def work() -> None:
         with pytest.raises(ZeroDivisionError):
-            await worker.do(lambda: 1 // 0)
-        assert await worker.do(lambda: "goes on") == "goes on"
+            await worker.run(lambda: 1 // 0)
+        assert await worker.run(lambda: "goes on") == "goes on"
 
     worker = WorkerThread("test")
     asyncio.run(work())

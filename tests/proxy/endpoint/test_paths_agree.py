@@ -1,4 +1,4 @@
-"""The quick ways and the long way give the same answers: a thousand varied requests go down both (docs/architecture.md).
+"""Fast path, handler and SDK give the same answers to a thousand varied requests (docs/fast-path.md).
 
 The fast path takes what is plain in every respect; one header that stands twice sends the very same request down the
 direct path. What is answered without the SDK is compared with what the SDK answers when it is left to it.

@@ -1,4 +1,4 @@
-"""Long work in slices: the loop turns between them, so that nobody waits for all of it."""
+"""Long work in time slices, between which the loop serves other requests."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from collections.abc import Generator
 from typing import Final, Generic, TypeVar
 
 SLICE: Final = 0.003
-"""Seconds that one slice takes."""
+"""Seconds of one slice."""
 
 Result = TypeVar("Result")
 
 
 class Sliced(Generic[Result]):
-    """What a generator makes and returns; it yields wherever it may be interrupted.
+    """Result of a generator that yields wherever it may be interrupted.
 
-    It is made once, for all who want it. For one thread: the loop's.
+    The result is made once and kept. Used on the loop's thread only.
     """
 
     def __init__(self, steps: Generator[None, None, Result]) -> None:
-        self._steps = self._keep(steps)
+        self._steps = self._store(steps)
         self._made: list[Result] = []
         self._task: asyncio.Task[None] | None = None
 
     @property
     def is_made(self) -> bool:
-        """Whether it is there already."""
+        """True if the result is there."""
         return bool(self._made)
 
     def at_once(self) -> Result:
-        """What it is; what is left to do is done now."""
+        """Return the result, after doing the remaining work now."""
         for _ in self._steps:
             pass
         return self._made[0]
 
     async def in_slices(self) -> Result:
-        """What it is; what is left to do is done while the loop turns."""
+        """Return the result, after doing the remaining work in slices."""
         if not self._made:
             if self._task is None:
                 self._task = asyncio.ensure_future(self._finish())
@@ -50,5 +50,5 @@ class Sliced(Generic[Result]):
                 await asyncio.sleep(0)
                 until = time.perf_counter() + SLICE
 
-    def _keep(self, steps: Generator[None, None, Result]) -> Generator[None, None, None]:
+    def _store(self, steps: Generator[None, None, Result]) -> Generator[None, None, None]:
         self._made.append((yield from steps))

@@ -1,4 +1,4 @@
-"""A thread for what may take a moment, and must be done to the end."""
+"""Thread for blocking work that must be finished, even while the interpreter exits."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _T = TypeVar("_T")
 
 
 class WorkerThread:
-    """Does one thing after the other in a thread of its own.
+    """Runs functions one after the other in a thread of its own.
 
-    An executor takes no work any more once the interpreter has begun to end, and no thread can be started then. That is
-    just when the last processes of servers are ended, if it took them longer than anybody could wait for.
+    Executors refuse work once the interpreter has begun to exit, and no thread can be started then. The last processes
+    of servers may be ended just then, if they took too long.
     """
 
     def __init__(self, name: str) -> None:
         self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._run_all, name=name, daemon=True)
         self._thread.start()
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
-        """Have something done; its result or its exception is in the future.
+        """Run a function; the future gets its result or its exception.
 
         Raises:
             RuntimeError: the worker is closed.
@@ -37,23 +37,23 @@ class WorkerThread:
             raise RuntimeError("this worker has ended")
         future: Future[_T] = Future()
 
-        def do() -> None:
+        def run() -> None:
             if future.set_running_or_notify_cancel():
                 set_outcome(future, work)
 
-        self._work.put(do)
+        self._work.put(run)
         return future
 
-    async def do(self, work: Callable[[], _T]) -> _T:
-        """Have something done, and wait for it."""
+    async def run(self, work: Callable[[], _T]) -> _T:
+        """Run a function and return its result."""
         return await asyncio.wrap_future(self.submit(work))
 
     def close(self) -> None:
-        """Nothing more comes. Returns when everything that came has been done."""
+        """Refuse further work, and return when the submitted work is done."""
         self._closed = True
         self._work.put(None)
         self._thread.join()
 
-    def _run(self) -> None:
+    def _run_all(self) -> None:
         while (work := self._work.get()) is not None:
             work()

@@ -86,7 +86,7 @@ class SdkFallback:
             self._server,
             # Host and Origin were checked before.
             security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-            session_idle_timeout=None,  # it does not see requests that the handler answers: SdkLoader ends idle sessions
+            session_idle_timeout=None,  # SdkLoader ends idle sessions: the handler's requests count as well
             max_request_body_size=BODY_LIMIT,
         )
 
@@ -167,7 +167,7 @@ class SdkFallback:
             await self.manager._discard_session(own, transport)
 
     async def _counterpart(self, session: Session) -> str:
-        """Return the id of the SDK's session that stands in for one that was opened without the SDK."""
+        """Return the id of the SDK's session that is the counterpart of one that was opened without it."""
         opening = self._opened.get(session)
         if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
             opening = self._opened[session] = asyncio.ensure_future(self._open(session))
@@ -270,7 +270,6 @@ class SdkFallback:
         bus = self._buses.get(principal)
         if bus is not None:
             await bus.publish(_EVENTS[kind]())
-
 
     async def end_streams(self) -> None:
         """End all open streams."""

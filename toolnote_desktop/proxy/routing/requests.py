@@ -33,7 +33,7 @@ from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
-from toolnote_desktop.proxy.tools.context import Choices, ToolContext
+from toolnote_desktop.proxy.tools.context import ToolsetChoices, ToolContext
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.store.library import Library
 
@@ -62,7 +62,7 @@ class RequestService:
         self,
         library: Library,
         exposure: ServedLists,
-        choices: Choices,
+        choices: ToolsetChoices,
         forwarder: Forwarder,
         levels: LogLevels,
         subscriptions: Subscriptions,
@@ -122,7 +122,7 @@ class RequestService:
             return error_reply(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             tool, arguments = view.built_in[name], params.get("arguments")
-            if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.fits(arguments):
+            if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.accepts(arguments):
                 # Its result is the called tool's own, as if that had been called by its name.
                 given = {key: value for key, value in arguments.items() if value is not None}
                 inner = {key: value for key, value in params.items() if key != "arguments"} | given

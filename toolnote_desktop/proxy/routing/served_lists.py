@@ -23,7 +23,7 @@ from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
 from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, resource_names
 from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
-from toolnote_desktop.proxy.tools.context import Choices
+from toolnote_desktop.proxy.tools.context import ToolsetChoices
 
 
 class ClientView(Struct, frozen=True, eq=False):
@@ -77,7 +77,7 @@ class _CachedView(Struct):
 class ServedLists:
     """Makes views and keeps them until something they are made of changes."""
 
-    def __init__(self, choices: Choices, guidance: ClientGuidance) -> None:
+    def __init__(self, choices: ToolsetChoices, guidance: ClientGuidance) -> None:
         self.guidance = guidance
         self._choices = choices
         self._cached: dict[tuple[object, ...], _CachedView] = {}

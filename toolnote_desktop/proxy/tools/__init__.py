@@ -1,4 +1,4 @@
-"""Built-in tools: Toolnote's own, served before all others (docs/contract.md 7, docs/requirements.md 4)."""
+"""Built-in tools, served before those of servers (docs/contract.md 7, docs/requirements.md 4)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, enabled_built_in
 from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_misfit
+from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_invalid_argument
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator
 
 MODULES = ("tool_toolset", "tool_annotation", "tool_notes", "tool_guide", "tool_search")
-"""The modules that declare tools, in the order in which their tools are served."""
+"""Modules that declare tools, in the order in which the tools are served."""
 
 EXAMPLE_MODULE = "tool_example"
 EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
@@ -48,11 +48,11 @@ _REPEATABLE = frozenset({"equip-toolset", "unequip-toolset", "update-tool-annota
 
 
 class BuiltInTool(Struct, frozen=True):
-    """One of our own tools.
+    """Built-in tool.
 
     Attributes:
-        name: undecorated.
-        instructions: what the user tells assistants of it, below its own words (docs/requirements.md 1.3).
+        name: name without prefix.
+        instructions: the user's instructions, appended to its description (docs/requirements.md 1.3).
     """
 
     name: str
@@ -61,7 +61,7 @@ class BuiltInTool(Struct, frozen=True):
     instructions: str = ""
 
     def definition(self, name: str) -> JsonObject:
-        """As ``tools/list`` gives it under its final name."""
+        """Return the tool's entry in ``tools/list``."""
         read_only = self.name in _READ_ONLY
         return {
             "name": name,
@@ -77,7 +77,7 @@ class BuiltInTool(Struct, frozen=True):
         }
 
     async def call(self, arguments: object, context: ToolContext) -> Result[Any]:
-        """Run it; arguments that do not fit are a failure like any other, never a protocol error."""
+        """Run the tool. Invalid arguments are a failed result, never a protocol error."""
         parsed = self._parsed(arguments)
         if isinstance(parsed, Result):
             return parsed
@@ -85,25 +85,25 @@ class BuiltInTool(Struct, frozen=True):
         result: Result[Any] = await outcome if inspect.isawaitable(outcome) else outcome
         return result
 
-    def fits(self, arguments: object) -> bool:
-        """Whether it could be run with these arguments."""
+    def accepts(self, arguments: object) -> bool:
+        """Return True if the arguments are valid."""
         return not isinstance(self._parsed(arguments), Result)
 
     def _parsed(self, arguments: object) -> ToolArguments | Result[Any]:
         try:
             return self.arguments.model_validate({} if arguments is None else arguments)
         except ValidationError as error:
-            return Result.failure(first_misfit(error), "invalid_arguments")
+            return Result.failure(first_invalid_argument(error), "invalid_arguments")
 
 
 @cache
 def built_in_tools() -> dict[str, BuiltInTool]:
-    """Every built-in tool by its undecorated name. What was declared is kept, so a second start still has it."""
+    """Return the built-in tools by name without prefix. Cached, because declarations can be taken only once."""
     examples = (EXAMPLE_MODULE,) if os.environ.get(EXAMPLE_VARIABLE) == "true" else ()
     modules = [f"{__name__}.{module}" for module in (*MODULES, *examples)]
     for module in modules:
         importlib.import_module(module)
-    places = {module: place for place, module in enumerate(modules)}  # whichever was imported first
+    places = {module: place for place, module in enumerate(modules)}  # independent of the order of imports
     declared = ToolArguments.get_declared_tools().items()
     return {
         name: BuiltInTool(name, function, arguments_of(function))
@@ -122,12 +122,12 @@ def _logged(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def tool_prefix(snapshot: Snapshot) -> str:
-    """What goes before each built-in tool's name: ``MCP_TOOL_PREFIX``, else the setting, as clients can take it."""
+    """Return the prefix of built-in tools: ``MCP_TOOL_PREFIX``, else the setting, without invalid characters."""
     return built_in_prefix(_decorator().prefix or snapshot.settings.tool_prefix)
 
 
 def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str, BuiltInTool]:
-    """Final name -> tool, in order, for one caller: what is chosen in the settings and has what it requires."""
+    """Return a caller's built-in tools by final name: those enabled in the settings whose requirements are met."""
     settings, prefix = snapshot.settings, tool_prefix(snapshot)
     met = requirements_met(snapshot, principal)
     records = {one.id: one for one in built_in_records(settings).enabled(enabled_built_in(settings), met)}
@@ -135,13 +135,13 @@ def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str,
     for tool in built_in_tools().values():
         if tool.name in records:
             served[tool.name] = replace(tool, instructions=records[tool.name].instructions)
-        elif BUILT_IN.get(tool.name) is None:  # an example: there only where its variable asks for it
+        elif BUILT_IN.get(tool.name) is None:  # the example, imported only if its variable is set
             served[tool.name] = tool
     return {_decorator().final_name(name, prefix): tool for name, tool in served.items()}
 
 
 def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requirement]:
-    """What built-in tools may count on for one caller."""
+    """Return the requirements of built-in tools that are met for a caller."""
     client = snapshot.clients.get(principal.client) if principal.client else None
     assigned = (client is not None and client.toolset_assigned) or principal.bridge_toolset is not None
     found = {Requirement.LAZY_MODE: snapshot.settings.lazy_mode, Requirement.OWN_CHOICE: not assigned}
@@ -149,11 +149,11 @@ def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requ
 
 
 def final_guide_name(built_in: Mapping[str, BuiltInTool]) -> str | None:
-    """What ``get-tool-guide`` is called among the tools that a caller is served; None where it is not."""
+    """Return the final name of ``get-tool-guide``; None if the caller is not served it."""
     return next((name for name, tool in built_in.items() if tool.name == GUIDE_TOOL), None)
 
 
 def built_in_definitions(snapshot: Snapshot, principal: Principal | None = None) -> tuple[JsonObject, ...]:
-    """What ``tools/list`` gives for the built-in tools; ``principal`` None is the run's own token."""
+    """Return the built-in entries of ``tools/list``; ``principal`` None is the run's own token."""
     served = served_built_in_tools(snapshot, principal or Principal(None))
     return tuple(tool.definition(name) for name, tool in served.items())

@@ -1,4 +1,4 @@
-"""``ToolArguments``: the base of every built-in tool's arguments, and the collection of declared tools (docs/requirements.md 4)."""
+"""``ToolArguments``: base of built-in tools' arguments, and registry of declared tools (docs/requirements.md 4)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Declared = TypeVar("Declared", bound=Callable[..., Any])
 
 
 class ToolArguments(BaseModel):
-    """Base of a tool's arguments: unknown ones are refused, assignment is validated.
+    """Base of a tool's arguments. Unknown arguments are refused, assignments validated.
 
-    A subclass sets ``input_schema`` to the JSON Schema that clients are served.
+    Subclasses set ``input_schema`` to the JSON Schema that clients are served.
     """
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True, populate_by_name=True)
@@ -32,16 +32,16 @@ class ToolArguments(BaseModel):
 
     @classmethod
     def declare(cls, function: Declared) -> Declared:
-        """Decorator: puts a function into the collection and gives it back unchanged."""
+        """Register a function as a tool (decorator), and return it unchanged."""
         with cls._declared_lock:
             cls._declared[tool_name(function)] = function
         return function
 
     @classmethod
     def get_declared_tools(cls) -> dict[str, Callable[..., Any]]:
-        """Every tool declared since the last call, by name. The collection is cleared, so nothing registers twice.
+        """Return the tools declared since the last call by name, and clear them, so that none is registered twice.
 
-        A plain lock guards it (docs/requirements.md 4.7): modules are imported outside of any loop.
+        Guarded by a thread lock (docs/requirements.md 4.7), because modules are imported outside of any loop.
         """
         with cls._declared_lock:
             declared = dict(cls._declared)
@@ -50,7 +50,7 @@ class ToolArguments(BaseModel):
 
     @classmethod
     def to_schema_markdown(cls) -> str:
-        """The arguments as a Markdown list: name, type, required or optional, description."""
+        """Return the arguments as a Markdown list: name, type, required or optional, description."""
         lines = []
         for name, field in cls.model_fields.items():
             kind = _type_words(field.annotation)
@@ -61,19 +61,19 @@ class ToolArguments(BaseModel):
 
     @classmethod
     def build_tool_description(cls, function: Callable[..., Any]) -> str:
-        """The function's docstring with the arguments below it: the description that clients are served."""
+        """Return the description for clients: the function's docstring, followed by the arguments."""
         words = inspect.cleandoc(function.__doc__ or "")
         arguments = cls.to_schema_markdown()
         return f"{words}\n\n**Arguments:**\n{arguments}".strip() if arguments else words
 
 
 def tool_name(function: Callable[..., Any]) -> str:
-    """A tool's undecorated name: its function's, with hyphens."""
+    """Return a tool's name without prefix: that of its function, with hyphens."""
     return function.__name__.replace("_", "-")
 
 
 def arguments_of(function: Callable[..., Any]) -> type[ToolArguments]:
-    """The ``ToolArguments`` class that a tool's first parameter is annotated with."""
+    """Return the ``ToolArguments`` class of a tool's first parameter."""
     first = next(iter(inspect.signature(function).parameters))
     hint = get_type_hints(function)[first]
     if not (isinstance(hint, type) and issubclass(hint, ToolArguments)):
@@ -101,11 +101,11 @@ def _type_words(annotation: Any) -> str:
     return names.get(annotation, getattr(annotation, "__name__", str(annotation)))
 
 
-def first_misfit(error: ValidationError) -> str:
-    """The first argument that does not fit, with its name: never the value, which may be a secret."""
+def first_invalid_argument(error: ValidationError) -> str:
+    """Return the error of the first invalid argument, with its name but not its value, which may be a secret."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     field = ".".join(str(part) for part in first["loc"])
-    text = first["msg"].removeprefix("Value error, ")  # what pydantic puts before the words of our own validators
+    text = first["msg"].removeprefix("Value error, ")  # pydantic's prefix for errors of our validators
     if first["type"] == "model_type":
-        text = "Input should be an object"  # pydantic names our class, which means nothing to anybody else
+        text = "Input should be an object"  # pydantic would name the Python class
     return f"{field}: {text}" if field else text

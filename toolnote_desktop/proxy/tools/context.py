@@ -1,4 +1,4 @@
-"""What a built-in tool knows of the call: who calls, and the library."""
+"""Context of a built-in tool's call: caller and library."""
 
 from __future__ import annotations
 
@@ -16,51 +16,51 @@ from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library, Origin, Submitted
 
 
-class Choices(Protocol):
-    """Which toolset a principal has, and what becomes of it when it chooses another one."""
+class ToolsetChoices(Protocol):
+    """Choice of toolsets by callers."""
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
-        """The name of the toolset in use, whether there is one of that name or not; None for no toolset."""
+        """Return the name of the toolset in use, which may not exist; None for no toolset."""
 
     def choose(self, principal: Principal, name: str | None) -> Submitted:
-        """Use another toolset, or none."""
+        """Choose another toolset, or none."""
 
 
 class ToolContext(Struct, frozen=True):
-    """One call of a built-in tool."""
+    """Context of one call."""
 
     library: Library
     principal: Principal
-    choices: Choices
+    choices: ToolsetChoices
     guidance: ClientGuidance
 
     @property
     def dialect(self) -> Dialect:
-        """How the caller is told things."""
+        """Dialect of the caller."""
         return self.guidance.dialect(self.snapshot, self.principal)
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest state."""
+        """Newest state of the library."""
         return self.library.snapshot
 
     @property
     def toolset(self) -> Toolset | None:
-        """The toolset in use for the caller."""
+        """Toolset in use for the caller."""
         name = self.choices.toolset_name(self.principal, self.snapshot)
         return self.snapshot.toolsets.get(name) if name else None
 
     @property
     def client(self) -> Client | None:
-        """The caller's entry of ``clients.json``."""
+        """Entry of the caller in ``clients.json``."""
         return self.snapshot.clients.get(self.principal.client) if self.principal.client else None
 
     @property
     def origin(self) -> Origin:
-        """What its edits are signed with."""
+        """Origin of its edits."""
         return Origin(self.principal.author)
 
 
 def now() -> str:
-    """The time as documents have it: ISO 8601 in UTC, whole seconds."""
+    """Return the time in the format of documents: ISO 8601 in UTC, whole seconds."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""The tool decorator of docs/requirements.md 4: prefixes and automatic logging."""
+"""Tool decorator (docs/requirements.md 4): prefixes and automatic logging."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 TRACE = 5
-"""A logging level below DEBUG."""
+"""Logging level below DEBUG."""
 
 PREFIX_VARIABLE = "MCP_TOOL_PREFIX"
 
@@ -22,19 +22,19 @@ class ToolDecorator:
     """Gives tools their final names and logs every call.
 
     Args:
-        prefix: goes before each tool's name; None reads ``MCP_TOOL_PREFIX``, now and once, empty if it is not set.
+        prefix: prefix of the tools' names; None for the value of ``MCP_TOOL_PREFIX`` now, or none.
     """
 
     def __init__(self, prefix: str | None = None) -> None:
         self.prefix = os.environ.get(PREFIX_VARIABLE, "") if prefix is None else prefix
 
     def final_name(self, name: str, prefix: str | None = None) -> str:
-        """The name that clients see; ``prefix`` overrides the default for this tool, ``""`` switches it off."""
+        """Return the name for clients; ``prefix`` overrides the default for this tool, ``""`` switches it off."""
         chosen = self.prefix if prefix is None else prefix
         return f"{chosen}{name}" if chosen else name
 
     def logged(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """``function`` with its calls, successes and failures logged; exceptions are raised again."""
+        """Return ``function`` with its calls, successes and failures logged; exceptions are raised again."""
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)

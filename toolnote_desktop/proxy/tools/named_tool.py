@@ -1,4 +1,4 @@
-"""The tool that an assistant names in its arguments."""
+"""Lookup of the tool that an assistant names in its arguments."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.proxy.tools.context import ToolContext
 
 
-def named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Result[JsonObject]:
-    """The one tool that is meant, or the failure that says why there is none (docs/contract.md 7).
+def find_named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Result[JsonObject]:
+    """Return the tool, or a failed result if there is none or more than one (docs/contract.md 7).
 
-    Assistants know a tool by the name they see: that is taken too, where nothing has it for its namespacedName.
+    The name that clients see is accepted, too, if no tool has it as namespacedName.
     """
     if not wanted.namespaced_name and not wanted.ref_id:
         return Result.failure("a tool is named by namespacedName or refId", "invalid_reference")
     catalogue = context.snapshot.catalogue
     found = catalogue.resolve(wanted)
     if wanted.namespaced_name and wanted.namespaced_name not in catalogue.by_namespaced_name:
-        seen = _seen(wanted.namespaced_name, context)
-        found = (seen,) if seen is not None else found
+        exposed = _find_exposed(wanted.namespaced_name, context)
+        found = (exposed,) if exposed is not None else found
     label = wanted.namespaced_name or wanted.ref_id or ""
     if len(found) > 1:
         return Result.failure(english(ToolnoteError(Code.TOOL_AMBIGUOUS, tool=label).problem), "invalid_reference")
@@ -44,7 +44,7 @@ def named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | Resul
     return found[0]
 
 
-def _seen(name: str, context: ToolContext) -> KnownTool | None:
+def _find_exposed(name: str, context: ToolContext) -> KnownTool | None:
     if context.toolset is not None:
         for tool in served_tools(context.snapshot, context.toolset, context.dialect):
             if tool.name == name:

@@ -17,11 +17,11 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
-from toolnote_desktop.proxy.tools.named_tool import named_tool
+from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 
 
 class AnnotatedTool(BaseModel):
-    """``toolRef``: by name or by hash, and by server where the name alone is ambiguous."""
+    """``toolRef``: name or hash, and the server if the name is ambiguous."""
 
     model_config = ConfigDict(populate_by_name=True, strict=True)
 
@@ -30,7 +30,7 @@ class AnnotatedTool(BaseModel):
     server: str | None = None
 
     def as_reference(self) -> ToolReference:
-        """As documents have it."""
+        """Return the reference in the format of documents."""
         return ToolReference(namespaced_name=self.namespaced_name, ref_id=self.ref_id, server=self.server)
 
 
@@ -40,7 +40,7 @@ _PENDING = (
 
 
 class NewNote(BaseModel):
-    """One note to add. Its name and length are judged by the tool itself, as ``invalid_note``."""
+    """Note to add. The tool itself checks name and length, and fails with ``invalid_note``."""
 
     model_config = ConfigDict(strict=True)
 
@@ -49,7 +49,7 @@ class NewNote(BaseModel):
 
 
 class AddToolAnnotation(ToolArguments):
-    """Arguments of ``add-tool-annotation``; the schema is that of docs/requirements.md 0.4."""
+    """Arguments of ``add-tool-annotation``; schema of docs/requirements.md 0.4."""
 
     input_schema: ClassVar[JsonObject] = {
         "type": "object",
@@ -111,7 +111,7 @@ async def add_tool_annotation(arguments: AddToolAnnotation, context: ToolContext
 
 
 def no_toolset() -> Result[JsonObject]:
-    """What is answered where a toolset would be needed."""
+    """Return the failed result for calls that need a toolset."""
     return Result.failure(
         english(ToolnoteError(Code.NO_TOOLSET).problem),
         "no_toolset_equipped",
@@ -119,15 +119,15 @@ def no_toolset() -> Result[JsonObject]:
     )
 
 
-def tool_value(known: KnownTool) -> JsonObject:
-    """What names a tool in an answer."""
+def tool_identity(known: KnownTool) -> JsonObject:
+    """Return a tool's identification in results."""
     tool = known.tool
     return {"namespacedName": tool.namespaced_name, "refId": tool.ref_id, "server": tool.server}
 
 
 def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> KnownTool | Result[JsonObject]:
-    """The tool of the toolset that is meant, or the failure that says why there is none."""
-    found = named_tool(wanted.as_reference(), context)
+    """Return the tool if it is in the toolset, else a failed result."""
+    found = find_named_tool(wanted.as_reference(), context)
     if isinstance(found, Result):
         return found
     if not any(found in context.snapshot.catalogue.resolve(entry) for entry in toolset.tools):
@@ -138,7 +138,7 @@ def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> 
 
 
 def storage_failure(error: ToolnoteError) -> Result[Any]:
-    """What an edit failed with. One that could not be written is pending in the library: it must not be made again."""
+    """Return the failed result of an edit. One that could not be written is pending, and must not be repeated."""
     pending = error.problem.code is Code.FILE_NOT_WRITTEN
     return Result.failure(english(error.problem), "storage_failed", instruction=_PENDING if pending else None)
 
@@ -172,7 +172,7 @@ async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context
         return storage_failure(error)
     value: JsonObject = {
         "toolset": toolset.name,
-        "tool": tool_value(known),
+        "tool": tool_identity(known),
         "addedNotes": added,
         "skippedNotes": skipped,
         "successCount": len(added),

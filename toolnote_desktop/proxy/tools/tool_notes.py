@@ -1,4 +1,4 @@
-"""Built-in tools that change, remove and list notes (docs/contract.md 7): an assistant touches only notes that it wrote."""
+"""Built-in tools that change, remove and list notes (docs/contract.md 7). Assistants change only their own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from toolnote_desktop.proxy.tools.tool_annotation import (
     find_tool,
     no_toolset,
     storage_failure,
-    tool_value,
+    tool_identity,
 )
 
 _TOOL_REF: JsonObject = {
@@ -130,7 +130,7 @@ def list_tool_annotations(arguments: ListToolAnnotations, context: ToolContext) 
     for known in tools:
         notes = [_note_value(applied.scope, applied.note, context) for applied in index.applied(known.tool)]
         if notes or arguments.tool_ref is not None:
-            listed.append({"tool": tool_value(known), "notes": notes})
+            listed.append({"tool": tool_identity(known), "notes": notes})
     return Result.ok({"toolset": toolset.name, "tools": listed})
 
 
@@ -146,7 +146,7 @@ def _note_value(scope: Scope, note: Note, context: ToolContext) -> JsonObject:
 
 
 def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[Toolset, KnownTool] | Result[JsonObject]:
-    """Where the caller's own note of that name is, or why it may not be touched."""
+    """Return toolset and tool of the caller's own note, or a failed result."""
     toolset = context.toolset
     if toolset is None:
         return no_toolset()
@@ -155,7 +155,7 @@ def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[T
         return found
     applies = context.snapshot.catalogue.note_applies
     notes = (note for group in toolset.notes if applies(group.reference, found.tool) for note in group.notes)
-    # The first of that name is the one that an edit would change.
+    # An edit changes the first note of that name.
     note = next((note for note in notes if note.name == name), None)
     if note is None:
         problem = ToolnoteError(Code.NOTE_NOT_FOUND, name=name, tool=found.tool.namespaced_name).problem
@@ -164,7 +164,7 @@ def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[T
         )
     if note.author != context.principal.author:
         return Result.failure(
-            f'the note "{name}" was written by somebody else ({note.author})',
+            f'the note "{name}" was written by another author ({note.author})',
             "not_your_note",
             instruction="Leave it as it is. If the user wants it changed, ask them to change it in Toolnote.",
         )
@@ -179,4 +179,4 @@ async def _submit(
         await asyncio.wrap_future(context.library.submit(edit, origin=context.origin).saved)
     except ToolnoteError as error:
         return storage_failure(error)
-    return Result.ok({"toolset": toolset.name, "tool": tool_value(known), done: name})
+    return Result.ok({"toolset": toolset.name, "tool": tool_identity(known), done: name})

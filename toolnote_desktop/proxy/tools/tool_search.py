@@ -1,4 +1,4 @@
-"""Built-in tools of lazy mode: tools are searched for and called by name instead of being listed (docs/contract.md 7)."""
+"""Built-in tools of lazy mode, where tools are searched and called by name, not listed (docs/contract.md 7)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def search_tools(arguments: SearchTools, context: ToolContext) -> Result[JsonObj
 
 
 def score(tool: ServedTool, wanted: frozenset[str], query: str) -> int:
-    """How well a tool fits the words that are searched for; 0: not at all."""
+    """Return the relevance of a tool to the words of a query; 0 if it has none of them."""
     known = tool.known.tool
     points = _NAME_WEIGHT * len(wanted & word_stems(f"{tool.name} {known.name}"))
     points += _LABEL_WEIGHT * len(wanted & word_stems(f"{known.title} {category_of(tool)} {tool.entry.when_to_use}"))
@@ -90,8 +90,7 @@ def score(tool: ServedTool, wanted: frozenset[str], query: str) -> int:
 @ToolArguments.declare
 def call_tool(arguments: CallTool, context: ToolContext) -> Result[JsonObject]:
     """Call a tool of the current toolset by the name that search-tools gives, and get its own result."""
-    # The service takes the call apart and makes it, with the same checks as any other: only what it cannot make
-    # comes here.
+    # RequestService unwraps the call and makes it, with the same checks as any other. Only unknown tools arrive here.
     return Result.failure(
         f'there is no tool "{arguments.name}"',
         "tool_not_found",

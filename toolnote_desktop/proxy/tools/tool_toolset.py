@@ -1,4 +1,4 @@
-"""Built-in tools that show, build and choose toolsets (docs/contract.md 7; schemas are hypertool-mcp's)."""
+"""Built-in tools that show, build and choose toolsets (docs/contract.md 7; schemas of hypertool-mcp)."""
 
 from __future__ import annotations
 
@@ -22,24 +22,22 @@ from toolnote_desktop.model.toolsets.tool_edits import reference_fields
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
-from toolnote_desktop.proxy.tools.named_tool import named_tool
-
-_NAME_OF: JsonObject = {"type": "string", "description": "Name of the toolset to {}"}
+from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 
 
 class NoArguments(ToolArguments):
-    """A tool that takes nothing."""
+    """Arguments of a tool without arguments."""
 
 
 class Reference(ToolArguments):
-    """One tool, by ``namespacedName`` or by ``refId``."""
+    """Reference to a tool by ``namespacedName`` or ``refId``."""
 
     namespaced_name: str | None = Field(default=None, alias="namespacedName")
     ref_id: str | None = Field(default=None, alias="refId")
     server: str | None = None
 
     def as_reference(self) -> ToolReference:
-        """As documents have it."""
+        """Return the reference in the format of documents."""
         return ToolReference(namespaced_name=self.namespaced_name, ref_id=self.ref_id, server=self.server)
 
 
@@ -164,7 +162,7 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
     """
     entries: list[JsonObject] = []
     for wanted in arguments.tools:
-        found = named_tool(wanted.as_reference(), context)
+        found = find_named_tool(wanted.as_reference(), context)
         if isinstance(found, Result):
             return found
         entry = reference_fields(context.snapshot.catalogue.reference_to(found.tool))
@@ -189,7 +187,7 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
         if arguments.auto_equip:
             await _choose(arguments.name, context)
     except ToolnoteError as error:
-        return failure_of(error)
+        return library_failure(error)
     value = {"toolset": _toolset_value(context.snapshot.toolsets[arguments.name], context)}
     return Result.ok(value, message=f'Toolset "{arguments.name}" was saved with {len(entries)} tools.')
 
@@ -210,7 +208,7 @@ async def equip_toolset(arguments: EquipToolset, context: ToolContext) -> Result
     try:
         await _choose(arguments.name, context)
     except ToolnoteError as error:
-        return failure_of(error)
+        return library_failure(error)
     return Result.ok(
         {"toolset": _toolset_value(toolset, context)},
         message=f'Toolset "{arguments.name}" is in use.',
@@ -235,7 +233,7 @@ async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Resu
     try:
         await asyncio.wrap_future(context.library.submit(*edits, origin=context.origin).saved)
     except ToolnoteError as error:
-        return failure_of(error)
+        return library_failure(error)
     return Result.ok({"deleted": arguments.name}, message=f'Toolset "{arguments.name}" was deleted.')
 
 
@@ -248,7 +246,7 @@ async def unequip_toolset(arguments: NoArguments, context: ToolContext) -> Resul
     try:
         await _choose(None, context)
     except ToolnoteError as error:
-        return failure_of(error)
+        return library_failure(error)
     return Result.ok({"unequipped": toolset.name}, message=f'Toolset "{toolset.name}" is no longer in use.')
 
 
@@ -262,7 +260,7 @@ async def get_active_toolset(arguments: NoArguments, context: ToolContext) -> Re
         return Result.ok({"equipped": False, "exposedTools": {}, "unavailableServers": [], "warnings": lost})
     exposed: dict[str, list[JsonObject]] = {}
     served = served_tools(snapshot, toolset)
-    # Half a second for a thousand tools that were not counted before: other people's calls go on meanwhile.
+    # In a thread: a thousand tools that were not counted before take half a second.
     costs = await asyncio.to_thread(lambda: [estimate_definition_tokens(tool.definition) for tool in served])
     for tool, cost in zip(served, costs, strict=True):
         exposed.setdefault(tool.known.tool.server, []).append(
@@ -285,7 +283,7 @@ async def get_active_toolset(arguments: NoArguments, context: ToolContext) -> Re
 
 
 async def _choose(name: str | None, context: ToolContext) -> None:
-    """The caller's choice, on disk: what was answered as done outlives a crash.
+    """Save the caller's choice and wait until it is on disk, so that it survives a crash.
 
     Raises:
         ToolnoteError: it could not be written.
@@ -293,15 +291,15 @@ async def _choose(name: str | None, context: ToolContext) -> None:
     await asyncio.wrap_future(context.choices.choose(context.principal, name).saved)
 
 
-def failure_of(error: ToolnoteError) -> Result[Any]:
-    """A failure for an error of the library: the code as error type."""
+def library_failure(error: ToolnoteError) -> Result[Any]:
+    """Return the failed result for an error of the library, with its code as error type."""
     code = error.problem.code
     kind = "storage_failed" if code in (Code.FILE_NOT_WRITTEN, Code.EDIT_NO_LONGER_FITS) else _error_type(code)
     return Result.failure(english(error.problem), kind)
 
 
 def _failure(code: Code, **parameters: str) -> Result[Any]:
-    return failure_of(ToolnoteError(code, **parameters))
+    return library_failure(ToolnoteError(code, **parameters))
 
 
 def _error_type(code: Code) -> str:

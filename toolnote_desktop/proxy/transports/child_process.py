@@ -91,7 +91,7 @@ class Children:
 
     async def look(self, *trees: ProcessTree) -> None:
         """Note what these children have started outside their groups: under guard first, then on record."""
-        for pid, outside in (await self._worker.do(lambda: _outside_groups(trees))).items():
+        for pid, outside in (await self._worker.run(lambda: _outside_groups(trees))).items():
             if pid in self._trees:
                 self._guard_groups(pid, {stray for stray, _ in outside if _is_group_leader(stray)})
                 self._update_record(partial(self._record.strays, pid, outside))
@@ -114,11 +114,11 @@ class Children:
         """
         gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_eof)
         if not gone:
-            await self._worker.do(tree.look)
+            await self._worker.run(tree.look)
             tree.terminate()
             gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_terminate)
         if not gone:
-            await self._worker.do(tree.look)
+            await self._worker.run(tree.look)
             tree.kill()
             await self._wait_gone(tree, exited, timeouts.after_kill)
         self._trees.pop(tree.pid, None)
@@ -160,7 +160,7 @@ class Children:
             await asyncio.sleep(_POLL)
             polls += 1
             # Zombies that nobody waits for (a container without an init) keep their group's id for ever.
-            if polls % 5 == 0 and await self._worker.do(tree.is_dead):
+            if polls % 5 == 0 and await self._worker.run(tree.is_dead):
                 return True
         return True
 

@@ -115,7 +115,7 @@ class Upstreams:
                     await self.sign_ins.close()
             finally:
                 try:
-                    await worker.do(self._close_files)
+                    await worker.run(self._close_files)
                 finally:
                     worker.close()
 

@@ -16,8 +16,8 @@ import orjson
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
-# The SDKs of Python, Go, Rust and Java write the id first, the TypeScript SDK writes it last. The pattern of ids excludes
-# those that JSON libraries may write differently.
+# The SDKs of Python, Go, Rust and Java write the id first, the TypeScript SDK writes it last. The pattern of ids
+# excludes those that JSON libraries may write differently.
 _ID = rb'(0|-?[1-9]\d{0,15}|"[ !#-\[\]-~]*")'
 _ID_FIRST = re.compile(
     rb'\{"jsonrpc": ?"2\.0", ?"id": ?%s, ?"method": ?"tools/call", ?"params": ?(\{.*\})\}' % _ID, re.S
