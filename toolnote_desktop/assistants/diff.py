@@ -18,7 +18,7 @@ _LONG_LINE: Final = 400
 """Characters above which a line is unreadable."""
 
 _LINE_END: Final = re.compile(r"(\r\n|\n|\r)")
-_PLACE: Final = re.compile(r"^@@ -(\d+)((?:,\d+)?) \+(\d+)((?:,\d+)?) @@")
+_HUNK_HEADER: Final = re.compile(r"^@@ -(\d+)((?:,\d+)?) \+(\d+)((?:,\d+)?) @@")
 
 
 def difference(old: str, new: str, format: Format, was: str, becomes: str) -> str:
@@ -81,4 +81,4 @@ def _unified(old: Sequence[str], new: Sequence[str], was: str, becomes: str, bef
         return f"@@ -{int(found[1]) + before}{found[2]} +{int(found[3]) + before}{found[4]} @@"
 
     lines = difflib.unified_diff(old, new, was, becomes, lineterm="", n=_CONTEXT)
-    return "\n".join(_PLACE.sub(placed, line) for line in lines)
+    return "\n".join(_HUNK_HEADER.sub(placed, line) for line in lines)

@@ -43,8 +43,8 @@ _TYPES = {
     "sse": "sse",
 }
 _KNOWN = ("type", "command", "args", "env", "cwd", "url", "headers", "timeout", "disabled", "toolnote")
-_ASKED = re.compile(r"\$\{(?:input|command|config):[^}]*\}|\$\{\{\s*(?:secrets|inputs)\.[^}]*\}\}")
-_PLACE = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolderBasename|pathSeparator)[:}/]?")
+_CLIENT_VALUE = re.compile(r"\$\{(?:input|command|config):[^}]*\}|\$\{\{\s*(?:secrets|inputs)\.[^}]*\}\}")
+_CLIENT_FOLDER = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolderBasename|pathSeparator)[:}/]?")
 
 
 class Timeout(StrEnum):
@@ -186,13 +186,13 @@ def _read_arguments(reader: _EntryReader, key: str, node: Node) -> None:
     reader.entry["args"] = [*before, *(_as_text(reader, f'"{key}"', item) for item in node.items)]
 
 
-def _as_text(reader: _EntryReader, place: str, node: Node) -> str:
+def _as_text(reader: _EntryReader, path: str, node: Node) -> str:
     if isinstance(node.value, str):
         return node.value
     if isinstance(node.value, (bool, int, float)):
-        reader.warn(node, f"{place}: {_kind(node)} is read as text")
+        reader.warn(node, f"{path}: {_kind(node)} is read as text")
         return json.dumps(node.value)
-    reader.refuse(node, f"{place} holds {_kind(node)} where text is expected")
+    reader.refuse(node, f"{path} holds {_kind(node)} where text is expected")
     return ""
 
 
@@ -348,17 +348,17 @@ def _settle_type(reader: _EntryReader, node: Node) -> None:
 
 def _warn_of_placeholders(reader: _EntryReader, node: Node) -> None:
     """Warn of values that only the client can fill in: the server is imported, and will report them missing."""
-    for place, inner in _texts(node, ""):
-        for match in _ASKED.finditer(inner.value):
-            reader.warn(inner, f'"{place}" needs a value that only the client knows: {match.group()}')
-        if folder := _PLACE.search(inner.value):
-            reader.warn(inner, f'"{place}" names a folder that only the client knows: ${{{folder.group(1)}}}')
+    for path, inner in _texts(node, ""):
+        for match in _CLIENT_VALUE.finditer(inner.value):
+            reader.warn(inner, f'"{path}" needs a value that only the client knows: {match.group()}')
+        if folder := _CLIENT_FOLDER.search(inner.value):
+            reader.warn(inner, f'"{path}" names a folder that only the client knows: ${{{folder.group(1)}}}')
 
 
-def _texts(node: Node, place: str) -> Iterator[tuple[str, Node]]:
+def _texts(node: Node, path: str) -> Iterator[tuple[str, Node]]:
     if isinstance(node.value, str):
-        yield place, node
+        yield path, node
     for member in node.members:
-        yield from _texts(member.node, f"{place}.{member.key}" if place else member.key)
+        yield from _texts(member.node, f"{path}.{member.key}" if path else member.key)
     for item in node.items:
-        yield from _texts(item, place)
+        yield from _texts(item, path)

@@ -163,10 +163,10 @@ def choose_location(client: KnownClient, locations: Sequence[ConfigLocation]) ->
     others = [location for location in locations if location is not live[0] and _worth_telling(location)]
     if not others:
         return LocationChoice(live[0])
-    told = " | ".join(
+    others_text = " | ".join(
         f"{location.file} ({location.label})" if location.label else str(location.file) for location in others
     )
-    parameters: Mapping[str, Any] = {"client": client.name, "file": str(live[0].file), "others": told}
+    parameters: Mapping[str, Any] = {"client": client.name, "file": str(live[0].file), "others": others_text}
     return LocationChoice(live[0], notes=(Problem(Code.CLIENT_FILE_CHOSEN, parameters),))
 
 

@@ -18,9 +18,9 @@ _OPEN = re.compile(r"\$\{[^}]*\}|<[^<>]+>|\byour[-_][\w-]+", re.IGNORECASE)
 
 
 def _identity(entry: Mapping[str, Any]) -> str:
-    what = {key: entry.get(key) for key in _IDENTITY}
-    what["type"] = what["type"] or ("stdio" if what["command"] else "http")
-    return json.dumps({**what, "args": what["args"] or []}, sort_keys=True)
+    parts = {key: entry.get(key) for key in _IDENTITY}
+    parts["type"] = parts["type"] or ("stdio" if parts["command"] else "http")
+    return json.dumps({**parts, "args": parts["args"] or []}, sort_keys=True)
 
 
 def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bool:
@@ -65,11 +65,11 @@ def is_filled_in(entry: JsonObject, *, by: Any) -> bool:
     )
 
 
-def _matches_placeholders(place: str, value: str) -> bool:
+def _matches_placeholders(placeholder: str, value: str) -> bool:
     """Return True if a text with ``${secret:…}`` is ``value`` with its secrets moved to the keychain."""
-    if SECRET_PREFIX not in place:
-        return place == value
-    parts = re.split(r"\$\{secret:[^}]*\}", place)
+    if SECRET_PREFIX not in placeholder:
+        return placeholder == value
+    parts = re.split(r"\$\{secret:[^}]*\}", placeholder)
     return re.fullmatch(".+".join(re.escape(part) for part in parts), value, re.DOTALL) is not None
 
 
@@ -87,6 +87,6 @@ def _has_secrets_moved(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     if not isinstance(words, list) or len(words) != len(before):
         return False
     pairs = [*zip(words, before, strict=True), (by.get("url") or "", entry.get("url") or "")]
-    if not all(_matches_placeholders(str(place), str(word)) for place, word in pairs):
+    if not all(_matches_placeholders(str(placeholder), str(word)) for placeholder, word in pairs):
         return False
     return _identity({**by, "args": before, "url": entry.get("url")}) == _identity(entry)

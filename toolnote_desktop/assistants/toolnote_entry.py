@@ -45,9 +45,9 @@ def is_own(name: str, entry: Any, identity: ToolnoteIdentity) -> bool:
         before = words[: words.index("bridge")]
         if any(_is_our_program(word) for word in before) or _is_this_program(before, identity):
             return True
-    named_like_us = bool(_PROGRAM.fullmatch(name.strip()))
+    has_toolnote_name = bool(_PROGRAM.fullmatch(name.strip()))
     urls = [entry[key] for key in URL_KEYS if isinstance(entry.get(key), str)]
-    return any(_is_our_address(url, identity, named_like_us) for url in [*urls, *words] if "://" in url)
+    return any(_is_our_address(url, identity, has_toolnote_name) for url in [*urls, *words] if "://" in url)
 
 
 def _words(entry: dict[str, Any]) -> Iterator[str]:
@@ -78,11 +78,11 @@ def _is_this_program(words: list[str], identity: ToolnoteIdentity) -> bool:
     """Return True if one of the words is this program under another name: a link to it, or another path."""
     if len(identity.command) != 1:
         return False  # run by a Python that runs other programs too
-    ours = os.path.realpath(identity.command[0])
-    return any(os.path.isabs(word) and os.path.realpath(word) == ours for word in words)
+    own_program = os.path.realpath(identity.command[0])
+    return any(os.path.isabs(word) and os.path.realpath(word) == own_program for word in words)
 
 
-def _is_our_address(url: str, identity: ToolnoteIdentity, named_like_us: bool) -> bool:
+def _is_our_address(url: str, identity: ToolnoteIdentity, has_toolnote_name: bool) -> bool:
     try:
         parts = urlsplit(url.strip())
         host, port = (parts.hostname or "").rstrip("."), parts.port
@@ -90,7 +90,7 @@ def _is_our_address(url: str, identity: ToolnoteIdentity, named_like_us: bool) -
         return False
     if parts.scheme.lower() not in ("http", "https") or not _is_loopback(host):
         return False
-    return port in identity.ports or (named_like_us and parts.path.rstrip("/") == ENDPOINT_PATH)
+    return port in identity.ports or (has_toolnote_name and parts.path.rstrip("/") == ENDPOINT_PATH)
 
 
 def _is_loopback(host: str) -> bool:

@@ -48,19 +48,19 @@ def export_toolset(toolset: JsonObject, entries: Mapping[str, Any], servers: Ite
 
 def strip_secrets(entry: JsonObject) -> JsonObject:
     """Return a server's entry with a placeholder such as ``${API_KEY}`` for each value that may be secret."""
-    kept = {key: value for key, value in entry.items() if key in ("type", "command", "cwd", "timeout")}
+    stripped = {key: value for key, value in entry.items() if key in ("type", "command", "cwd", "timeout")}
     arguments = entry.get("args")
     if isinstance(arguments, list):
-        kept["args"] = _arguments([str(word) for word in arguments])
+        stripped["args"] = _arguments([str(word) for word in arguments])
     if isinstance(entry.get("url"), str):
-        kept["url"] = _address(entry["url"])
+        stripped["url"] = _address(entry["url"])
     for key in ("env", "headers"):
         values = entry.get(key)
         if isinstance(values, dict):
-            kept[key] = {name: _value(name, str(value)) for name, value in values.items()}
+            stripped[key] = {name: _value(name, str(value)) for name, value in values.items()}
     own = entry.get("toolnote")
     settings = {key: own[key] for key in _TOOLNOTE_KEYS if key in own} if isinstance(own, dict) else {}
-    return {**kept, **({"toolnote": settings} if settings else {})}
+    return {**stripped, **({"toolnote": settings} if settings else {})}
 
 
 def _value(name: str, value: str) -> str:

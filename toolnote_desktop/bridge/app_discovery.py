@@ -85,10 +85,10 @@ def missing_toolset(home: Home, name: str) -> str | None:
     if home.toolset(name).exists():
         return None
     try:
-        there = sorted(file.stem for file in home.toolsets.glob("*.json"))
+        existing = sorted(file.stem for file in home.toolsets.glob("*.json"))
     except OSError:
-        there = []
-    known = f"; there are: {', '.join(there)}" if there else ""
+        existing = []
+    known = f"; there are: {', '.join(existing)}" if existing else ""
     return f'there is no toolset "{name}" (--toolset){known}. It will be served as soon as it is created'
 
 
@@ -182,8 +182,10 @@ def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
             clean[name] = before
     bundle = getattr(sys, "_MEIPASS", None)
     for name in list(clean):
-        ours = name in ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH", "SSL_CERT_FILE") and bundle and bundle in clean[name]
-        if ours or name.startswith(("_PYI_", "_MEI")):
+        is_loader_variable = (
+            name in ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH", "SSL_CERT_FILE") and bundle and bundle in clean[name]
+        )
+        if is_loader_variable or name.startswith(("_PYI_", "_MEI")):
             del clean[name]
     clean["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     return clean

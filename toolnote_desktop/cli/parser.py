@@ -44,8 +44,8 @@ def _run_command(parsed: argparse.Namespace, home: Home) -> int:
 
     log_file = home.logs / log.LOG_FILE
     try:
-        keeps_log = parsed.command in ("gui", "serve")
-        log.set_up(file=log_file if keeps_log else None, quiet=not keeps_log)
+        logs_to_file = parsed.command in ("gui", "serve")
+        log.set_up(file=log_file if logs_to_file else None, quiet=not logs_to_file)
         module, _, function = parsed.run.partition(":")
         commands: Mapping[str, Command] = importlib.import_module(f"toolnote_desktop.commands.{module}").RUN
         status = commands[function](parsed, home)
@@ -69,7 +69,7 @@ def _run_command(parsed: argparse.Namespace, home: Home) -> int:
         return _fail_unexpected(error, log.keep_traceback(error, log_file), debug=log.wanted_level() is not None)
 
 
-def _fail_unexpected(error: Exception, kept: object, *, debug: bool) -> int:
+def _fail_unexpected(error: Exception, log_path: object, *, debug: bool) -> int:
     from toolnote_desktop import log
 
     if debug:
@@ -77,8 +77,8 @@ def _fail_unexpected(error: Exception, kept: object, *, debug: bool) -> int:
 
         print(log.covered("".join(traceback.format_exception(error))), file=sys.stderr, end="")
     message = " ".join(log.covered(f"{type(error).__name__}: {error}").split())
-    where = f"; the log is {kept}" if kept is not None else ""
-    return _fail(f"unexpected error: {message}{where}")
+    log_note = f"; the log is {log_path}" if log_path is not None else ""
+    return _fail(f"unexpected error: {message}{log_note}")
 
 
 def _fail(text: str) -> int:
@@ -312,9 +312,9 @@ def _add_notes(top: _Group) -> None:
         """Add a command that runs ``module:function``."""
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
         parser.add_argument("tool", metavar="TOOL", nargs=tool, type=argument_types.tool, help=_TOOL)
-        where = parser.add_mutually_exclusive_group()
-        where.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
-        where.add_argument("--everywhere", action="store_true", help="in every toolset")
+        scope = parser.add_mutually_exclusive_group()
+        scope.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
+        scope.add_argument("--everywhere", action="store_true", help="in every toolset")
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         return parser
 

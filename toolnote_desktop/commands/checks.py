@@ -88,30 +88,30 @@ def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
     """Check that a running app answers, or else that its port is free."""
     running = read_endpoint(home)
     if running is not None:
-        where = f"{running.host}:{running.port}"
+        address = f"{running.host}:{running.port}"
         try:
             connection = http.client.HTTPConnection(running.host, running.port, timeout=HEALTH_SECONDS)
             connection.request("GET", "/health")
             status = connection.getresponse().status
             connection.close()
         except OSError as error:
-            yield Finding("app", f"the app (process {running.pid}) does not answer at {where}: {error}", wrong=True)
+            yield Finding("app", f"the app (process {running.pid}) does not answer at {address}: {error}", wrong=True)
             return
         except http.client.HTTPException as error:
-            yield Finding("app", f"what answers at {where} is not Toolnote: {error!r}", wrong=True)
+            yield Finding("app", f"the program at {address} is not Toolnote: {error!r}", wrong=True)
             return
         healthy = status == 200
         yield Finding(
-            "app", f"the app (process {running.pid}) answers at {where} with status {status}", wrong=not healthy
+            "app", f"the app (process {running.pid}) answers at {address} with status {status}", wrong=not healthy
         )
         return
     yield Finding("app", "no app is running; a client's bridge will start it")
     port = snapshot.settings.port or DEFAULT_PORT
-    if _is_taken(port):
+    if _is_in_use(port):
         yield Finding("app", f"port {port} is used by another program: the app will use another port", wrong=True)
 
 
-def _is_taken(port: int) -> bool:
+def _is_in_use(port: int) -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -247,7 +247,7 @@ def _check_connected(found: FoundClient, home: Home) -> Iterator[Finding]:
 def check_programs() -> Iterator[Finding]:
     """Check for the programs that start many servers."""
     for program, purpose in (("npx", "servers from npm"), ("uvx", "servers from PyPI")):
-        place = shutil.which(program)
+        path = shutil.which(program)
         yield Finding(
-            "programs", f"{program} is {place}" if place else f"{program} is not on the PATH; it starts {purpose}"
+            "programs", f"{program} is {path}" if path else f"{program} is not on the PATH; it starts {purpose}"
         )

@@ -163,9 +163,9 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     failures: list[Problem] = []
     changed = False
     for found in find_clients(current_environment(), identity, KNOWN.values()):
-        for place in (file.location for file in found.files if file.exists):
+        for location in (file.location for file in found.files if file.exists):
             try:
-                changed |= _uninstall(found.client, place.file, home, identity, dry_run=arguments.dry_run)
+                changed |= _uninstall(found.client, location.file, home, identity, dry_run=arguments.dry_run)
             except ToolnoteError as error:  # the other assistants are independent of this one
                 failures.append(error.problem)
     if not arguments.dry_run:

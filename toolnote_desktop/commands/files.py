@@ -26,7 +26,7 @@ def read_json(file: Path) -> Any:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason=str(error)) from error
 
 
-def write_or_print(data: bytes, file: str | None, what: str) -> None:
+def write_or_print(data: bytes, file: str | None, label: str) -> None:
     """Write ``data`` to a file and report it, or print it if no file is named.
 
     Raises:
@@ -40,4 +40,4 @@ def write_or_print(data: bytes, file: str | None, what: str) -> None:
         write_file(target, data)
     except OSError as error:
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(target), reason=reason_of(error)) from error
-    print_text(f"Wrote {what} to {target}.")
+    print_text(f"Wrote {label} to {target}.")

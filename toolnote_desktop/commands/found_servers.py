@@ -36,36 +36,36 @@ def print_found(candidates: Iterable[Candidate], *, dry_run: bool) -> None:
     new = False
     for candidate in candidates:
         about = describe(candidate)
-        what = about["url"] if "url" in about else shlex.join([about["command"], *about["args"]])
+        target = about["url"] if "url" in about else shlex.join([about["command"], *about["args"]])
         names = [*about["env"], *about["headers"]]
         found_as = f" (found as {candidate.found_as})" if candidate.found_as != candidate.id else ""
         settings = f" [{', '.join(names)}]" if names else ""
         done = "would be imported, switched off" if dry_run else "imported, switched off"
-        said = {
+        status = {
             CandidateState.PRESENT: "is already here",
             CandidateState.RENAMED: f"{done}; another server has its name",
         }.get(candidate.state, done)
-        print_text(f"{candidate.id}{found_as}: {what}{settings}: {said}")
+        print_text(f"{candidate.id}{found_as}: {target}{settings}: {status}")
         new = new or candidate.state is not CandidateState.PRESENT
     if new and not dry_run:
         print_text("Check each one, then switch it on with `toolnote servers enable ID`.")
 
 
-def print_secrets(candidates: Sequence[Candidate], place: SecretLocation | None, *, dry_run: bool) -> None:
+def print_secrets(candidates: Sequence[Candidate], location: SecretLocation | None, *, dry_run: bool) -> None:
     """Print where the values that look like secrets are stored, so that it is never mistaken."""
     found = sum(len(extract_secrets(candidate.entry).secrets) for candidate in candidates)
     if not found:
         return
     secrets = count(found, "value")
     verb = "looks like a secret" if found == 1 else "look like secrets"
-    if place is None:
+    if location is None:
         would = "would stay" if dry_run else "stay" if found > 1 else "stays"
         print_text(f"{secrets} in them {verb} and {would} in servers.json.")
         print_text("Use --secrets keychain to store such values elsewhere.")
         return
-    where = "in the keychain" if place is SecretLocation.KEYCHAIN else "in a file, NOT ENCRYPTED"
+    location_name = "in the keychain" if location is SecretLocation.KEYCHAIN else "in a file, NOT ENCRYPTED"
     was = "would be kept" if dry_run else "were kept" if found > 1 else "was kept"
-    print_text(f"{secrets} in them {verb} and {was} {where}.")
+    print_text(f"{secrets} in them {verb} and {was} {location_name}.")
 
 
 def with_placeholders(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
@@ -73,7 +73,7 @@ def with_placeholders(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(replace(candidate, entry=extract_secrets(candidate.entry).entry) for candidate in candidates)
 
 
-def store_candidate_secrets(candidates: Iterable[Candidate], store: SecretStore, place: SecretLocation) -> None:
+def store_candidate_secrets(candidates: Iterable[Candidate], store: SecretStore, location: SecretLocation) -> None:
     """Store the secrets that :func:`with_placeholders` replaces, all or none.
 
     Raises:
@@ -81,16 +81,16 @@ def store_candidate_secrets(candidates: Iterable[Candidate], store: SecretStore,
     """
     store_secrets(
         {candidate.id: extract_secrets(candidate.entry).secrets for candidate in candidates},
-        _LocationWriter(store, place),
+        _LocationWriter(store, location),
     )
 
 
 class _LocationWriter(Struct, frozen=True):
     store: SecretStore
-    place: SecretLocation
+    location: SecretLocation
 
     def write(self, server: str, name: str, value: str) -> object:
-        return self.store.write(server, name, value, place=self.place)
+        return self.store.write(server, name, value, place=self.location)
 
     def remove(self, server: str, name: str) -> object:
         return self.store.remove(server, name)

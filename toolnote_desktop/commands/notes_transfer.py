@@ -41,8 +41,8 @@ def import_notes(arguments: argparse.Namespace, home: Home) -> int:
             save(library, *found.edits)
     for problem in found.problems:
         print_problem(problem)
-    there = f"; {count(len(found.same), 'note')} already there" if found.same else ""
-    print_text(f"Added {count(len(found.added), 'note')} to {toolset.name}{there}.")
+    existing = f"; {count(len(found.same), 'note')} already there" if found.same else ""
+    print_text(f"Added {count(len(found.added), 'note')} to {toolset.name}{existing}.")
     return 0
 
 

@@ -16,7 +16,7 @@ from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secre
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
 
-_PLACES: Final = {
+_LOCATION_NAMES: Final = {
     SecretLocation.KEYCHAIN: "in the keychain",
     SecretLocation.FILE: f"NOT ENCRYPTED, in {OPEN_FILE}",
     SecretLocation.RUN: "for this run",
@@ -30,21 +30,21 @@ def list_secrets(arguments: argparse.Namespace, home: Home) -> int:
         if entry is None:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
         wanted = secret_references(entry)
-        there = {
-            name: place
-            for name, place in SecretStore.of(library).names(arguments.server).items()
+        stored = {
+            name: location
+            for name, location in SecretStore.of(library).names(arguments.server).items()
             if SECRET_NAME.fullmatch(name)
         }
-    names = list(dict.fromkeys([*wanted, *there]))
+    names = list(dict.fromkeys([*wanted, *stored]))
     if arguments.json:
-        described = [{"name": name, "wantedBy": wanted.get(name), "place": there.get(name)} for name in names]
+        described = [{"name": name, "wantedBy": wanted.get(name), "place": stored.get(name)} for name in names]
         print_json({"server": arguments.server, "secrets": described})
     elif not names:
         print_text(f"{arguments.server} needs no secrets.")
     else:
         print_table(
             [
-                (name, _PLACES[there[name]] if name in there else "missing", wanted.get(name, "not in use"))
+                (name, _LOCATION_NAMES[stored[name]] if name in stored else "missing", wanted.get(name, "not in use"))
                 for name in names
             ]
         )
@@ -67,10 +67,10 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         if arguments.server not in library.snapshot.servers:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
-        place = SecretLocation.FILE if arguments.not_encrypted else None
-        kept = SecretStore(home).write(arguments.server, arguments.name, value, place=place)
+        location = SecretLocation.FILE if arguments.not_encrypted else None
+        stored = SecretStore(home).write(arguments.server, arguments.name, value, place=location)
         wanted = arguments.name in secret_references(library.snapshot.servers[arguments.server])
-    print_text(f"Stored {arguments.name} of {arguments.server} {_PLACES[kept]}.")
+    print_text(f"Stored {arguments.name} of {arguments.server} {_LOCATION_NAMES[stored]}.")
     if not wanted:
         print_note(
             f"the server's entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs"

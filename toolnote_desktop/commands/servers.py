@@ -35,7 +35,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
-_PLACES: Final = {"keychain": SecretLocation.KEYCHAIN, "file": SecretLocation.FILE}
+_LOCATIONS: Final = {"keychain": SecretLocation.KEYCHAIN, "file": SecretLocation.FILE}
 
 
 def list_servers(arguments: argparse.Namespace, home: Home) -> int:
@@ -74,8 +74,8 @@ def _describe(snapshot: Snapshot, server: str) -> JsonObject:
 def _row(entry: JsonObject) -> tuple[str, str, str, str]:
     if not entry["usable"]:
         return (entry["id"], "unusable", "", entry["reason"])
-    what = entry["url"] if "url" in entry else shlex.join([entry["command"], *entry["args"]])
-    return (entry["id"], "off" if entry["disabled"] else "on", count(entry["tools"], "tool"), what)
+    target = entry["url"] if "url" in entry else shlex.join([entry["command"], *entry["args"]])
+    return (entry["id"], "off" if entry["disabled"] else "on", count(entry["tools"], "tool"), target)
 
 
 def add(arguments: argparse.Namespace, home: Home) -> int:
@@ -92,8 +92,10 @@ def add(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=arguments.id)
         _require_valid(arguments.id, entry)
         save(library, AddEntry(SERVERS, SERVER_ENTRIES, arguments.id, entry))
-    what = masked_url(entry["url"]) if "url" in entry else shlex.join([entry["command"], *masked_words(entry["args"])])
-    print_text(f"Added {arguments.id}: {what}")
+    target = (
+        masked_url(entry["url"]) if "url" in entry else shlex.join([entry["command"], *masked_words(entry["args"])])
+    )
+    print_text(f"Added {arguments.id}: {target}")
     return 0
 
 
@@ -148,10 +150,10 @@ def _url_problem(url: str) -> str | None:
 def _require_valid(server: str, entry: JsonObject) -> None:
     """Check an entry with the model that reads ``servers.json``."""
 
-    def report(place: str, reason: str) -> None:
+    def report(location: str, reason: str) -> None:
         field, _, why = reason.partition(": ")
         raise ToolnoteError(
-            Code.SERVER_ENTRY_INVALID, server=server, field=field if why else place, reason=why or reason
+            Code.SERVER_ENTRY_INVALID, server=server, field=field if why else location, reason=why or reason
         )
 
     parse_entry(Server, entry, server, report)
@@ -186,7 +188,7 @@ def disable(arguments: argparse.Namespace, home: Home) -> int:
 
 def import_file(arguments: argparse.Namespace, home: Home) -> int:
     """Import the servers of a file, switched off (docs/contract.md 3): the user checks each before it may start."""
-    place = _PLACES.get(arguments.secrets)
+    location = _LOCATIONS.get(arguments.secrets)
     with open_library(home) as library:
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         file = Path(arguments.file)
@@ -198,20 +200,20 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
             print_problem(warning)
         new = [candidate for candidate in reading.candidates if candidate.state is not CandidateState.PRESENT]
         if not arguments.dry_run:
-            _import(library, new, place)
+            _import(library, new, location)
     if arguments.json:
         print_json({"dryRun": arguments.dry_run, "servers": [describe(candidate) for candidate in reading.candidates]})
     else:
         print_found(reading.candidates, dry_run=arguments.dry_run)
-        print_secrets(new, place, dry_run=arguments.dry_run)
+        print_secrets(new, location, dry_run=arguments.dry_run)
     unreadable = any(warning.code is Code.IMPORT_FILE_UNREADABLE for warning in reading.warnings)
     return 1 if unreadable or (reading.warnings and not reading.candidates) else 0
 
 
-def _import(library: Library, new: Sequence[Candidate], place: SecretLocation | None) -> None:
+def _import(library: Library, new: Sequence[Candidate], location: SecretLocation | None) -> None:
     """Store secrets first, so that no server arrives without the secrets that could not be stored."""
-    if place is not None:
-        store_candidate_secrets(new, SecretStore.of(library), place)
+    if location is not None:
+        store_candidate_secrets(new, SecretStore.of(library), location)
         new = with_placeholders(new)
     save(library, *import_edits(new, [candidate.id for candidate in new], disabled=True))
 

@@ -24,9 +24,9 @@ def sign_in(arguments: argparse.Namespace, home: Home) -> int:
         _require_http(library, arguments.id)
         from toolnote_desktop.proxy.one_shot.sign_in import sign_in_once
 
-        place = SecretLocation.FILE if arguments.not_encrypted else None
-        kept = sign_in_once(library, SecretStore.of(library), arguments.id, _print_url, place)
-    if kept is SecretLocation.RUN:
+        location = SecretLocation.FILE if arguments.not_encrypted else None
+        stored = sign_in_once(library, SecretStore.of(library), arguments.id, _print_url, location)
+    if stored is SecretLocation.RUN:
         print_note(
             "signed in, but there is no keychain to store the sign-in; use --not-encrypted to store it in a plain file"
         )

@@ -79,8 +79,8 @@ def _matches(catalogue: Catalogue, tool: str, server: str | None) -> Sequence[Kn
         [catalogue.by_exposed_name[tool]] if tool in catalogue.by_exposed_name else (),
         [
             catalogue.tools[key]
-            for place, mark in enumerate(tool)
-            if mark == ":" and (key := (tool[:place], tool[place + 1 :])) in catalogue.tools
+            for at, mark in enumerate(tool)
+            if mark == ":" and (key := (tool[:at], tool[at + 1 :])) in catalogue.tools
         ],
         catalogue.by_ref_id.get(tool, ()),
     )

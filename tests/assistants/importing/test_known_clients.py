@@ -204,8 +204,8 @@ WARNED: dict[str | tuple[str, str], list[tuple[int, str]]] = {
     "gemini-cli": [(17, '"includeTools"')],
     "opencode": [(15, '"oauth"')],
     "codex": [(19, '"enabled_tools"'), (29, '"tools"')],
-    "goose": [(4, '"developer"'), (11, "no server"), (29, "only the client knows"), (47, '"available_tools"')],
-    ("goose", "win32"): [(5, '"developer"'), (12, "no server"), (30, "only the client"), (48, '"available_tools"')],
+    "goose": [(4, '"developer"'), (11, "not a server"), (29, "only the client knows"), (47, '"available_tools"')],
+    ("goose", "win32"): [(5, '"developer"'), (12, "not a server"), (30, "only the client"), (48, '"available_tools"')],
     "continue": [
         (21, '"uses"'),
         (22, '"with"'),

@@ -151,13 +151,13 @@ def _last_of_section(read: TomlText, header: Statement) -> Statement:
 
 def _section(read: TomlText, path: tuple[str, ...]) -> tuple[int, int] | None:
     """Return the lines of the table at ``path`` if they are all of it."""
-    ours = [one for one in read.statements if one.path[: len(path)] == path]
-    if not ours or not ours[0].header or ours[0].path != path:
+    matching = [one for one in read.statements if one.path[: len(path)] == path]
+    if not matching or not matching[0].header or matching[0].path != path:
         return None
-    first, last = read.statements.index(ours[0]), read.statements.index(ours[-1])
-    if last - first != len(ours) - 1:
+    first, last = read.statements.index(matching[0]), read.statements.index(matching[-1])
+    if last - first != len(matching) - 1:
         return None
-    return line_start(read.text, ours[0].start), next_line(read.text, ours[-1].end)
+    return line_start(read.text, matching[0].start), next_line(read.text, matching[-1].end)
 
 
 def _with_dotted(read: TomlText, path: tuple[str, ...], value: Any) -> Iterator[str]:

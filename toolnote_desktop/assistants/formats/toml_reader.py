@@ -29,7 +29,7 @@ _STRING = re.compile(
 )
 _WORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]+|[^\s,\[\]{}#=]+")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_PLACE_OF_ERROR = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 Path = tuple[str | int, ...]
 """Keys; a number is the index of a table in an array of tables."""
@@ -99,9 +99,9 @@ def plain_value(text: str) -> Any:
     try:
         return _jsonable(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        place = _PLACE_OF_ERROR.search(str(error))
-        line = int(place.group(1)) if place and place.group(1) else text.count("\n") + 1
-        reason = str(error)[: place.start()] if place else str(error)
+        found = _ERROR_POSITION.search(str(error))
+        line = int(found.group(1)) if found and found.group(1) else text.count("\n") + 1
+        reason = str(error)[: found.start()] if found else str(error)
         raise FormatError(reason[:1].lower() + reason[1:], line) from None
     except RecursionError:
         raise FormatError("nested too deeply", 1) from None

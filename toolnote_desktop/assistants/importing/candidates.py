@@ -253,7 +253,11 @@ def _conventions(rules: _ReadingRules, found: Iterable[Servers]) -> ClientConven
 
 
 def _candidates(
-    servers: Servers, where: Source, identity: ToolnoteIdentity, conventions: ClientConventions, warnings: list[Problem]
+    servers: Servers,
+    source: Source,
+    identity: ToolnoteIdentity,
+    conventions: ClientConventions,
+    warnings: list[Problem],
 ) -> list[Candidate]:
     candidates = []
     for name, node in servers.entries.items():
@@ -262,18 +266,18 @@ def _candidates(
             continue
         entry, warned = read_entry(name, node, conventions)
         for one in warned:
-            parameters = {"file": where.file, "line": str(one.line), "reason": one.reason}
+            parameters = {"file": source.file, "line": str(one.line), "reason": one.reason}
             warnings.append(Problem(Code.IMPORT_WARNING, parameters))
-        if entry is not None and _is_valid(name, entry, node, where, warnings):
-            candidates.append(Candidate(name, name, entry, (replace(where, line=node.line, name=name),)))
+        if entry is not None and _is_valid(name, entry, node, source, warnings):
+            candidates.append(Candidate(name, name, entry, (replace(source, line=node.line, name=name),)))
     return candidates
 
 
-def _is_valid(name: str, entry: JsonObject, node: Node, where: Source, warnings: list[Problem]) -> bool:
+def _is_valid(name: str, entry: JsonObject, node: Node, source: Source, warnings: list[Problem]) -> bool:
     """Validate an entry with the model that reads ``servers.json``."""
 
-    def report(place: str, reason: str) -> None:
-        parameters = {"file": where.file, "line": str(node.line), "reason": f"{place}: {reason}; it is skipped"}
+    def report(path: str, reason: str) -> None:
+        parameters = {"file": source.file, "line": str(node.line), "reason": f"{path}: {reason}; it is skipped"}
         warnings.append(Problem(Code.IMPORT_WARNING, parameters))
 
     return parse_entry(Server, entry, f'server "{name}"', report) is not None

@@ -102,15 +102,15 @@ def folder_edits(
         collect: toolset to which tools of servers without a group are added when first listed.
     """
     listed = list(candidates)
-    there = imported_server_ids(listed)
-    names = {name: id for name, id in there.items() if name != id}
+    ids = imported_server_ids(listed)
+    names = {name: id for name, id in ids.items() if name != id}
     edits: list[Edit] = []
     for toolset in found.toolsets:
         if toolset.name in toolsets:
-            content = rename_servers(toolset.content, names, there.keys())
+            content = rename_servers(toolset.content, names, ids.keys())
             edits.append(CreateDocument(toolset_document(toolset.name), content))
     for candidate in listed:
-        called = (name for name, id in there.items() if id == candidate.id)
+        called = (name for name, id in ids.items() if id == candidate.id)
         group = next((found.groups[name] for name in called if name in found.groups), None)
         joined = group if group in toolsets else collect
         edits += import_edits([candidate], servers, disabled=disabled, toolset=joined)
@@ -123,15 +123,15 @@ def imported_server_ids(candidates: Iterable[Candidate]) -> dict[str, str]:
     A server may have another name there, and its id may be another server's name there.
     """
     listed = list(candidates)
-    there = {
+    ids = {
         source.name: candidate.id
         for candidate in listed
         for source in candidate.sources
         if source.client is None and source.name
     }
     for candidate in listed:
-        there.setdefault(candidate.found_as, candidate.id)
-    return there
+        ids.setdefault(candidate.found_as, candidate.id)
+    return ids
 
 
 class _Reader:

@@ -84,8 +84,8 @@ def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToo
 
 def _with(servers: ReadResult, toolsets: tuple[ImportedToolset, ...]) -> ImportOffer:
     if toolsets:  # a file of a toolset only is complete
-        kept = tuple(one for one in servers.warnings if one.parameters.get("reason") != NO_SERVERS)
-        servers = replace(servers, warnings=kept)
+        remaining = tuple(one for one in servers.warnings if one.parameters.get("reason") != NO_SERVERS)
+        servers = replace(servers, warnings=remaining)
     without_servers = tuple(_without_servers(toolset) for toolset in toolsets)
     return ImportOffer((servers,), without_servers)
 

@@ -89,17 +89,17 @@ class InstallLog:
         real = real_path(file)
         for raw in reversed(self._raw() or ()):
             if isinstance(raw, dict) and raw.get("file") == real and isinstance(raw.get(_SWITCHED_OFF), dict):
-                kept = raw[_SWITCHED_OFF]
-                return {name: was for name, was in kept.items() if isinstance(was, dict)}
+                saved = raw[_SWITCHED_OFF]
+                return {name: was for name, was in saved.items() if isinstance(was, dict)}
         return NO_SAVED_SERVERS
 
-    def save_switched_off(self, file: Path, kept: SavedServers) -> None:
+    def save_switched_off(self, file: Path, saved: SavedServers) -> None:
         """Append the client's own servers that are switched off now.
 
         Raises:
             OSError: it cannot be written.
         """
-        self._append({"file": real_path(file), _SWITCHED_OFF: dict(kept)})
+        self._append({"file": real_path(file), _SWITCHED_OFF: dict(saved)})
 
     def _append(self, raw: JsonObject) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -58,28 +58,28 @@ def switch_off_servers(client: KnownClient, text: str, names: Collection[str]) -
     Raises:
         FormatError: the text cannot be changed exactly.
     """
-    kept: dict[str, JsonObject] = {}
+    saved: dict[str, JsonObject] = {}
     for name in names:
         entry = _entries(client, text).get(name)
         if not isinstance(entry, dict):
             continue
         if client.switch is None:
-            kept[name] = {"entry": entry}
+            saved[name] = {"entry": entry}
             text = _without(client, text, client.servers_at, name)
         elif entry.get(client.switch.key) is not client.switch.off:
-            kept[name] = {"flag": entry[client.switch.key]} if client.switch.key in entry else {}
+            saved[name] = {"flag": entry[client.switch.key]} if client.switch.key in entry else {}
             path = [*client.servers_at, name, client.switch.key]
             text = client.format.with_member(text, path, client.switch.off)
-    return text, kept
+    return text, saved
 
 
-def restore_servers(client: KnownClient, text: str, kept: SavedServers) -> str:
+def restore_servers(client: KnownClient, text: str, saved: SavedServers) -> str:
     """Return the text with servers as they were; servers that were changed since are left alone.
 
     Raises:
         FormatError: the text cannot be changed exactly.
     """
-    for name, was in kept.items():
+    for name, was in saved.items():
         entries = _entries(client, text)
         entry, switch = entries.get(name), client.switch
         if "entry" in was:

@@ -47,8 +47,8 @@ def _windows_locations(environment: Environment) -> Sequence[ConfigLocation]:
     if not classic.is_dir():
         return packages
     # With the classic installer's program still there, either may be in use.
-    program_is_there = (environment.local / "AnthropicClaude" / "claude.exe").is_file()
-    role = FileRole.LIVE if program_is_there else FileRole.DEAD
+    has_classic_program = (environment.local / "AnthropicClaude" / "claude.exe").is_file()
+    role = FileRole.LIVE if has_classic_program else FileRole.DEAD
     return [*packages, ConfigLocation(classic / _FILE, role, "classic installer")]
 
 

@@ -27,9 +27,9 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     return folder_locations(environment.xdg_config / "goose", _FILE)
 
 
-def _extension(**what: Any) -> JsonObject:
+def _extension(**fields: Any) -> JsonObject:
     about = {"enabled": True, "name": ENTRY_NAME, "description": "Your tools, with your notes on them"}
-    return {**about, **what, "envs": {}, "env_keys": [], "timeout": _SECONDS}
+    return {**about, **fields, "envs": {}, "env_keys": [], "timeout": _SECONDS}
 
 
 def _entry(command: Sequence[str]) -> JsonObject:
