@@ -127,6 +127,10 @@ def _common(*, data: bool) -> _Parser:
     return common
 
 
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
 class _Group:
     """Command with sub-commands, or the top level."""
 
@@ -142,7 +146,7 @@ class _Group:
             name,
             parents=[_common(data=data)],
             help=text,
-            description=f"{text[0].upper()}{text[1:]}.",
+            description=_sentence(text),
             epilog=more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -152,7 +156,8 @@ class _Group:
     def group(self, name: str, text: str) -> _Group:
         """Add a command with commands of its own."""
         return _Group(
-            self._choices.add_parser(name, parents=[_common(data=False)], help=text, description=text), "action"
+            self._choices.add_parser(name, parents=[_common(data=False)], help=text, description=_sentence(text)),
+            "action",
         )
 
 
@@ -186,7 +191,7 @@ def _add_programs(top: _Group) -> None:
 
     serve = top.add("serve", "programs:serve", "serve the tools without a window, until interrupted")
     serve.add_argument("--port", type=argument_types.port, metavar="N", help="0 picks a free one")
-    serve.add_argument("--toolset", metavar="NAME", help="serve this toolset instead of the shared one")
+    serve.add_argument("--toolset", metavar="NAME", help="toolset to serve instead of the shared one")
     serve.add_argument("--demo", action="store_true", help="add the demo servers and their toolset")
 
     bridge = top.add(
@@ -196,19 +201,19 @@ def _add_programs(top: _Group) -> None:
     bridge.add_argument("--toolset", metavar="NAME", help="toolset for a client without one of its own")
 
     tools = top.add("tools", "tools:tools", "show exactly what a client is served", data=True)
-    tools.add_argument("--client", metavar="NAME", help="list for this client")
-    tools.add_argument("--toolset", metavar="NAME", help="list with this toolset")
+    tools.add_argument("--client", metavar="NAME", help="client to list for")
+    tools.add_argument("--toolset", metavar="NAME", help="toolset to list with")
 
     guide = top.add("guide", "guide:guide", "show the guide to a toolset's tools, as Markdown", data=True)
-    guide.add_argument("--toolset", metavar="NAME", help="this toolset (default: the shared one)")
+    guide.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
     guide.add_argument("--task", metavar="TYPE", help="limit the guide to a kind of work: build, debug …")
     guide.add_argument("--input", metavar="TEXT", help="limit the guide to what fits this request")
-    guide.add_argument("--dialect", metavar="NAME", help="write for this kind of assistant")
+    guide.add_argument("--dialect", metavar="NAME", help="kind of assistant to write for")
     guide.add_argument("--detail", choices=("summary", "standard", "full"), default="standard", help="level of detail")
 
 
 def _add_servers(top: _Group) -> None:
-    servers = top.group("servers", "The MCP servers whose tools Toolnote serves.")
+    servers = top.group("servers", "manage the MCP servers whose tools Toolnote serves")
     servers.add("list", "servers:list", "list the servers", data=True)
     add = servers.add(
         "add",
@@ -232,10 +237,20 @@ def _add_servers(top: _Group) -> None:
     add.add_argument("--url", help="address of an HTTP server")
     add.add_argument("--type", choices=("http", "sse"), help="transport (default: http)")
     add.add_argument(
-        "--env", action="append", default=[], type=argument_types.pair("="), metavar="K=V", help="may be repeated"
+        "--env",
+        action="append",
+        default=[],
+        type=argument_types.pair("="),
+        metavar="K=V",
+        help="environment variable; may be repeated",
     )
     add.add_argument(
-        "--header", action="append", default=[], type=argument_types.pair("=:"), metavar="K=V", help="may be repeated"
+        "--header",
+        action="append",
+        default=[],
+        type=argument_types.pair("=:"),
+        metavar="K=V",
+        help="HTTP header; may be repeated",
     )
     add.add_argument("--cwd", type=argument_types.path, metavar="DIR", help="working directory")
     add.add_argument("--toolset", metavar="NAME", help="toolset to which all its tools are added")
@@ -266,13 +281,13 @@ def _add_servers(top: _Group) -> None:
 
 
 def _add_toolsets(top: _Group) -> None:
-    toolset = top.group("toolset", "Toolsets: selections of tools with notes on them.")
+    toolset = top.group("toolset", "manage toolsets: selections of tools with notes on them")
     toolset.add("list", "toolsets:list", "list the toolsets", data=True)
     toolset.add("show", "toolsets:show", "show a toolset's tools and notes", data=True).add_argument(
         "name", metavar="NAME"
     )
     create = toolset.add("create", "toolsets:create", "create a toolset")
-    create.add_argument("name", metavar="NAME", help="2 to 50 of a-z, 0-9 and -")
+    create.add_argument("name", metavar="NAME", help="name of the toolset: 2 to 50 characters of a-z, 0-9 and -")
     create.add_argument(
         "tools", nargs="*", type=argument_types.tool, metavar="TOOL", help=f"{_TOOL}; it need not have been listed yet"
     )
@@ -306,23 +321,23 @@ def _add_toolsets(top: _Group) -> None:
 
 
 def _add_notes(top: _Group) -> None:
-    note = top.group("note", "Notes on tools, which assistants read below a tool's own description.")
+    note = top.group("note", "manage notes on tools, which assistants read below a tool's own description")
 
     def add(name: str, text: str, *, tool: str | None = None) -> argparse.ArgumentParser:
         """Add a command that runs ``module:function``."""
         parser = note.add(name, f"notes:{name}", text, data=name == "list")
         parser.add_argument("tool", metavar="TOOL", nargs=tool, type=argument_types.tool, help=_TOOL)
         scope = parser.add_mutually_exclusive_group()
-        scope.add_argument("--toolset", metavar="NAME", help="in this toolset (default: the shared one)")
-        scope.add_argument("--everywhere", action="store_true", help="in every toolset")
+        scope.add_argument("--toolset", metavar="NAME", help="toolset of the note (default: the shared one)")
+        scope.add_argument("--everywhere", action="store_true", help="apply in all toolsets")
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         return parser
 
     add("list", "list notes", tool="?")
     for name, text in (("add", "add a note"), ("edit", "change a note's text")):
         parser = add(name, text)
-        parser.add_argument("name", metavar="NAME", help="1 to 50 of a-z, 0-9 and -")
-        parser.add_argument("text", metavar="TEXT")
+        parser.add_argument("name", metavar="NAME", help="name of the note: 1 to 50 characters of a-z, 0-9 and -")
+        parser.add_argument("text", metavar="TEXT", help="text of the note")
     add("remove", "remove a note").add_argument("name", metavar="NAME")
     move = add("move", "change the order of a tool's notes")
     move.add_argument("name", metavar="NAME")
@@ -333,11 +348,11 @@ def _add_notes(top: _Group) -> None:
     ):
         parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
         parser.add_argument("file", type=argument_types.path, metavar="FILE", nargs="?" if name == "export" else None)
-        parser.add_argument("--toolset", metavar="NAME", help="this toolset (default: the shared one)")
+        parser.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
 
 
 def _add_secrets(top: _Group) -> None:
-    secret = top.group("secret", "Values for ${secret:NAME} in a server's entry, stored in no document.")
+    secret = top.group("secret", "manage the values of ${secret:NAME} in a server's entry")
     listed = secret.add(
         "list", "secrets:list", "list the secrets that a server needs and has, without values", data=True
     )
@@ -350,7 +365,7 @@ def _add_secrets(top: _Group) -> None:
 
 
 def _add_clients(top: _Group) -> None:
-    clients = top.group("clients", "Install Toolnote in an assistant's own configuration, or remove it.")
+    clients = top.group("clients", "install Toolnote in an assistant's own configuration, or remove it")
     clients.add("list", "clients:list", "list the assistants and whether Toolnote is installed in them", data=True)
     names = "claude-desktop, cursor …: see `toolnote clients list`"
     for name, text in (
@@ -389,7 +404,7 @@ def _add_doctor(top: _Group) -> None:
         "--export",
         type=argument_types.path,
         metavar="FILE",
-        help="write a report without secrets (.json, else Markdown)",
+        help="write a report without secrets (.json: JSON, else Markdown)",
     )
 
 
