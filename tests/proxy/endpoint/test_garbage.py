@@ -1,4 +1,4 @@
-"""A call leaves no rings behind: what is left of it goes at once, and the search for garbage has nothing to find."""
+"""Calls leave no reference cycles behind, which would wait for the garbage collector."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ A_FEW = 5
 
 
 @contextmanager
-def rings_of(found: list[str]) -> Iterator[None]:
-    """The names of our own objects that were left in rings meanwhile."""
+def collect_cycles(found: list[str]) -> Iterator[None]:
+    """Add the names of our own objects in reference cycles that were left meanwhile."""
     gc.collect()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
@@ -33,13 +33,13 @@ def rings_of(found: list[str]) -> Iterator[None]:
         gc.enable()
 
 
-@pytest.mark.parametrize("kind", ["express", "direct"])
-def test_calls_leave_no_rings(home: Home, kind: str) -> None:
-    """On the express path, and on the direct one, which those with a progress token take."""
+@pytest.mark.parametrize("kind", ["fast path", "handler"])
+def test_calls_leave_no_reference_cycles(home: Home, kind: str) -> None:
+    """On the fast path, and in the handler, which answers calls with a progress token."""
     with running(home, {"raw": raw_server()}) as proxy:
         call(proxy, kind, 3)  # what is made once is there
         found: list[str] = []
-        with rings_of(found):
+        with collect_cycles(found):
             call(proxy, kind, CALLS)
         most = {kind: found.count(kind) for kind in set(found) if found.count(kind) > A_FEW}
         assert not most
@@ -48,6 +48,6 @@ def test_calls_leave_no_rings(home: Home, kind: str) -> None:
 def call(proxy: Running, kind: str, times: int) -> None:
     client = proxy.client()
     client.initialize()
-    more = {"_meta": {"progressToken": "p"}} if kind == "direct" else {}
+    more = {"_meta": {"progressToken": "p"}} if kind == "handler" else {}
     for number in range(times):
         assert client.call("raw_echo", {"text": f"{kind} {number}"}, **more).result["content"]

@@ -1,7 +1,7 @@
 """Fast path, handler and SDK give the same answers to a thousand varied requests (docs/fast-path.md).
 
-The fast path takes what is plain in every respect; one header that stands twice sends the very same request down the
-direct path. What is answered without the SDK is compared with what the SDK answers when it is left to it.
+A repeated header sends a plain request to the handler instead of the fast path. Answers that are given without the SDK
+are compared with those that the SDK gives to the same requests.
 """
 
 from __future__ import annotations
