@@ -79,19 +79,19 @@ def run(
             return 0
         safe = mode == "safe"
         signals.begin()
-        marker.put()
+        marker.write()
         try:
             app = DesktopApp(application, theme, home, owner, reporter, demo=demo, safe=safe)
         except Exception as error:  # noqa: BLE001 - the supervising boundary of the start
-            marker.take_away()
+            marker.clear()
             owner.release()
             return _handle_failed_start(home, error, reporter, was_safe=safe)
         signals.quit_requested.connect(app.quit)
-        app.settled.connect(marker.take_away)
+        app.settled.connect(marker.clear)
         try:
             app.live(background=background, first_page=not demo and target is None, target=target)
         finally:
-            marker.take_away()
+            marker.clear()
             app.close()
     if app.start_problem is not None:
         return _offer_safe_mode(home, app.start_problem, was_safe=safe)
@@ -127,7 +127,7 @@ def _own_home(home: Home, target: str | None, *, background: bool) -> HomeOwner 
 
 def _choose_mode(marker: CrashMarker) -> str:
     """Return ``normal``, ``safe``, or "" to quit: the user's choice if the last start crashed."""
-    if not marker.tells_of_trouble():
+    if not marker.indicates_crash():
         return "normal"
     from toolnote_desktop.desktop.dialogs.start_problems import choose_start_mode
 
@@ -267,7 +267,7 @@ class DesktopApp(QObject):
         from toolnote_desktop.desktop.window.after_first_paint import DesktopServices
 
         self.library.watch()
-        self._owner.introduce()
+        self._owner.announce()
         clear_activation_token()
         if not self._safe:
             self.link.start()

@@ -156,7 +156,7 @@ def toolnote(
     behind: dict[str, Any] | None = None,
     environment: dict[str, str] | None = None,
 ) -> Iterator[Endpoint]:
-    """``toolnote serve`` with every feature on: token, toolset, notes, diary.
+    """``toolnote serve`` with every feature on: token, toolset, notes, activity log.
 
     Args:
         every_tool: whether each tool has three notes, and not only the first ones of each server.

@@ -242,7 +242,7 @@ ODD = {
     "a file in the place of run": ("run", lambda path: path.write_text("x"), False),
     "a file in the place of the backups": ("backups", lambda path: path.write_text("x"), True),
     "a file in the place of the logs": ("logs", lambda path: path.write_text("x"), True),
-    "a folder in the place of the diary": ("activity.db", lambda path: path.mkdir(), True),
+    "a folder in the place of the activity log": ("activity.db", lambda path: path.mkdir(), True),
     "a link to nowhere": ("settings.json", lambda path: path.symlink_to(path.parent / "nowhere" / "x.json"), True),
 }
 

@@ -263,13 +263,13 @@ def test_a_symlinked_document_keeps_its_link(home: Home, user_folder: Path) -> N
 def test_the_same_bad_file_twice_in_one_moment_is_kept_twice(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     from datetime import UTC, datetime
 
-    from toolnote_desktop.store.documents import set_aside
+    from toolnote_desktop.store.documents import quarantine_file
 
     moment = datetime(2026, 1, 1, tzinfo=UTC)
     kept = []
     for text in (b"one", b"two"):
         home.settings.write_bytes(text)
-        kept.append(set_aside(home.settings, None, moment, check=lambda: None))
+        kept.append(quarantine_file(home.settings, None, moment, check=lambda: None))
     assert [path.read_bytes() for path in kept] == [b"one", b"two"]
 
     def no_links(*_: object) -> None:
@@ -277,7 +277,7 @@ def test_the_same_bad_file_twice_in_one_moment_is_kept_twice(home: Home, monkeyp
 
     monkeypatch.setattr(os, "link", no_links)
     home.settings.write_bytes(b"three")
-    third = set_aside(home.settings, b"{}", moment, check=lambda: None)
+    third = quarantine_file(home.settings, b"{}", moment, check=lambda: None)
     assert third.read_bytes() == b"three"
     assert home.settings.read_bytes() == b"{}"
     assert [path.read_bytes() for path in kept] == [b"one", b"two"]

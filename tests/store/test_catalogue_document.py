@@ -22,7 +22,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     listing_document,
     parse_listing,
 )
-from toolnote_desktop.store.catalog import stored_catalogue
+from toolnote_desktop.store.catalog import load_catalogue
 
 READY = ServerStatus(ServerState.READY)
 
@@ -107,7 +107,7 @@ def catalogue_of(tools: dict[str, list[str]], prefixes: dict[str, str] | None = 
     raw = {
         "servers": {name: {"tools": [{"definition": definition(one)} for one in ones]} for name, ones in tools.items()}
     }
-    return stored_catalogue(raw, servers, built_in_names(prefix))
+    return load_catalogue(raw, servers, built_in_names(prefix))
 
 
 def test_every_server_is_in_the_catalogue_in_the_order_of_the_file() -> None:
@@ -142,11 +142,11 @@ def test_a_tool_that_is_not_listed_any_more_keeps_its_name() -> None:
     raw: JsonObject = {
         "servers": {"git": {"tools": [{"definition": definition("a.b")}, {"definition": definition("a_b")}]}}
     }
-    before = stored_catalogue(raw, both, ()).exposed
+    before = load_catalogue(raw, both, ()).exposed
     raw["servers"]["git"]["tools"][1]["listed"] = False
-    assert stored_catalogue(raw, both, ()).exposed == before
+    assert load_catalogue(raw, both, ()).exposed == before
     del raw["servers"]["git"]["tools"][1]
-    assert stored_catalogue(raw, both, ()).exposed == {("git", "a.b"): "git_a_b"}
+    assert load_catalogue(raw, both, ()).exposed == {("git", "a.b"): "git_a_b"}
 
 
 def test_built_in_tools_come_first() -> None:
@@ -165,7 +165,7 @@ def test_prompts_are_named_in_the_same_way() -> None:
             "a": {"prompts": [{"name": "b.c"}, {"name": "d"}]},
         }
     }
-    catalogue = stored_catalogue(raw, {"a.b": server(), "a": server()}, built_in_names(""))
+    catalogue = load_catalogue(raw, {"a.b": server(), "a": server()}, built_in_names(""))
     assert catalogue.exposed == {("a.b", "c"): "a_b_c"}, "tools and prompts are apart"
     assert set(catalogue.exposed_prompts) == {("a.b", "c"), ("a", "b.c"), ("a", "d")}
     assert catalogue.exposed_prompts[("a", "d")] == "a_d"
@@ -191,9 +191,9 @@ def test_no_catalog_is_too_odd_to_read(raw: Any) -> None:
     listing = parsed(raw)
     again = parsed(listing_document(listing))
     assert listing_document(again) == listing_document(listing)
-    catalogue = stored_catalogue({"servers": {"git": raw}}, {"git": server()}, ())
+    catalogue = load_catalogue({"servers": {"git": raw}}, {"git": server()}, ())
     assert set(catalogue.exposed) == set(catalogue.tools)
-    stored_catalogue({"servers": raw}, {"git": server()}, ())
+    load_catalogue({"servers": raw}, {"git": server()}, ())
 
 
 def test_a_known_tool_says_what_was_accepted() -> None:

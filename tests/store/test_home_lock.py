@@ -42,8 +42,8 @@ def other_owner(home: Home) -> subprocess.Popen[str]:
 
 
 def test_an_owner_that_is_introduced_later_is_named_to_who_waits(home: Home) -> None:
-    owner = HomeOwner.acquire(home, "window", introduced=False)
-    introducing = threading.Timer(0.1, owner.introduce)
+    owner = HomeOwner.acquire(home, "window", announced=False)
+    introducing = threading.Timer(0.1, owner.announce)
     introducing.start()
     with pytest.raises(ToolnoteError) as raised:
         HomeOwner.acquire(home, "serve")

@@ -11,10 +11,10 @@ import pytest
 
 from tests.waiting import is_gone
 from toolnote_desktop.system.environment import (
+    append_folders,
     own_environment,
+    prepend_folder,
     started_from_desktop,
-    with_folder_first,
-    with_folders_last,
 )
 from toolnote_desktop.system.login_shell import login_environment, parse_environment
 from toolnote_desktop.system.posix import Posix
@@ -180,7 +180,7 @@ def test_who_started_us(environment: dict[str, str], desktop: bool) -> None:
 
 
 def test_path_arithmetic() -> None:
-    assert with_folder_first("/a:/b", "/c", ":") == "/c:/a:/b"
-    assert with_folder_first("/a:/b", "/b", ":") == "/a:/b"
-    assert with_folder_first(None, "/c", ":") == "/c"
-    assert with_folders_last("/a", ["/b", "/a"], ":") == "/a:/b"
+    assert prepend_folder("/a:/b", "/c", ":") == "/c:/a:/b"
+    assert prepend_folder("/a:/b", "/b", ":") == "/a:/b"
+    assert prepend_folder(None, "/c", ":") == "/c"
+    assert append_folders("/a", ["/b", "/a"], ":") == "/a:/b"

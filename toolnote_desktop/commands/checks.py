@@ -25,7 +25,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.quarantine import files_set_aside
+from toolnote_desktop.store.quarantine import quarantined_files
 
 SERVER_SECONDS = 60.0
 HEALTH_SECONDS = 5.0
@@ -56,7 +56,7 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
         if problem.code is not Code.NOTE_WITHOUT_TOOL:
             yield _finding("files", problem)
     reported = {problem.parameters.get("kept") for problem in snapshot.problems}
-    for one in files_set_aside(home):
+    for one in quarantined_files(home):
         if one.kept.name not in reported:
             instead = (
                 f"{one.backup} was used instead" if one.backup else "the backup that was used instead no longer exists"

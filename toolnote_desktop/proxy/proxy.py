@@ -56,7 +56,7 @@ from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
 from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream
 from toolnote_desktop.proxy.upstream.servers import Upstreams
-from toolnote_desktop.store.activity import Activity, Call
+from toolnote_desktop.store.activity import ActivityLog, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
@@ -77,7 +77,7 @@ class Proxy:
         self,
         library: Library,
         home: Home,
-        activity: Activity,
+        activity: ActivityLog,
         *,
         token: str | None,
         toolset: str | None,

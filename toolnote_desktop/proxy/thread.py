@@ -26,7 +26,7 @@ from toolnote_desktop.proxy.events import (
     ProxyEvent,
     ToolAnswer,
 )
-from toolnote_desktop.store.activity import Activity
+from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -188,7 +188,7 @@ class ProxyThread:
         wanted = self._port if self._port is not None else self._library.snapshot.settings.port
         listening, problem = _listen(DEFAULT_PORT if wanted is None else wanted)
         port: int = listening.getsockname()[1]
-        activity = Activity(self._home)
+        activity = ActivityLog(self._home)
         with listening, contextlib.closing(activity):
             proxy = self._proxy = Proxy(
                 self._library,

@@ -68,7 +68,7 @@ class _Listed(Struct, frozen=True):
     time: float
 
 
-class Activity:
+class ActivityLog:
     """Activity log of one home. Recording is allowed from any thread, even after :meth:`close` (it has no effect
     then).
     """

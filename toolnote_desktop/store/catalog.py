@@ -15,7 +15,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
 )
 
 
-def stored_catalogue(
+def load_catalogue(
     raw_catalog: Mapping[str, Any] | None, servers: Mapping[str, Server], reserved_names: Iterable[str] = ()
 ) -> Catalogue:
     """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them."""

@@ -38,31 +38,31 @@ class CrashMarker:
         self._file = home.run / "starting.json"
         self._faults = home.faults
 
-    def tells_of_trouble(self) -> bool:
+    def indicates_crash(self) -> bool:
         """Return True if the last start failed in the interpreter, or the last two ended prematurely."""
         left = self._left()
         return left is not None and (left.unfinished >= _BY_CHANCE or self._size_of_faults() > left.faults)
 
-    def put(self) -> None:
+    def write(self) -> None:
         """Write the marker. If that fails, a crash of this start will not be detected."""
         left = self._left()
-        told = {
+        content = {
             "at": time.time(),
             "version": __version__,
             "unfinished": 1 + (left.unfinished if left is not None else 0),
             "faults": self._size_of_faults(),
         }
         try:
-            write_file(self._file, json_text.dumps_pretty(told), durable=False)
+            write_file(self._file, json_text.dumps_pretty(content), durable=False)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._file, reason_of(error))
 
     def _left(self) -> _Left | None:
         """Return the traces of unfinished starts; None: none that counts."""
         try:
-            told = json.loads(self._file.read_bytes())
-            began, version = float(told["at"]), told["version"]
-            left = _Left(int(told["unfinished"]), int(told["faults"]))
+            content = json.loads(self._file.read_bytes())
+            began, version = float(content["at"]), content["version"]
+            left = _Left(int(content["unfinished"]), int(content["faults"]))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError) as error:
@@ -78,7 +78,7 @@ class CrashMarker:
         except OSError:  # missing so far
             return 0
 
-    def take_away(self) -> None:
+    def clear(self) -> None:
         """Remove the marker: the start is complete, or its failure was reported. Can be called repeatedly."""
         try:
             self._file.unlink(missing_ok=True)

@@ -29,12 +29,12 @@ from toolnote_desktop.store.documents import (
     document_path,
     documents_in,
     encode,
-    keep_private,
     parse_content,
+    quarantine_file,
     read_bytes,
     reason_of,
     remove_file,
-    set_aside,
+    restrict_access,
 )
 from toolnote_desktop.system.atomic_file import FILE_MODE, remove_leftovers, write_file
 
@@ -82,12 +82,12 @@ class Disk:
         report: called with each corrupt file that was set aside.
     """
 
-    def __init__(self, home: Home, tell: Callable[[DocumentId, Problem], None]) -> None:
+    def __init__(self, home: Home, report: Callable[[DocumentId, Problem], None]) -> None:
         self.home = home
-        self.tell = tell
+        self.report = report
         self._backups = Backups(home)
 
-    def tidy(self) -> None:
+    def clean_up(self) -> None:
         """Remove temporary files of killed processes."""
         backups = (self._backups.folder(document) for document in documents_in(self.home))
         for folder in (self.home.root, self.home.toolsets, *backups):
@@ -213,9 +213,9 @@ class Disk:
         if data is None and known is not None and known.raw is not None:
             raw, data = known.raw, encode(known.raw)
         path = document_path(self.home, document)
-        kept = set_aside(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
+        kept = quarantine_file(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
         logger.warning("%s could not be read and was set aside as %s", document, kept.name)
-        self.tell(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
+        self.report(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
         return DiskState(raw, digest(data) if data is not None else None)
 
     def _not_kept(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
@@ -241,7 +241,7 @@ class Disk:
 
     def _keep_private(self, document: DocumentId) -> None:
         try:
-            keep_private(document_path(self.home, document), FILE_MODE)
+            restrict_access(document_path(self.home, document), FILE_MODE)
         except OSError as error:  # owned by another user, or on a disk without modes: used as it is
             logger.warning("%s can be read by others on this computer: %s", document, reason_of(error))
 

@@ -106,7 +106,7 @@ def documents_in(home: Home) -> tuple[DocumentId, ...]:
     return (*SINGLE_DOCUMENTS, *(document for document in found if document is not None))
 
 
-def strays_in(home: Home) -> tuple[str, ...]:
+def misnamed_toolset_files(home: Home) -> tuple[str, ...]:
     """Return the files in ``toolsets/`` whose names are invalid (docs/contract.md 1), without ``.json``."""
     stems = (name.removesuffix(".json") for name in _toolset_files(home))
     return tuple(stem for stem in stems if not is_toolset_name(stem) and not stem.startswith("."))
@@ -136,7 +136,7 @@ def read_bytes(path: Path) -> bytes | None:
         os.close(descriptor)
 
 
-def keep_private(path: Path, mode: int) -> None:
+def restrict_access(path: Path, mode: int) -> None:
     """Make a file or folder of the home inaccessible to other users (docs/contract.md 2).
 
     Raises:
@@ -178,7 +178,7 @@ def encode(raw: JsonObject) -> bytes:
     return json_text.dumps_pretty(raw)
 
 
-def set_aside(path: Path, data: bytes | None, now: datetime, *, check: Callable[[], None]) -> Path:
+def quarantine_file(path: Path, data: bytes | None, now: datetime, *, check: Callable[[], None]) -> Path:
     """Move a corrupt file to ``NAME.bad-<time>`` beside it and replace it by ``data`` (None: nothing).
 
     The file is never missing in between, and no earlier corrupt file is overwritten. ``check`` is called last; an

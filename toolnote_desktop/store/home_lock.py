@@ -52,7 +52,7 @@ class HomeOwner:
         self._lost = False
 
     @classmethod
-    def acquire(cls, home: Home, kind: OwnerKind, *, introduced: bool = True) -> HomeOwner:
+    def acquire(cls, home: Home, kind: OwnerKind, *, announced: bool = True) -> HomeOwner:
         """Become the owner; files of an earlier owner in ``run/`` are removed.
 
         Args:
@@ -73,14 +73,14 @@ class HomeOwner:
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.app_lock), reason=reason_of(error)) from error
         try:
             home.endpoint.unlink(missing_ok=True)
-            if introduced:
+            if announced:
                 _write_owner(home, kind)
         except OSError as error:
             lock.release()
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.run), reason=reason_of(error)) from error
         return cls(home, kind, lock)
 
-    def introduce(self) -> None:
+    def announce(self) -> None:
         """Write the owner's identity to ``run/owner.json``: processes that want the home wait a second for it.
 
         Raises:

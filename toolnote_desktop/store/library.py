@@ -26,8 +26,14 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import FOLDER_MODE, documents_in, keep_private, reason_of, strays_in
-from toolnote_desktop.store.memory import Held, Lost, MemoryState, Part, Submission
+from toolnote_desktop.store.documents import (
+    FOLDER_MODE,
+    documents_in,
+    misnamed_toolset_files,
+    reason_of,
+    restrict_access,
+)
+from toolnote_desktop.store.memory import LostEdits, MemoryDocument, MemoryState, Part, Submission
 from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
 
@@ -88,7 +94,7 @@ class Library:
         self._listeners: list[Callable[[Change], None]] = []
         self._closed = False
         self.home = disk.home
-        disk.tell = self._was_set_aside
+        disk.report = self._record_quarantined
         self._writer = Writer(disk, self)
         self._watcher: Watcher | None = None
         self._writer.start()
@@ -108,19 +114,19 @@ class Library:
         """
         try:
             make_folder(home.root)
-            keep_private(home.root, FOLDER_MODE)
+            restrict_access(home.root, FOLDER_MODE)
             make_folder(home.toolsets)
         except OSError as error:
             where = str(error.filename or home.root)
             raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=where, reason=reason_of(error)) from error
         set_aside: list[tuple[DocumentId, Problem]] = []
         disk = Disk(home, lambda document, problem: set_aside.append((document, problem)))
-        disk.tidy()
+        disk.clean_up()
         held = {document: _read(disk, document) for document in documents_in(home)}
         for document, problem in set_aside:
             held[document].set_aside = (*held[document].set_aside, problem)
         state = MemoryState(held)
-        state.strays_are(strays_in(home))
+        state.set_misnamed(misnamed_toolset_files(home))
         library = cls(disk, state)
         if watch:
             library.watch()
@@ -128,7 +134,7 @@ class Library:
 
     def watch(self) -> None:
         """Follow changes of the files by other programs, including those since :meth:`open`. Call it once."""
-        self._watcher = Watcher(self.home, self._writer.look)
+        self._watcher = Watcher(self.home, self._writer.check_files)
         self._watcher.start()
 
     def stop_watching(self) -> None:
@@ -169,8 +175,8 @@ class Library:
                 return Submitted(previous, (), submission.saved)
             inverse = self._state.submit(parts, edits, moment)
             snapshot = self._state.snapshot
-        self._writer.edits_waiting(documents)
-        self._tell(Change(snapshot, previous, origin, edits, inverse))
+        self._writer.schedule_writes(documents)
+        self._notify(Change(snapshot, previous, origin, edits, inverse))
         return Submitted(snapshot, inverse, submission.saved)
 
     def publish_catalogue(self, catalogue: Catalogue) -> Snapshot:
@@ -179,7 +185,7 @@ class Library:
             previous = self._state.snapshot
             self._state.publish_catalogue(catalogue)
             snapshot = self._state.snapshot
-        self._tell(Change(snapshot, previous, REGISTRY_ORIGIN))
+        self._notify(Change(snapshot, previous, REGISTRY_ORIGIN))
         return snapshot
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
@@ -224,7 +230,7 @@ class Library:
         if self._watcher is not None:
             self._watcher.close()
         with self._mutex:
-            left = self._state.unwritten()
+            left = self._state.documents_to_write()
             troubles = [self._state.trouble(document) for document in left]
         if left:
             reason = next(
@@ -242,58 +248,58 @@ class Library:
 
     # Implementation of ``writer.Memory``.
 
-    def held_documents(self) -> tuple[DocumentId, ...]:
+    def documents_in_memory(self) -> tuple[DocumentId, ...]:
         """Return all documents in memory."""
         with self._mutex:
             return self._state.documents()
 
-    def unwritten_documents(self) -> tuple[DocumentId, ...]:
+    def documents_to_write(self) -> tuple[DocumentId, ...]:
         """Return the documents with edits to write."""
         with self._mutex:
-            return self._state.unwritten()
+            return self._state.documents_to_write()
 
-    def to_write(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
+    def pending_writes(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
         """Return the state last seen on disk, the edits to write, and the document with these edits."""
         with self._mutex:
             return (self._state.known(document), *self._state.pending(document))
 
-    def written(
-        self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
+    def record_write(
+        self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[LostEdits]
     ) -> None:
         """Record that the document on disk is ``base``."""
-        with self._follow():
+        with self._updating():
             lost = self._state.settle(document, base, len(written), changed=changed, lost=lost)
         errors = {id(one.part): one.error for one in lost}
         for part in dict.fromkeys((*written, *(one.part for one in lost))):
-            part.submission.part_done(errors.get(id(part)))
+            part.submission.finish_part(errors.get(id(part)))
 
-    def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
+    def record_problem(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
         """Record that the document could not be read or written; it will be tried again."""
-        with self._follow():
-            self._state.troubled(document, problem)
+        with self._updating():
+            self._state.record_problem(document, problem)
         for part in parts:
             part.submission.fail(ToolnoteError(problem.code, **problem.parameters))
 
-    def strays(self, names: tuple[str, ...]) -> None:
+    def record_misnamed(self, names: tuple[str, ...]) -> None:
         """Record the files among the toolsets with invalid names."""
-        with self._follow():
-            self._state.strays_are(names)
+        with self._updating():
+            self._state.set_misnamed(names)
 
-    def _was_set_aside(self, document: DocumentId, problem: Problem) -> None:
-        with self._follow():
-            self._state.was_set_aside(document, problem)
+    def _record_quarantined(self, document: DocumentId, problem: Problem) -> None:
+        with self._updating():
+            self._state.record_quarantined(document, problem)
 
     @contextmanager
-    def _follow(self) -> Iterator[None]:
+    def _updating(self) -> Iterator[None]:
         """Hold the mutex while memory is updated from disk; listeners are notified afterwards if anything changed."""
         with self._mutex:
             previous = self._state.snapshot
             yield
             snapshot = self._state.snapshot
         if snapshot is not previous:
-            self._tell(Change(snapshot, previous, FILE_ORIGIN))
+            self._notify(Change(snapshot, previous, FILE_ORIGIN))
 
-    def _tell(self, change: Change) -> None:
+    def _notify(self, change: Change) -> None:
         for listener in self._listeners:
             try:
                 listener(change)
@@ -301,10 +307,10 @@ class Library:
                 logger.exception("A listener of the library failed")
 
 
-def _read(disk: Disk, document: DocumentId) -> Held:
+def _read(disk: Disk, document: DocumentId) -> MemoryDocument:
     try:
         base = disk.read(document)
     except OSError as error:
         # Never the digest of a file: an existing file is read again before anything is written.
-        return Held(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
-    return Held(base, base.raw)
+        return MemoryDocument(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
+    return MemoryDocument(base, base.raw)

@@ -30,7 +30,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import built_in_names, built_in_prefix
 from toolnote_desktop.model.tools.catalogue import Catalogue
-from toolnote_desktop.store.catalog import stored_catalogue
+from toolnote_desktop.store.catalog import load_catalogue
 from toolnote_desktop.store.disk import DiskState
 from toolnote_desktop.store.parsed_views import ParsedViews
 
@@ -47,7 +47,7 @@ class Submission:
         self.saved.set_running_or_notify_cancel()  # no waiting caller can cancel the write
         self._left = parts
 
-    def part_done(self, error: ToolnoteError | None = None) -> None:
+    def finish_part(self, error: ToolnoteError | None = None) -> None:
         """Finish the part of one document. Called without the mutex, since it may run callbacks of ``saved``."""
         self._left -= 1
         if error is not None:
@@ -83,7 +83,7 @@ class Part(Struct, frozen=True, eq=False):
         return raw, inverse
 
 
-class Held(Struct):
+class MemoryDocument(Struct):
     """Document in memory."""
 
     base: DiskState
@@ -94,7 +94,7 @@ class Held(Struct):
     """Reason why the file cannot be read or written at the moment."""
 
 
-class Lost(Struct, frozen=True):
+class LostEdits(Struct, frozen=True):
     """Edits that do not fit the document as another program changed it on disk."""
 
     part: Part
@@ -104,7 +104,7 @@ class Lost(Struct, frozen=True):
 class MemoryState:
     """All documents and the newest snapshot."""
 
-    def __init__(self, states: dict[DocumentId, Held]) -> None:
+    def __init__(self, states: dict[DocumentId, MemoryDocument]) -> None:
         self._held = states
         self._views = ParsedViews()
         self._strays: tuple[Problem, ...] = ()
@@ -122,7 +122,7 @@ class MemoryState:
         """Return all documents in memory."""
         return tuple(self._held)
 
-    def unwritten(self) -> tuple[DocumentId, ...]:
+    def documents_to_write(self) -> tuple[DocumentId, ...]:
         """Return the documents with edits to write."""
         return tuple(document for document, held in self._held.items() if held.pending)
 
@@ -162,8 +162,8 @@ class MemoryState:
         return tuple(reversed(inverse))
 
     def settle(
-        self, document: DocumentId, base: DiskState, written: int, *, changed: bool, lost: Iterable[Lost] = ()
-    ) -> list[Lost]:
+        self, document: DocumentId, base: DiskState, written: int, *, changed: bool, lost: Iterable[LostEdits] = ()
+    ) -> list[LostEdits]:
         """Record that the document on disk is ``base``, with the first ``written`` pending edits in it or in ``lost``.
 
         Args:
@@ -182,7 +182,7 @@ class MemoryState:
                     raw, _ = part.apply(raw)
                     left.append(part)
                 except ToolnoteError as error:
-                    all_lost.append(Lost(part, no_longer_fits(document, error)))
+                    all_lost.append(LostEdits(part, no_longer_fits(document, error)))
             held.raw, held.pending = raw, left
         held.base = base
         held.trouble = None
@@ -190,18 +190,18 @@ class MemoryState:
         self._refresh()
         return all_lost
 
-    def troubled(self, document: DocumentId, problem: Problem) -> None:
+    def record_problem(self, document: DocumentId, problem: Problem) -> None:
         """Record that the file cannot be read or written now; memory stays unchanged."""
         held = self._hold(document)
         held.trouble = problem
         self._refresh()
 
-    def strays_are(self, names: Iterable[str]) -> None:
+    def set_misnamed(self, names: Iterable[str]) -> None:
         """Set the files among the toolsets whose names are invalid: they are reported and not touched."""
         self._strays = tuple(Problem(Code.TOOLSET_NAME_INVALID, {"name": name}) for name in names)
         self._refresh()
 
-    def was_set_aside(self, document: DocumentId, problem: Problem) -> None:
+    def record_quarantined(self, document: DocumentId, problem: Problem) -> None:
         """Record a corrupt file that was set aside; it is reported until the library is closed."""
         held = self._hold(document)
         held.set_aside = (*held.set_aside, problem)
@@ -212,9 +212,9 @@ class MemoryState:
         self._catalogue = catalogue
         self.snapshot = replace(self.snapshot, revision=self.snapshot.revision + 1, catalogue=catalogue)
 
-    def _hold(self, document: DocumentId) -> Held:
+    def _hold(self, document: DocumentId) -> MemoryDocument:
         if document not in self._held:
-            self._held[document] = Held(DiskState(), None)
+            self._held[document] = MemoryDocument(DiskState(), None)
         return self._held[document]
 
     def _refresh(self) -> None:
@@ -247,7 +247,7 @@ class MemoryState:
         prefix = built_in_prefix(os.environ.get("MCP_TOOL_PREFIX") or tool_prefix)
         known = self._stored
         if known is None or known[0] is not raw or known[1] is not servers or known[2] != prefix:
-            catalogue = stored_catalogue(raw, servers, built_in_names(prefix))
+            catalogue = load_catalogue(raw, servers, built_in_names(prefix))
             known = self._stored = (raw, servers, prefix, catalogue)
         return known[3]
 

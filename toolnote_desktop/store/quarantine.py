@@ -28,7 +28,7 @@ class QuarantinedFile(Struct, frozen=True):
     backup: Path | None
 
 
-def files_set_aside(home: Home) -> Iterator[QuarantinedFile]:
+def quarantined_files(home: Home) -> Iterator[QuarantinedFile]:
     """Return all of them, by name.
 
     Raises:

@@ -13,8 +13,8 @@ from toolnote_desktop.model.edits import DocumentId, DocumentKind
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.disk import ChangedMeanwhileError, Disk, DiskState, unreadable
-from toolnote_desktop.store.documents import documents_in, reason_of, strays_in
-from toolnote_desktop.store.memory import Lost, Part, no_longer_fits
+from toolnote_desktop.store.documents import documents_in, misnamed_toolset_files, reason_of
+from toolnote_desktop.store.memory import LostEdits, Part, no_longer_fits
 
 GATHER: Final = 0.02
 """Seconds to collect a burst of edits into one write."""
@@ -32,24 +32,24 @@ logger = logging.getLogger(__name__)
 class Memory(Protocol):
     """Interface of the library for the writer. Each method takes the mutex itself, for a moment."""
 
-    def held_documents(self) -> tuple[DocumentId, ...]:
+    def documents_in_memory(self) -> tuple[DocumentId, ...]:
         """Return all documents in memory."""
 
-    def unwritten_documents(self) -> tuple[DocumentId, ...]:
+    def documents_to_write(self) -> tuple[DocumentId, ...]:
         """Return the documents with edits to write."""
 
-    def to_write(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
+    def pending_writes(self, document: DocumentId) -> tuple[DiskState | None, tuple[Part, ...], JsonObject | None]:
         """Return the state last seen on disk, the edits to write, and the document with these edits."""
 
-    def written(
-        self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[Lost]
+    def record_write(
+        self, document: DocumentId, base: DiskState, written: tuple[Part, ...], *, changed: bool, lost: list[LostEdits]
     ) -> None:
         """Record that the document on disk is ``base``."""
 
-    def strays(self, names: tuple[str, ...]) -> None:
+    def record_misnamed(self, names: tuple[str, ...]) -> None:
         """Record the files among the toolsets with invalid names."""
 
-    def troubled(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
+    def record_problem(self, document: DocumentId, problem: Problem, parts: tuple[Part, ...]) -> None:
         """Record that the document could not be read or written; it will be tried again."""
 
 
@@ -61,7 +61,7 @@ class Writer:
         self._memory = memory
         self._wake = threading.Condition()
         self._due: dict[DocumentId, float] = {}  # time of the next write or retry
-        self._look_at: float | None = None
+        self._check_at: float | None = None
         self._flushes: list[Future[None]] = []
         self._closing = False
         self._delays: dict[DocumentId, float] = {}  # of failed documents: seconds until the next attempt
@@ -71,7 +71,7 @@ class Writer:
         """Start the thread."""
         self._thread.start()
 
-    def edits_waiting(self, documents: Iterable[DocumentId]) -> None:
+    def schedule_writes(self, documents: Iterable[DocumentId]) -> None:
         """Schedule the writing of these documents' edits."""
         now = time.monotonic()
         with self._wake:
@@ -80,11 +80,11 @@ class Writer:
                 self._due[document] = min(due, self._due.get(document, due))
             self._wake.notify()
 
-    def look(self, after: float = 0.0) -> None:
+    def check_files(self, after: float = 0.0) -> None:
         """Check all files for changes, ``after`` seconds from now."""
         at = time.monotonic() + after
         with self._wake:
-            self._look_at = at if self._look_at is None else min(at, self._look_at)
+            self._check_at = at if self._check_at is None else min(at, self._check_at)
             self._wake.notify()
 
     def flush(self) -> Future[None]:
@@ -116,14 +116,14 @@ class Writer:
                 due = {document for document, when in self._due.items() if when <= now}
                 for document in due:
                     del self._due[document]
-                look = self._look_at is not None and self._look_at <= now
-                if look:
-                    self._look_at = None
+                check = self._check_at is not None and self._check_at <= now
+                if check:
+                    self._check_at = None
             if closing or flushes:
-                due.update(self._memory.unwritten_documents())
-            if look:
-                self._memory.strays(strays_in(self._disk.home))
-                due.update(self._memory.held_documents(), documents_in(self._disk.home))
+                due.update(self._memory.documents_to_write())
+            if check:
+                self._memory.record_misnamed(misnamed_toolset_files(self._disk.home))
+                due.update(self._memory.documents_in_memory(), documents_in(self._disk.home))
             error = self._sync_all(due)
             for future in flushes:
                 if error is None:
@@ -135,7 +135,7 @@ class Writer:
         """Return the seconds until the next action; None: no action is scheduled."""
         if self._closing or self._flushes:
             return 0.0
-        times = [*self._due.values(), *([] if self._look_at is None else [self._look_at])]
+        times = [*self._due.values(), *([] if self._check_at is None else [self._check_at])]
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _sync_all(self, documents: Iterable[DocumentId]) -> ToolnoteError | None:
@@ -144,7 +144,7 @@ class Writer:
 
     def _sync(self, document: DocumentId) -> ToolnoteError | None:
         """Synchronize one document between memory and disk."""
-        known, parts, target = self._memory.to_write(document)
+        known, parts, target = self._memory.pending_writes(document)
         try:
             if parts:
                 self._write(document, known, parts, target)
@@ -163,7 +163,7 @@ class Writer:
         if found is known and document not in self._delays:
             return
         changed = known is None or found.raw is not known.raw or found.digest != known.digest
-        self._memory.written(document, found, (), changed=changed, lost=[])
+        self._memory.record_write(document, found, (), changed=changed, lost=[])
 
     def _write(
         self, document: DocumentId, known: DiskState | None, parts: tuple[Part, ...], target: JsonObject | None
@@ -178,7 +178,7 @@ class Writer:
                     written = found if raw is found.raw else self._disk.write(document, raw, found)
                 except ChangedMeanwhileError:
                     continue
-                self._memory.written(document, written, parts, changed=changed, lost=lost)
+                self._memory.record_write(document, written, parts, changed=changed, lost=lost)
                 return
         raise OSError("another program keeps changing it")
 
@@ -190,21 +190,21 @@ class Writer:
         with self._wake:
             self._due[document] = time.monotonic() + delay
         if not parts:
-            self._memory.troubled(document, unreadable(document, reason), ())
+            self._memory.record_problem(document, unreadable(document, reason), ())
             return None
         problem = Problem(Code.FILE_NOT_WRITTEN, {"file": str(document), "reason": reason})
-        self._memory.troubled(document, problem, parts)
+        self._memory.record_problem(document, problem, parts)
         return ToolnoteError(problem.code, **problem.parameters)
 
 
 def _rebased(
     document: DocumentId, raw: JsonObject | None, parts: tuple[Part, ...]
-) -> tuple[JsonObject | None, list[Lost]]:
+) -> tuple[JsonObject | None, list[LostEdits]]:
     """Return ``raw`` with the edits applied, and those that do not fit it."""
     lost = []
     for part in parts:
         try:
             raw, _ = part.apply(raw)
         except ToolnoteError as error:
-            lost.append(Lost(part, no_longer_fits(document, error)))
+            lost.append(LostEdits(part, no_longer_fits(document, error)))
     return raw, lost

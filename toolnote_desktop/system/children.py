@@ -30,7 +30,7 @@ from toolnote_desktop.system.process_tree import (
 
 log = logging.getLogger(__name__)
 
-_PATIENCE = 2.0
+_TERMINATION_SECONDS = 2.0
 """Seconds between the termination and the killing of leftovers."""
 
 Known = tuple[int, float]
@@ -55,7 +55,7 @@ class ChildRecord:
             self._children[pid] = {"pid": pid, "startTime": started, "server": server, "strays": []}
             self._write()
 
-    def strays(self, pid: int, strays: Iterable[Known]) -> None:
+    def set_strays(self, pid: int, strays: Iterable[Known]) -> None:
         """Record the current descendants of a child that are outside its process group."""
         child = self._children.get(pid)
         found = [{"pid": stray, "startTime": started} for stray, started in strays]
@@ -78,7 +78,7 @@ class ChildRecord:
         write_file(self._path, json.dumps(content, indent=2).encode(), durable=False)
 
 
-def end_leftovers(home: Home) -> tuple[int, ...]:
+def stop_leftovers(home: Home) -> tuple[int, ...]:
     """Stop the children that killed processes of ours left running in this home, with groups and descendants.
 
     Processes are identified by id and start time (on POSIX also survivors of a group whose leader has ended: its id is
@@ -90,15 +90,15 @@ def end_leftovers(home: Home) -> tuple[int, ...]:
     trees: list[ProcessTree] = []
     left: list[int] = []
     for path in _records(home):
-        recorded = _left_by_a_dead_owner(path)
+        recorded = _leftovers_of_dead_owner(path)
         if recorded is None:
             continue
         for child, strays in recorded:
             if _find(child, strays, trees):
                 left.append(child[0])
-        _put_away(path)
+        _remove(path)
     remove_leftovers(home.children)
-    _end(trees)
+    _stop(trees)
     if left:
         log.info("ended %d server processes that an earlier run had left", len(left))
     return tuple(left)
@@ -112,7 +112,7 @@ def _records(home: Home) -> list[Path]:
         return []
 
 
-def _left_by_a_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | None:
+def _leftovers_of_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | None:
     """Return the recorded children, each with its strays; None if the owner is alive or the record unusable."""
     try:
         content = json.loads(path.read_text("utf-8"))
@@ -124,7 +124,7 @@ def _left_by_a_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | None:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("%s is of no use: %s", path, error)
-        _put_away(path)
+        _remove(path)
         return None
     return recorded
 
@@ -133,7 +133,7 @@ def _known(entry: Any) -> Known:
     return int(entry["pid"]), float(entry["startTime"])
 
 
-def _put_away(path: Path) -> None:
+def _remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -147,24 +147,24 @@ def _find(child: Known, strays: list[Known], trees: list[ProcessTree]) -> bool:
     alive = [one for one in (child, *strays) if is_running(*one)]
     for pid, _ in alive:
         tree = ProcessTree(pid)
-        tree.look()
+        tree.refresh()
         trees.append(tree)
-    survived = child not in alive and _end_survivors(*child)
+    survived = child not in alive and _kill_survivors(*child)
     return bool(alive) or survived
 
 
-def _end(trees: list[ProcessTree]) -> None:
+def _stop(trees: list[ProcessTree]) -> None:
     """Terminate all of them, wait for all together, and kill the rest."""
     for tree in trees:
         tree.terminate()
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TERMINATION_SECONDS
     while any(tree.alive() for tree in trees) and time.monotonic() < deadline:
         time.sleep(0.02)
     for tree in trees:
         tree.kill()
 
 
-def _end_survivors(pid: int, started: float) -> bool:
+def _kill_survivors(pid: int, started: float) -> bool:
     if psutil.pid_exists(pid):
         return False  # another process by now
     survivors = [process for process in members_of_group(pid) if _began_after(process, started)]

@@ -77,7 +77,9 @@ def own_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
     return cleaned
 
 
-def chosen(environment: Mapping[str, str], names: frozenset[str], prefixes: tuple[str, ...]) -> dict[str, str]:
+def select_variables(
+    environment: Mapping[str, str], names: frozenset[str], prefixes: tuple[str, ...]
+) -> dict[str, str]:
     """Return the variables with these names and prefixes."""
     return {key: value for key, value in environment.items() if key in names or key.startswith(prefixes)}
 
@@ -91,13 +93,13 @@ def started_from_desktop(environment: Mapping[str, str]) -> bool:
     return environment.get("TERM", "") in ("", "dumb")
 
 
-def with_folder_first(path: str | None, folder: str, separator: str = os.pathsep) -> str:
+def prepend_folder(path: str | None, folder: str, separator: str = os.pathsep) -> str:
     """Return ``PATH`` with a folder prepended, unless it is included."""
     folders = [entry for entry in (path or "").split(separator) if entry]
     return separator.join(folders if folder in folders else [folder, *folders])
 
 
-def with_folders_last(path: str | None, folders: list[str], separator: str = os.pathsep) -> str:
+def append_folders(path: str | None, folders: list[str], separator: str = os.pathsep) -> str:
     """Return ``PATH`` with the missing folders appended."""
     known = [entry for entry in (path or "").split(separator) if entry]
     return separator.join([*known, *(folder for folder in folders if folder not in known)])

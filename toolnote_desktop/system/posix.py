@@ -12,10 +12,10 @@ from toolnote_desktop.system.environment import (
     POSIX_NAMES,
     POSIX_PREFIXES,
     PYTHON_TEXT,
-    chosen,
+    append_folders,
     own_environment,
+    select_variables,
     started_from_desktop,
-    with_folders_last,
 )
 from toolnote_desktop.system.guardian import Guardian
 from toolnote_desktop.system.login_shell import login_environment
@@ -46,14 +46,14 @@ class Posix:
                 self._asked = True
             login = self._login
         merged = {**own, **(login or {})}
-        merged["PATH"] = with_folders_last(merged["PATH"], own["PATH"].split(os.pathsep))
+        merged["PATH"] = append_folders(merged["PATH"], own["PATH"].split(os.pathsep))
         if login is None:
-            merged["PATH"] = with_folders_last(merged["PATH"], [os.path.expanduser(one) for one in self.usual_folders])
+            merged["PATH"] = append_folders(merged["PATH"], [os.path.expanduser(one) for one in self.usual_folders])
         return merged
 
     def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
         """See ``base.Platform``."""
-        return {**PYTHON_TEXT, **chosen(environment, POSIX_NAMES, POSIX_PREFIXES), **entry}
+        return {**PYTHON_TEXT, **select_variables(environment, POSIX_NAMES, POSIX_PREFIXES), **entry}
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:
         """See ``base.Platform``."""

@@ -52,9 +52,9 @@ class ProcessTree:
         self._strays: list[psutil.Process] = []
         self._group_gone = False
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Record the current descendants: once their parents have ended they cannot be identified any more."""
-        look_at((self,))
+        refresh_all((self,))
 
     def outside(self) -> list[psutil.Process]:
         """Return the running known descendants outside the child's process group (POSIX)."""
@@ -112,7 +112,7 @@ class ProcessTree:
         return not self._group_gone
 
 
-def look_at(trees: Iterable[ProcessTree]) -> None:
+def refresh_all(trees: Iterable[ProcessTree]) -> None:
     """Record the descendants of all trees by one reading of the system's process table (milliseconds).
 
     If the table cannot be read because no file handle is left, the known descendants stay.

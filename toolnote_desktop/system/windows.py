@@ -15,8 +15,8 @@ from toolnote_desktop.system.environment import (
     PYTHON_TEXT,
     WINDOWS_NAMES,
     WINDOWS_PREFIXES,
-    chosen,
     own_environment,
+    select_variables,
 )
 
 _RUN_KEY = r"Software\Microsoft\Windows\CurrentVersion\Run"
@@ -44,7 +44,7 @@ class Windows:
         """Return a child's environment. Names that differ in case only are one variable, in the entry's spelling."""
         upper = {key.upper(): value for key, value in environment.items()}
         given = {key.upper() for key in entry}
-        picked = {**PYTHON_TEXT, **chosen(upper, WINDOWS_NAMES, WINDOWS_PREFIXES)}
+        picked = {**PYTHON_TEXT, **select_variables(upper, WINDOWS_NAMES, WINDOWS_PREFIXES)}
         return {**{key: value for key, value in picked.items() if key not in given}, **entry}
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:

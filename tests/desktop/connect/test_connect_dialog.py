@@ -39,7 +39,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity import Activity
+from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library
 
@@ -330,7 +330,7 @@ def test_an_entry_that_somebody_edited_stays_unless_asked(
 def test_when_it_was_here_is_said(
     qtbot: QtBot, claude_file: Path, home: Home, open_dialog: Callable[..., ConnectDialog]
 ) -> None:
-    activity = Activity(home)
+    activity = ActivityLog(home)
     activity.record_list("claude-desktop", 1)
     assert activity.flush()
     activity.close()

@@ -92,28 +92,28 @@ def left_by(home: Home, starts: int) -> CrashMarker:
     """The mark that so many starts in a row have left."""
     home.run.mkdir(exist_ok=True)
     for _ in range(starts):
-        CrashMarker(home).put()
+        CrashMarker(home).write()
     return CrashMarker(home)
 
 
 class TestMark:
     def test_one_start_that_was_killed_says_nothing_and_two_do(self, home: Home) -> None:
-        assert not left_by(home, 0).tells_of_trouble()
-        assert not left_by(home, 1).tells_of_trouble()
+        assert not left_by(home, 0).indicates_crash()
+        assert not left_by(home, 1).indicates_crash()
         mark = left_by(home, 1)
-        assert mark.tells_of_trouble()
-        mark.take_away()
-        mark.take_away()
-        assert not left_by(home, 1).tells_of_trouble()
+        assert mark.indicates_crash()
+        mark.clear()
+        mark.clear()
+        assert not left_by(home, 1).indicates_crash()
 
     def test_one_in_which_the_interpreter_failed_does(self, home: Home) -> None:
         home.logs.mkdir(parents=True)
         home.faults.write_text("Fatal Python error: of last week\n")
         mark = left_by(home, 1)
-        assert not mark.tells_of_trouble()
+        assert not mark.indicates_crash()
         with open(home.faults, "a", encoding="utf-8") as faults:
             faults.write("Fatal Python error: Aborted\n")
-        assert mark.tells_of_trouble()
+        assert mark.indicates_crash()
 
     @pytest.mark.parametrize("other", [{"at": 1.0}, {"version": "0.0.1"}, {"at": "yesterday"}, {"unfinished": None}])
     def test_that_of_before_a_power_cut_or_of_another_version_says_nothing(
@@ -122,17 +122,17 @@ class TestMark:
         mark = left_by(home, 2)
         (file,) = home.run.iterdir()
         file.write_text(json.dumps({**json.loads(file.read_text()), **other}))
-        assert not mark.tells_of_trouble()
+        assert not mark.indicates_crash()
 
     def test_rubbish_says_nothing_and_a_folder_that_is_gone_is_no_harm(self, home: Home) -> None:
         mark = CrashMarker(home)
-        mark.put()
-        mark.take_away()
+        mark.write()
+        mark.clear()
         mark = left_by(home, 2)
         (file,) = home.run.iterdir()
         for rubbish in (b"", b"[]", b"\xff"):
             file.write_bytes(rubbish)
-            assert not mark.tells_of_trouble()
+            assert not mark.indicates_crash()
 
 
 @posix_only
@@ -158,7 +158,7 @@ class TestStarts:
         with app(presses="Start as usual", ending="abort") as process:
             assert [told(process) for _ in range(2)] == ["start-unfinished", "usual"]
             assert process.wait(60) != 0
-        assert CrashMarker(home).tells_of_trouble()
+        assert CrashMarker(home).indicates_crash()
 
     def test_one_that_was_killed_once_is_no_reason_to_ask(self, home: Home) -> None:
         dies("kill")

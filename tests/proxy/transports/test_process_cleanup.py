@@ -20,7 +20,7 @@ from tests.waiting import is_gone, wait_until
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ProcessTimeouts
-from toolnote_desktop.system.children import ChildRecord, end_leftovers
+from toolnote_desktop.system.children import ChildRecord, stop_leftovers
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups")
 
@@ -159,9 +159,9 @@ def test_after_kill_9_of_the_app_strays_are_ended_too(home: Home, tmp_path: Path
     if not guard_lives:
         assert is_gone(pids["a"])  # its input has ended
         assert psutil.pid_exists(stray)
-        assert end_leftovers(home) == (pids["a"],)
+        assert stop_leftovers(home) == (pids["a"],)
     assert is_gone(stray)
-    end_leftovers(home)
+    stop_leftovers(home)
     assert no_record(home)
 
 
@@ -172,14 +172,14 @@ def test_several_owners_each_end_only_what_a_dead_one_left(home: Home, tmp_path:
     app, pids = start_app({"app": raw_server_entry()})
     beside, theirs = start_app({"beside": stubborn})
     wait_until(lambda: len(list(home.children.glob("*.json"))) == 2)
-    assert end_leftovers(home) == ()
+    assert stop_leftovers(home) == ()
     for guard in psutil.Process(beside.pid).children():
         if guard.pid not in theirs.values():
             guard.kill()
     beside.kill()
     beside.wait()
     assert psutil.pid_exists(theirs["beside"])
-    assert end_leftovers(home) == (theirs["beside"],)
+    assert stop_leftovers(home) == (theirs["beside"],)
     assert is_gone(theirs["beside"])
     assert psutil.pid_exists(pids["app"])
     assert [child["pid"] for child in record_of(home)["children"]] == [pids["app"]]
@@ -256,7 +256,7 @@ def test_after_kill_9_of_the_app_nothing_runs_on(home: Home, tmp_path: Path) -> 
     app.wait()
     for pid in (*pids.values(), grandchild):
         assert is_gone(pid, 10)
-    assert end_leftovers(home) == ()
+    assert stop_leftovers(home) == ()
     assert no_record(home)
 
 
@@ -301,7 +301,7 @@ def test_the_next_start_ends_what_is_left_all_the_same(home: Home, tmp_path: Pat
     app, pids = start_app({"stubborn": stubborn})
     grandchild = wait_for_file(pid_file)
     wait_for_record(home, 1)
-    assert end_leftovers(home) == ()  # its owner lives: hands off
+    assert stop_leftovers(home) == ()  # its owner lives: hands off
     assert psutil.pid_exists(pids["stubborn"])
     guard = [child for child in psutil.Process(app.pid).children() if child.pid not in pids.values()]
     for process in (*guard, psutil.Process(app.pid)):
@@ -335,7 +335,7 @@ def test_survivors_of_a_group_whose_leader_is_gone_are_ended(home: Home) -> None
         leader.wait()
     record["owner"]["startTime"] -= 1000  # the app that wrote this is no more
     put_record(home, record)
-    assert end_leftovers(home) == (leader.pid,)
+    assert stop_leftovers(home) == (leader.pid,)
     assert is_gone(survivor)
 
 
@@ -346,7 +346,7 @@ def test_a_process_that_only_has_the_same_id_is_left_alone(home: Home) -> None:
         record["owner"]["startTime"] -= 1000
         record["children"][0]["startTime"] -= 1000
         put_record(home, record)
-        assert end_leftovers(home) == ()
+        assert stop_leftovers(home) == ()
         assert other.poll() is None
         assert no_record(home)
         other.kill()
@@ -356,7 +356,7 @@ def test_a_process_that_only_has_the_same_id_is_left_alone(home: Home) -> None:
 def test_a_record_that_cannot_be_read_is_put_away(home: Home, text: str) -> None:
     home.children.mkdir(parents=True)
     (home.children / "1-1.json").write_text(text)
-    assert end_leftovers(home) == ()
+    assert stop_leftovers(home) == ()
     assert no_record(home)
 
 

@@ -63,15 +63,15 @@ def test_what_a_person_deleted_in_the_keychain_is_known_once_it_is_looked_for(
     heard: list[str] = []
     store.subscribe(lambda: heard.append("changed"))
     known = store.names("a")
-    assert store.look_for("a") == known
+    assert store.refresh("a") == known
     assert heard == []
     with keychain.changing() as content:
         (names,) = content["entries"].values()
         del names["KEY"]
     keychain.mood = "locked"
-    assert store.look_for("a") == known
+    assert store.refresh("a") == known
     keychain.mood = ""
-    assert store.look_for("a") == store.names("a") == {"STAYS": SecretLocation.KEYCHAIN, "FILE": SecretLocation.FILE}
+    assert store.refresh("a") == store.names("a") == {"STAYS": SecretLocation.KEYCHAIN, "FILE": SecretLocation.FILE}
     assert heard == ["changed"]
 
 
@@ -278,9 +278,9 @@ def test_secrets_of_a_removed_server_stay_until_undo_is_out_of_reach(
 ) -> None:
     for server in ("kept", "back", "gone"):
         store.write(server, "KEY", SECRET)
-    store.servers_are(frozenset({"kept"}), frozenset({"back", "gone"}))
+    store.mark_removed(frozenset({"kept"}), frozenset({"back", "gone"}))
     assert store.read("gone", "KEY") == SECRET
-    store.servers_are(frozenset({"kept", "back"}), frozenset({"gone"}))
+    store.mark_removed(frozenset({"kept", "back"}), frozenset({"gone"}))
     later = SecretStore(home)  # the app was killed: the next start knows
     later.forget_removed(frozenset({"kept", "back"}))
     assert [later.read(server, "KEY") for server in ("kept", "back", "gone")] == [SECRET, SECRET, None]
@@ -292,11 +292,11 @@ def test_marks_change_with_each_change(store: SecretStore, keychain: TestKeychai
     stamp = store.stamp()
     SecretStore(home).write("a", "KEY", "1")
     assert store.stamp() != stamp
-    first = store.marks()
+    first = store.versions()
     store.write("a", "KEY", "2")
     store.write("a", "RUN", "2", place=SecretLocation.RUN)
-    assert store.marks().keys() == {("a", "KEY"), ("a", "RUN")}
-    assert store.marks()["a", "KEY"] != first["a", "KEY"]
+    assert store.versions().keys() == {("a", "KEY"), ("a", "RUN")}
+    assert store.versions()["a", "KEY"] != first["a", "KEY"]
 
 
 def test_errors_of_a_keychain_are_told_by_their_kind(
@@ -314,7 +314,7 @@ def test_keyring_is_imported_with_the_first_question_only(home: Home) -> None:
         "import sys; from pathlib import Path; from toolnote_desktop.paths import Home\n"
         "from toolnote_desktop.store.secrets.store import SecretStore, SecretLocation\n"
         f"store = SecretStore(Home(Path({str(home.root)!r})))\n"
-        "store.write('a', 'K', 'v', place=SecretLocation.RUN); store.names('a'); store.marks(); store.stamp()\n"
+        "store.write('a', 'K', 'v', place=SecretLocation.RUN); store.names('a'); store.versions(); store.stamp()\n"
         "assert store.read('a', 'K') == 'v'; print('keyring' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, OPEN_FILE, SecretLocation
+from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, OPEN_FILE, SecretLocation
 
 
 class SecretPlaces(QWidget):
@@ -48,7 +48,7 @@ class SecretPlaces(QWidget):
     def offer(self, error: Exception) -> bool:
         """Show itself where another place is an answer to this error; whether it is."""
         code = error.problem.code if isinstance(error, ToolnoteError) else None
-        if code not in KEYCHAIN_TROUBLE:
+        if code not in KEYCHAIN_PROBLEMS:
             return False
         self._trouble = code
         self.show()

@@ -100,7 +100,7 @@ class SecretsAndSignIn(QWidget):
         """Read the names from the keychain itself, where the user may have deleted some."""
         self._checking.cancel()
         if self._link is not None and self._server:
-            self._checking.start(self._show_names(self._link.secrets.look_for, self._server))
+            self._checking.start(self._show_names(self._link.secrets.refresh, self._server))
 
     async def _show_names(self, read: Callable[[str], dict[str, SecretLocation]], server: str) -> None:
         try:

@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import ServerListing
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE
+from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS
 
 MARKS: Final = {
     ServerState.READY: Mark.GOOD,
@@ -103,7 +103,7 @@ def missing_secret(problem: Problem | None) -> str:
     """The name of the secret that a tool source waits for; "" where it waits for something else."""
     if problem is None:
         return ""
-    if problem.code in KEYCHAIN_TROUBLE:
+    if problem.code in KEYCHAIN_PROBLEMS:
         return problem.parameters.get("name", "")
     kind, _, name = problem.parameters.get("variable", "").partition(":")
     return name if problem.code is Code.VALUE_MISSING and kind == "secret" else ""

@@ -39,7 +39,7 @@ def own_home(
     allowed = False
     while True:
         try:
-            return HomeOwner.acquire(home, "window", introduced=False)
+            return HomeOwner.acquire(home, "window", announced=False)
         except ToolnoteError as error:
             if error.problem.code is not Code.HOME_OWNED:
                 raise

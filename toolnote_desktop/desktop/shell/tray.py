@@ -175,15 +175,15 @@ class Tray(QObject):
         action.triggered.connect(lambda paused: self._set("notesPaused", True if paused else ABSENT))
 
     def _add_problems(self) -> None:
-        troubled = [
+        failing = [
             (server, listing.status.problem)
             for server, listing in self._library.snapshot.catalogue.servers.items()
             if listing.status.problem is not None
         ]
-        if not troubled:
+        if not failing:
             return
         menu = self.menu.addMenu(self.tr("Recent problems"))
-        for server, problem in troubled[:MOST_PROBLEMS]:
+        for server, problem in failing[:MOST_PROBLEMS]:
             action = menu.addAction(_plain(messages.problem_text(problem)))
             action.triggered.connect(lambda _checked=False, server=server: self.server_requested.emit(server))
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, TokenRejected, refresh_tokens
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretLocation, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretLocation, SecretStore
 
 if TYPE_CHECKING:
     import httpx2
@@ -109,7 +109,7 @@ class TokenSource:
         try:
             return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=place)
         except ToolnoteError as error:
-            if error.problem.code not in KEYCHAIN_TROUBLE:
+            if error.problem.code not in KEYCHAIN_PROBLEMS:
                 log.warning("the sign-in to server %r could not be stored: %s", self.server, error.problem.code)
             else:
                 log.warning("the sign-in to server %r is stored for this run only: %s", self.server, error.problem.code)

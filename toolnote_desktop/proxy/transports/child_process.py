@@ -19,7 +19,7 @@ from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
 from toolnote_desktop.system.environment import with_folder_first
-from toolnote_desktop.system.process_tree import ProcessTree, look_at, start_time
+from toolnote_desktop.system.process_tree import ProcessTree, refresh_all, start_time
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class Children:
         for pid, outside in (await self._worker.run(lambda: _outside_groups(trees))).items():
             if pid in self._trees:
                 self._guard_groups(pid, {stray for stray, _ in outside if _is_group_leader(stray)})
-                self._update_record(partial(self._record.strays, pid, outside))
+                self._update_record(partial(self._record.set_strays, pid, outside))
 
     def _guard_groups(self, pid: int, groups: set[int]) -> None:
         before = self._guarded.get(pid, set())
@@ -114,11 +114,11 @@ class Children:
         """
         gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_eof)
         if not gone:
-            await self._worker.run(tree.look)
+            await self._worker.run(tree.refresh)
             tree.terminate()
             gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_terminate)
         if not gone:
-            await self._worker.run(tree.look)
+            await self._worker.run(tree.refresh)
             tree.kill()
             await self._wait_gone(tree, exited, timeouts.after_kill)
         self._trees.pop(tree.pid, None)
@@ -180,7 +180,7 @@ class Children:
 
 def _outside_groups(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
     """The processes outside the groups of some children that are theirs, by child: ids and start times."""
-    look_at(trees)
+    refresh_all(trees)
     strays: dict[int, list[tuple[int, float]]] = {}
     for tree in trees:
         outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]

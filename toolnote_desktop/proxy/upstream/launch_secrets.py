@@ -11,7 +11,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import secret_references
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretStore
 
 POLL_INTERVAL: Final = 2.0
 """Seconds between two looks at the file that other processes write when they set a secret."""
@@ -41,7 +41,7 @@ def missing_secrets(problem: Problem | None) -> Iterable[str]:
     """The secret that a server is not connected for."""
     if problem is None:
         return ()
-    if problem.code in KEYCHAIN_TROUBLE:
+    if problem.code in KEYCHAIN_PROBLEMS:
         return (problem.parameters["name"],)
     variable = problem.parameters.get("variable", "") if problem.code is Code.VALUE_MISSING else ""
     return (variable.removeprefix("secret:"),) if variable.startswith("secret:") else ()
@@ -61,7 +61,7 @@ async def watch_secrets(store: SecretStore, changed: SecretChanged, answers: Cal
 
     unsubscribe = store.subscribe(tell)
     try:
-        stamp, marks = store.stamp(), await asyncio.to_thread(store.marks)
+        stamp, versions = store.stamp(), await asyncio.to_thread(store.versions)
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(delay_to_next_tick(POLL_INTERVAL)):
@@ -71,9 +71,9 @@ async def watch_secrets(store: SecretStore, changed: SecretChanged, answers: Cal
             if told.is_set():
                 answers()
             told.clear()
-            stamp, before, marks = store.stamp(), marks, await asyncio.to_thread(store.marks)
-            for server, name in dict.fromkeys([*before, *marks]):
-                if before.get((server, name)) != marks.get((server, name)):
+            stamp, before, versions = store.stamp(), versions, await asyncio.to_thread(store.versions)
+            for server, name in dict.fromkeys([*before, *versions]):
+                if before.get((server, name)) != versions.get((server, name)):
                     changed(server, name)
     finally:
         unsubscribe()

@@ -31,9 +31,9 @@ from toolnote_desktop.proxy.upstream.era_choice import EraChoice, shown_status, 
 from toolnote_desktop.proxy.upstream.launch_secrets import missing_secrets, secrets_for, watch_secrets
 from toolnote_desktop.proxy.upstream.retry_policy import connection_key
 from toolnote_desktop.proxy.upstream.server import Timeouts, Upstream, UpstreamListener
-from toolnote_desktop.store.secrets.store import KEYCHAIN_TROUBLE, SecretStore
+from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretStore
 from toolnote_desktop.system.base import Platform
-from toolnote_desktop.system.children import end_leftovers
+from toolnote_desktop.system.children import stop_leftovers
 from toolnote_desktop.system.program import is_toolnote_command
 
 log = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class Upstreams:
         self._kill = self._children.kill
         try:
             await asyncio.gather(
-                asyncio.to_thread(end_leftovers, self._home), asyncio.to_thread(self._read_environment)
+                asyncio.to_thread(stop_leftovers, self._home), asyncio.to_thread(self._read_environment)
             )
             self._running = True
             self.apply(self._entries)
@@ -260,7 +260,7 @@ class Upstreams:
     def _retry_keychain(self) -> None:
         for server, upstream in self._upstreams.items():
             problem = upstream.status.problem
-            if problem is not None and problem.code in KEYCHAIN_TROUBLE:
+            if problem is not None and problem.code in KEYCHAIN_PROBLEMS:
                 self.restart(server)
 
     def sign_in(self, server: str, tell: Callable[[SignInProgress], None]) -> None:

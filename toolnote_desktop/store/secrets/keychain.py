@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from msgspec import Struct, field
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.store.secrets.keychain_entries import NotKept, delete_entry, read_entry, write_entry
+from toolnote_desktop.store.secrets.keychain_entries import NotStoredError, delete_entry, read_entry, write_entry
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -50,9 +50,9 @@ class Keychain:
         on_late_answer: called, in the keychain's thread, when it responds after a caller's deadline.
     """
 
-    def __init__(self, service: Callable[[str], str], late: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, service: Callable[[str], str], on_late_answer: Callable[[], None] = lambda: None) -> None:
         self._service = service
-        self._late = late
+        self._on_late_answer = on_late_answer
         self._lock = threading.Lock()
         self._waiting: deque[_Question[Any]] = deque()
         self._overdue = False
@@ -63,13 +63,13 @@ class Keychain:
         service = self._service(server)
         return self._ask(server, name, seconds, lambda backend: read_entry(backend, service, name))
 
-    def write(self, server: str, name: str, value: str, seconds: float, kept: Callable[[], None]) -> None:
+    def write(self, server: str, name: str, value: str, seconds: float, on_stored: Callable[[], None]) -> None:
         """Store a value; ``on_stored`` is called when it is stored, even after the deadline."""
         service = self._service(server)
 
         def work(backend: KeyringBackend) -> None:
             write_entry(backend, service, name, value)
-            kept()
+            on_stored()
 
         self._ask(server, name, seconds, work)
 
@@ -114,7 +114,7 @@ class Keychain:
                 question.answered.set()
                 overdue, self._overdue = self._overdue, False
             if overdue:
-                self._late()
+                self._on_late_answer()
 
 
 def _backend() -> KeyringBackend:
@@ -176,6 +176,6 @@ def _told(error: Exception, server: str, name: str) -> ToolnoteError:
     if isinstance(error, KeyringLocked) or _was_dismissed(error):
         return ToolnoteError(Code.KEYCHAIN_LOCKED, server=server, name=name, field="secret")
     # Only the type is logged: the text comes from outside and may contain a value.
-    reason = "it gives back something else" if isinstance(error, NotKept) else type(error).__name__
+    reason = "it gives back something else" if isinstance(error, NotStoredError) else type(error).__name__
     log.warning("the keychain failed: %s", reason)
     return ToolnoteError(Code.KEYCHAIN_FAILED, server=server, name=name, field="secret", reason=reason)

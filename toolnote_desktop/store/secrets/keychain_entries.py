@@ -19,7 +19,7 @@ LONGEST: Final = 1_200
 _MARK: Final = "toolnote-parts "
 
 
-class NotKept(Exception):  # noqa: N818 - says what happened
+class NotStoredError(Exception):
     """A keychain returned another value than was stored."""
 
 
@@ -48,7 +48,7 @@ def write_entry(backend: KeyringBackend, service: str, name: str, value: str) ->
             backend.set_password(service, part, piece)
         backend.set_password(service, name, head)
     if read_entry(backend, service, name) != value:
-        raise NotKept
+        raise NotStoredError
     _delete_parts(backend, service, name, before)
 
 

@@ -59,7 +59,7 @@ class RemovedServers:
             servers = self._servers()
             with self._lock:
                 gone = self._gone - servers
-            self._store.servers_are(servers, gone)
+            self._store.mark_removed(servers, gone)
 
     def _forget(self, seconds: float) -> None:
         self._mark()

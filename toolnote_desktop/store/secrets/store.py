@@ -26,13 +26,13 @@ log = logging.getLogger(__name__)
 
 Outcome = TypeVar("Outcome")
 
-AT_LAUNCH: Final = 5.0
+LAUNCH_TIMEOUT: Final = 5.0
 """Seconds that the launch of a server waits for the keychain."""
 
-FOR_A_PERSON: Final = 60.0
+USER_TIMEOUT: Final = 60.0
 """Seconds, if a user is there to unlock it."""
 
-KEYCHAIN_TROUBLE: Final = frozenset(
+KEYCHAIN_PROBLEMS: Final = frozenset(
     {Code.KEYCHAIN_ABSENT, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_SILENT, Code.KEYCHAIN_FAILED}
 )
 """Problems that the user can solve by another location."""
@@ -88,7 +88,7 @@ class SecretStore:
 
     # -- blocking -----------------------------------------------------------------------------------------------------
 
-    def read(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
+    def read(self, server: str, name: str, seconds: float = LAUNCH_TIMEOUT) -> str | None:
         """Return a secret's value; None if it does not exist."""
         with self._lock:
             value = self._run.get((server, name))
@@ -102,7 +102,7 @@ class SecretStore:
         return value
 
     def write(
-        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = FOR_A_PERSON
+        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = USER_TIMEOUT
     ) -> SecretLocation:
         """Store a secret, replacing an earlier one; return its location.
 
@@ -131,7 +131,7 @@ class SecretStore:
             self._changed()
         return place
 
-    def remove(self, server: str, name: str, seconds: float = FOR_A_PERSON) -> bool:
+    def remove(self, server: str, name: str, seconds: float = USER_TIMEOUT) -> bool:
         """Delete a secret from all locations; return True if it existed."""
         known = self._names.read().get(server, {}).get(name)
         with self._lock:
@@ -158,7 +158,7 @@ class SecretStore:
             places |= {name: SecretLocation.RUN for owner, name in self._run if owner == server}
         return places
 
-    def look_for(self, server: str, seconds: float = AT_LAUNCH) -> dict[str, SecretLocation]:
+    def refresh(self, server: str, seconds: float = LAUNCH_TIMEOUT) -> dict[str, SecretLocation]:
         """Return the secrets as :meth:`names` after checking the keychain: secrets deleted there are removed here.
 
         Secrets in a locked or unresponsive keychain are assumed to exist.
@@ -178,7 +178,7 @@ class SecretStore:
             self._changed()
         return self.names(server)
 
-    def marks(self) -> dict[tuple[str, str], str]:
+    def versions(self) -> dict[tuple[str, str], str]:
         """Return a version of each secret, by server and name, which differs after each change by any process."""
         marks = {
             (server, name): str(about.get(_SET))
@@ -191,7 +191,7 @@ class SecretStore:
 
     # -- removed servers ----------------------------------------------------------------------------------------------
 
-    def servers_are(self, servers: frozenset[str], gone: frozenset[str]) -> None:
+    def mark_removed(self, servers: frozenset[str], gone: frozenset[str]) -> None:
         """Mark the secrets of the servers ``gone``, which the user removed, as opposed to ``servers``, which exist.
 
         They are kept until :meth:`forget_removed`: undo may restore their servers.
@@ -208,7 +208,7 @@ class SecretStore:
 
             self._names.change(mark)
 
-    def forget_removed(self, servers: frozenset[str], seconds: float = AT_LAUNCH) -> None:
+    def forget_removed(self, servers: frozenset[str], seconds: float = LAUNCH_TIMEOUT) -> None:
         """Delete the secrets of servers that were removed and are not among ``servers``."""
         known = self._names.read()
         for server, about in list(self._abouts(known, frozenset(known) - servers)):
@@ -228,17 +228,17 @@ class SecretStore:
 
     # -- coroutines ---------------------------------------------------------------------------------------------------
 
-    async def get(self, server: str, name: str, seconds: float = AT_LAUNCH) -> str | None:
+    async def get(self, server: str, name: str, seconds: float = LAUNCH_TIMEOUT) -> str | None:
         """See :meth:`read`."""
         return await _in_thread(lambda: self.read(server, name, seconds))
 
     async def set(
-        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = FOR_A_PERSON
+        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = USER_TIMEOUT
     ) -> SecretLocation:
         """See :meth:`write`."""
         return await _in_thread(lambda: self.write(server, name, value, place=place, seconds=seconds))
 
-    async def delete(self, server: str, name: str, seconds: float = FOR_A_PERSON) -> bool:
+    async def delete(self, server: str, name: str, seconds: float = USER_TIMEOUT) -> bool:
         """See :meth:`remove`."""
         return await _in_thread(lambda: self.remove(server, name, seconds))
 
