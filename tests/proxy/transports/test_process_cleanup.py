@@ -19,7 +19,7 @@ from tests.servers.launch import Record, control, raw_server_entry
 from tests.waiting import is_gone, wait_until
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ProcessTimeouts
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts
 from toolnote_desktop.system.children import ChildRecord, stop_leftovers
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups")

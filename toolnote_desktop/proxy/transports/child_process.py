@@ -18,7 +18,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
-from toolnote_desktop.system.environment import with_folder_first
+from toolnote_desktop.system.environment import prepend_folder
 from toolnote_desktop.system.process_tree import ProcessTree, refresh_all, start_time
 
 log = logging.getLogger(__name__)
@@ -216,7 +216,7 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
         raise ToolnoteError(Code.PROGRAM_NOT_STARTED, server=server_id, program=program, reason=reason)
     # `npx` by its full path still needs the `node` beside it (case C43).
     path_name = next((name for name in child if name.upper() == "PATH"), "PATH")
-    child[path_name] = with_folder_first(child.get(path_name), os.path.dirname(program))
+    child[path_name] = prepend_folder(child.get(path_name), os.path.dirname(program))
     return ChildProgram(platform.launch(program, server.args), child, folder)
 
 
