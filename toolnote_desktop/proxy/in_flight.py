@@ -55,7 +55,7 @@ class Caller(Protocol):
         """
 
 
-class Connection(Struct, frozen=True):
+class ConnectionKey(Struct, frozen=True):
     """Identity of a connection to a server: the shared one, or another one.
 
     Attributes:
@@ -78,7 +78,7 @@ class CallInFlight(Struct, eq=False):
         request: sends a request to the client; None if requests can only be part of a result.
     """
 
-    connection: Connection
+    connection: ConnectionKey
     token: str
     client_token: Any
     caller: Caller | None
@@ -114,7 +114,7 @@ class CallsInFlight:
         """Remove a call that is finished."""
         del self._calls[call.token]
 
-    def for_server_message(self, connection: Connection) -> CallInFlight | None:
+    def for_server_message(self, connection: ConnectionKey) -> CallInFlight | None:
         """Return the call that a server's message belongs to; None if that is not certain.
 
         It is certain within the call's own HTTP exchange, and while all calls on the connection are of one client:
@@ -144,7 +144,7 @@ class CallsInFlight:
             own = json_text.dumps(call.client_token)
             call.caller.notify("notifications/progress", jsonrpc.with_member(params or b"{}", "progressToken", own))
 
-    async def server_request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+    async def server_request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
         """Forward a server's request for sampling, input or roots to the client whose call caused it.
 
         Returns its reply, or an error if no client's call is certain to have caused it.

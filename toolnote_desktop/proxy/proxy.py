@@ -37,7 +37,7 @@ from toolnote_desktop.proxy.events import (
     SignInProgress,
     SignInStage,
 )
-from toolnote_desktop.proxy.in_flight import CallsInFlight, Connection
+from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import guide_text
@@ -256,11 +256,11 @@ class Proxy:
         listing = self._library.snapshot.catalogue.servers.get(server)
         return listing.capabilities if listing is not None else {}
 
-    def _ready_connections(self) -> Iterator[tuple[Connection, Upstream]]:
+    def _ready_connections(self) -> Iterator[tuple[ConnectionKey, Upstream]]:
         for server in self._library.snapshot.servers:
             upstream = self.upstreams.get(server)
             if upstream is not None and upstream.ready:
-                yield Connection(server), upstream
+                yield ConnectionKey(server), upstream
         yield from self._connections.further()
 
     def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
@@ -278,17 +278,17 @@ class Proxy:
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
         """Relay a notification of a shared connection."""
-        self.connection_notification(Connection(server), method, params)
+        self.connection_notification(ConnectionKey(server), method, params)
 
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
         """Relay a request of a shared connection."""
-        return await self.connection_request(Connection(server), method, params)
+        return await self.connection_request(ConnectionKey(server), method, params)
 
-    def connection_notification(self, connection: Connection, method: str, params: bytes | None) -> None:
+    def connection_notification(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
         """Relay a server's notification."""
         self._router.notification(connection, method, params)
 
-    async def connection_request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+    async def connection_request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
         """Relay a server's request, and return the client's reply."""
         return await self._router.request(connection, method, params)
 

@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.in_flight import CallInFlight, Connection
+from toolnote_desktop.proxy.in_flight import CallInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
 from toolnote_desktop.proxy.transports.base import Reply
@@ -39,7 +39,7 @@ class Server:
     """What a server does with one call: asks for the roots, and says what it was answered."""
 
     def __init__(self) -> None:
-        self.call = CallInFlight(Connection("s"), "token", None, Nobody(), None)
+        self.call = CallInFlight(ConnectionKey("s"), "token", None, Nobody(), None)
         self.cancelled = asyncio.Event()
 
     async def work(self) -> Reply:

@@ -10,7 +10,7 @@ from toolnote_desktop.proxy.endpoint.event_streams import EventStreams
 from toolnote_desktop.proxy.endpoint.listen_streams import StreamCaller
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, CallsInFlight, Connection, capability_error
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, CallsInFlight, ConnectionKey, capability_error
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
 from toolnote_desktop.proxy.routing.guide_subscriptions import PARAMS, GuideSubscriptions
@@ -45,7 +45,7 @@ class ServerMessageRouter:
         self._log = LogRelay(calls, levels, self._sessions_with, self._notify)
         sessions.on_end(self._session_ended)
 
-    def notification(self, connection: Connection, method: str, params: bytes | None) -> None:
+    def notification(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
         """Relay a notification of a server."""
         match method:
             case "notifications/progress":
@@ -57,7 +57,7 @@ class ServerMessageRouter:
             case "notifications/elicitation/complete":
                 self._notify_callers(connection, method, params)
 
-    async def request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+    async def request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
         """Return the reply of the client whose call caused a server's request, or that the connection belongs to."""
         session = self._only_session(connection)
         call = self._calls.for_server_message(connection)
@@ -72,12 +72,12 @@ class ServerMessageRouter:
 
         return await self._client_requests.send(session, method, params, write)
 
-    def _only_session(self, connection: Connection) -> Session | None:
+    def _only_session(self, connection: ConnectionKey) -> Session | None:
         """Return the session of the client that owns a connection, if it has just one and reads its event stream."""
         sessions = self._sessions.of(connection.principal) if connection.principal is not None else []
         return sessions[0] if len(sessions) == 1 and self._sessions.streams.is_open(sessions[0]) else None
 
-    def _notify_callers(self, connection: Connection, method: str, params: bytes | None) -> None:
+    def _notify_callers(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
         call = self._calls.for_server_message(connection)
         if call is not None and call.caller is not None:
             call.caller.notify(method, params)
@@ -85,7 +85,7 @@ class ServerMessageRouter:
         for session, _ in self._sessions_with(connection):
             self._notify(session, method, params)
 
-    def _sessions_with(self, connection: Connection) -> Iterator[tuple[Session, str | None]]:
+    def _sessions_with(self, connection: ConnectionKey) -> Iterator[tuple[Session, str | None]]:
         """Yield the sessions that are served a connection's server, with their log level."""
         for session in self._sessions:
             of_client = connection.principal in (None, session.principal)

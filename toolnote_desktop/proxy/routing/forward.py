@@ -14,7 +14,7 @@ from toolnote_desktop.proxy.in_flight import (
     Caller,
     CallInFlight,
     CallsInFlight,
-    Connection,
+    ConnectionKey,
     current_call,
 )
 from toolnote_desktop.proxy.principal import Principal
@@ -43,7 +43,7 @@ _OF_THE_MODERN_ERA = (
 class Connect(Protocol):
     """See ``per_client.PerClient.connect``."""
 
-    def __call__(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream | None]:
+    def __call__(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream | None]:
         """The connection over which a caller's requests reach a server; None for a server that there is not."""
 
 
@@ -175,11 +175,11 @@ class Forwarder:
         return era_bridge.for_modern(method, await self._suspended_calls.begin(call, identity, work))
 
     async def _exchange(
-        self, connection: Connection, upstream: Upstream, era: Era, method: str, params: JsonObject, caller: Caller
+        self, connection: ConnectionKey, upstream: Upstream, era: Era, method: str, params: JsonObject, caller: Caller
     ) -> Reply:
         return await self._send_call(self._new_call(connection, params, caller), upstream, era, method, params)
 
-    def _new_call(self, connection: Connection, params: JsonObject, caller: Caller) -> CallInFlight:
+    def _new_call(self, connection: ConnectionKey, params: JsonObject, caller: Caller) -> CallInFlight:
         meta = params.get("_meta")
         client_token = meta.get("progressToken") if isinstance(meta, dict) else None
         ask = None if caller.modern else caller.request
@@ -212,7 +212,7 @@ class Forwarder:
             return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
         return None
 
-    async def _ready(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream]:
+    async def _ready(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream]:
         """A connection to a server that is ready, waited for where waiting helps.
 
         Raises:

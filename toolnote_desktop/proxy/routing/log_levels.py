@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, Connection
+from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports import jsonrpc
@@ -55,13 +55,13 @@ class LogLevels:
 
     def __init__(
         self,
-        ready: Callable[[], Iterable[tuple[Connection, Upstream]]],
+        ready: Callable[[], Iterable[tuple[ConnectionKey, Upstream]]],
         capabilities: Callable[[str], Mapping[str, Any]],
     ) -> None:
         self._ready = ready
         self._capabilities = capabilities
         self._requested: dict[object, tuple[Principal, str]] = {}
-        self._set: dict[Connection, tuple[Upstream, str]] = {}
+        self._set: dict[ConnectionKey, tuple[Upstream, str]] = {}
 
     async def ask(self, session: object, principal: Principal, level: str) -> None:
         """A client session wants to hear this level and above."""
@@ -72,30 +72,30 @@ class LogLevels:
         """The session has ended; what servers log at is left alone until somebody asks again."""
         self._requested.pop(session, None)
 
-    def connection_ended(self, connection: Connection) -> None:
+    def connection_ended(self, connection: ConnectionKey) -> None:
         """There is no such connection any more."""
         self._set.pop(connection, None)
 
-    async def prepare(self, connection: Connection, upstream: Upstream, level: str) -> None:
+    async def prepare(self, connection: ConnectionKey, upstream: Upstream, level: str) -> None:
         """Before a request of the modern era that wants to hear ``level``, of a server of the handshake era."""
         known = self._known(connection, upstream)
         if known is None or LEVELS.index(level) < LEVELS.index(known):
             await self._tell(connection, upstream, level)
 
-    async def apply_to_new_connection(self, connection: Connection, upstream: Upstream) -> None:
+    async def apply_to_new_connection(self, connection: ConnectionKey, upstream: Upstream) -> None:
         """A connection was made after clients had named their levels: it hears of them before it is asked anything."""
         if upstream.speaks(Era.HANDSHAKE) and self._known(connection, upstream) is None:
             await self._tell(connection, upstream, self._lowest_level(connection))
 
-    def default_level(self, connection: Connection) -> str:
+    def default_level(self, connection: ConnectionKey) -> str:
         """What a client of the handshake era hears of a server if it never named a level."""
         return DEFAULT_LEVEL if connection in self._set else LEVELS[0]
 
-    def _known(self, connection: Connection, upstream: Upstream) -> str | None:
+    def _known(self, connection: ConnectionKey, upstream: Upstream) -> str | None:
         told, level = self._set.get(connection, (None, None))
         return level if told is upstream else None
 
-    def with_log_level(self, params: JsonObject, connection: Connection, level: str | None) -> JsonObject:
+    def with_log_level(self, params: JsonObject, connection: ConnectionKey, level: str | None) -> JsonObject:
         """The params of a handshake-era request for a server of the modern era, which logs only where it is asked."""
         if "logging" not in self._capabilities(connection.server):
             return params
@@ -113,11 +113,11 @@ class LogLevels:
         if tasks:
             await asyncio.wait(tasks, timeout=_PATIENCE)
 
-    def _lowest_level(self, connection: Connection) -> str | None:
+    def _lowest_level(self, connection: ConnectionKey) -> str | None:
         levels = [lvl for who, lvl in self._requested.values() if connection.principal in (None, who)]
         return min(levels, key=LEVELS.index, default=None)
 
-    async def _tell(self, connection: Connection, upstream: Upstream, level: str | None) -> None:
+    async def _tell(self, connection: ConnectionKey, upstream: Upstream, level: str | None) -> None:
         if level is None or "logging" not in self._capabilities(connection.server):
             return
         self._set[connection] = (upstream, level)  # after a new start, server.py tells it anew
@@ -142,7 +142,7 @@ class LogRelay:
         self,
         calls: CallsInFlight,
         levels: LogLevels,
-        listeners: Callable[[Connection], Iterable[tuple[Any, str | None]]],
+        listeners: Callable[[ConnectionKey], Iterable[tuple[Any, str | None]]],
         say: Callable[[Any, str, bytes], None],
     ) -> None:
         self._calls = calls
@@ -150,7 +150,7 @@ class LogRelay:
         self._listeners = listeners
         self._say = say
 
-    def message(self, connection: Connection, params: bytes | None) -> None:
+    def message(self, connection: ConnectionKey, params: bytes | None) -> None:
         """``notifications/message``: to the call it belongs to; else to every session that sees the server."""
         raw = params or b"{}"
         level = _level(raw)
@@ -163,7 +163,7 @@ class LogRelay:
             if wants(asked or self._levels.default_level(connection), level):
                 self._say(session, "notifications/message", raw)
 
-    def _level_for(self, caller: Caller, connection: Connection) -> str | None:
+    def _level_for(self, caller: Caller, connection: ConnectionKey) -> str | None:
         if caller.modern or caller.log_level is not None:
             return caller.log_level
         return self._levels.default_level(connection)

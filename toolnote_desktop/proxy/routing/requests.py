@@ -33,7 +33,7 @@ from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
-from toolnote_desktop.proxy.tools.context import ToolsetChoices, ToolContext
+from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.store.library import Library
 

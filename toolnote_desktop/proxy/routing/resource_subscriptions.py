@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.proxy.in_flight import Caller, Connection
+from toolnote_desktop.proxy.in_flight import Caller, ConnectionKey
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -50,7 +50,7 @@ class Subscriptions:
         self,
         request: Request,
         tell: Callable[[Subscription, bytes], None],
-        connection: Callable[[str, Caller], Connection],
+        connection: Callable[[str, Caller], ConnectionKey],
     ) -> None:
         self._request = request
         self._tell = tell
@@ -86,10 +86,10 @@ class Subscriptions:
         wanted = self._origin(subscription)
         return any(self._origin(other) == wanted for other in self._held.values())
 
-    def _origin(self, subscription: Subscription) -> tuple[Connection, str]:
+    def _origin(self, subscription: Subscription) -> tuple[ConnectionKey, str]:
         return self._connection(subscription.server, subscription.caller), subscription.uri
 
-    def updated(self, connection: Connection, params: bytes | None) -> None:
+    def updated(self, connection: ConnectionKey, params: bytes | None) -> None:
         """A server says that a resource has changed: that one, or one below it (2025-06-18, resources)."""
         raw = params or b"{}"
         try:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.proxy.in_flight import Caller, Connection
+from toolnote_desktop.proxy.in_flight import Caller, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
@@ -25,10 +25,10 @@ _HAD = frozenset({ServerState.STARTING, ServerState.DOWNLOADING, ServerState.REA
 class MessageListener(Protocol):
     """Receiver of the messages of servers on any connection."""
 
-    def connection_notification(self, connection: Connection, method: str, params: bytes | None) -> None:
+    def connection_notification(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
         """A notification of a server's."""
 
-    async def connection_request(self, connection: Connection, method: str, params: bytes | None) -> Reply:
+    async def connection_request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
         """A request of a server's."""
 
 
@@ -48,30 +48,30 @@ class ClientConnections:
         self._upstreams = upstreams
         self._entry = entry
         self._listener = listener
-        self._on_end: list[Callable[[Connection], None]] = []
+        self._on_end: list[Callable[[ConnectionKey], None]] = []
 
-    def on_end(self, callback: Callable[[Connection], None]) -> None:
+    def on_end(self, callback: Callable[[ConnectionKey], None]) -> None:
         """Call ``callback`` with each connection that is ended."""
         self._on_end.append(callback)
 
-    def _end(self, connection: Connection) -> None:
+    def _end(self, connection: ConnectionKey) -> None:
         self._upstreams.end(connection)
         for callback in self._on_end:
             callback(connection)
 
-    def connection(self, server: str, caller: Caller) -> Connection:
+    def connection(self, server: str, caller: Caller) -> ConnectionKey:
         """The connection over which a client's requests reach a server, as things are."""
         entry, shared = self._entry(server), self._upstreams.get(server)
         if entry is not None and entry.toolnote.per_client:
             either = shared is not None and shared.eras.speaks_both
-            return Connection(server, caller.principal, _era_of(caller) if either else None)
+            return ConnectionKey(server, caller.principal, _era_of(caller) if either else None)
         if shared is not None and shared.eras.speaks_both:
-            second = Connection(server, era=_era_of(caller))
+            second = ConnectionKey(server, era=_era_of(caller))
             if self._is_usable(second):
                 return second
-        return Connection(server)
+        return ConnectionKey(server)
 
-    def connect(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[Connection, Upstream | None]:
+    def connect(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream | None]:
         """The same with its upstream, started, or started again in the client's era, if it has to be.
 
         ``asking``: the caller is about to ask the server for something, if it is ready; else nothing is decided.
@@ -90,12 +90,12 @@ class ClientConnections:
             shared.eras.used_by.add(era)
         return connection, shared
 
-    def _connect_era(self, era: Era, shared: Upstream) -> tuple[Connection, Upstream]:
+    def _connect_era(self, era: Era, shared: Upstream) -> tuple[ConnectionKey, Upstream]:
         """For clients of the era that the one process of a server does not speak: that is changed, or a second had.
 
         Where that fails, the first answers, bridged.
         """
-        first, second = Connection(shared.server), Connection(shared.server, era=era)
+        first, second = ConnectionKey(shared.server), ConnectionKey(shared.server, era=era)
         if self._upstreams.find(second) is None:
             if shared.can_change_era(era):
                 shared.change_era(era)
@@ -111,13 +111,13 @@ class ClientConnections:
         shared.eras.used_by.add(era)
         return first, shared
 
-    def _is_usable(self, second: Connection) -> bool:
+    def _is_usable(self, second: ConnectionKey) -> bool:
         upstream = self._upstreams.find(second)
         if upstream is None or second.era is None or upstream.status.state not in _HAD:
             return False
         return upstream.speaks(second.era) or not upstream.ready
 
-    def further(self) -> Iterator[tuple[Connection, Upstream]]:
+    def further(self) -> Iterator[tuple[ConnectionKey, Upstream]]:
         """Every connection that is ready, beside the shared ones."""
         for connection, upstream in self._upstreams.further():
             if upstream.ready:
@@ -146,7 +146,7 @@ def _era_of(caller: Caller) -> Era:
 class PerClientListener:
     """The listener of one client's connection. How it is and what it lists is told by the shared one."""
 
-    def __init__(self, connection: Connection, listener: MessageListener) -> None:
+    def __init__(self, connection: ConnectionKey, listener: MessageListener) -> None:
         self._connection = connection
         self._listener = listener
 
@@ -171,7 +171,7 @@ class SecondaryListener(PerClientListener):
 
     def __init__(
         self,
-        connection: Connection,
+        connection: ConnectionKey,
         listener: MessageListener,
         upstreams: Upstreams,
         shared: Upstream,

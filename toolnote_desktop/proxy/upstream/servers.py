@@ -80,7 +80,7 @@ class Upstreams:
         self._remember_era = remember_era
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._extra: dict[in_flight.Connection, tuple[Upstream, asyncio.Task[None]]] = {}
+        self._extra: dict[in_flight.ConnectionKey, tuple[Upstream, asyncio.Task[None]]] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._environment: Mapping[str, str] = {}
         self._children: Children
@@ -148,7 +148,7 @@ class Upstreams:
         task.add_done_callback(self._closing.discard)
 
     def open(
-        self, connection: in_flight.Connection, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
+        self, connection: in_flight.ConnectionKey, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
     ) -> Upstream | None:
         """A further connection to a server, started when it is wanted for the first time: a client's own
         (``perClient``), or the second process, for clients of one era.
@@ -169,25 +169,25 @@ class Upstreams:
             known = self._extra[connection] = (upstream, task)
         return known[0]
 
-    def find(self, connection: in_flight.Connection) -> Upstream | None:
+    def find(self, connection: in_flight.ConnectionKey) -> Upstream | None:
         """A further connection, if it is there."""
         known = self._extra.get(connection)
         return known[0] if known is not None else None
 
-    def further(self) -> Iterator[tuple[in_flight.Connection, Upstream]]:
+    def further(self) -> Iterator[tuple[in_flight.ConnectionKey, Upstream]]:
         """All connections beside the shared ones."""
         for connection, (upstream, _) in list(self._extra.items()):
             yield connection, upstream
 
-    def second(self, server: str) -> tuple[in_flight.Connection, Upstream] | None:
+    def second(self, server: str) -> tuple[in_flight.ConnectionKey, Upstream] | None:
         """The second process of a server, for clients of the era that the first does not speak, if it is there."""
         for era in Era:
-            connection = in_flight.Connection(server, era=era)
+            connection = in_flight.ConnectionKey(server, era=era)
             if (upstream := self.find(connection)) is not None:
                 return connection, upstream
         return None
 
-    def end(self, connection: in_flight.Connection) -> None:
+    def end(self, connection: in_flight.ConnectionKey) -> None:
         """Nobody needs it any more: the connection ends, and with it the child."""
         _, task = self._extra.pop(connection)
         self._end(task)

@@ -16,7 +16,7 @@ _STREAM = (
 )
 
 
-class Transport(Protocol):
+class ResponseTransport(Protocol):
     """Writing side of an asyncio transport."""
 
     def is_closing(self) -> bool:
@@ -33,8 +33,8 @@ class ResponseConnection(Protocol):
     """Connection of a client, as far as a response uses it."""
 
     @property
-    def transport(self) -> Transport:
-        """Transport of the connection."""
+    def transport(self) -> ResponseTransport:
+        """ResponseTransport of the connection."""
 
     def on_response_complete(self) -> None:
         """Continue with the next request."""
