@@ -9,7 +9,8 @@ The scenario's own key "http" is an object:
   token      the bearer token that is required; anything else gets 401. Default none; control `token TEXT` changes it
   sessions   true: initialize gives an Mcp-Session-Id, other handshake-era messages without one get 400, with an
              unknown one 404 (control `forget`); false: stateless
-  get        true: GET opens a stream; false: 405
+  get        true: GET opens a stream, which replaces an older one; false: 405
+  refuseGets list of statuses: the first GETs are refused with these
   checkHeaders  true: a modern request whose MCP-Protocol-Version, Mcp-Method or Mcp-Name header does not fit its body
              gets 400 with error -32020; default false
   closeEach  true: `Connection: close` on every answer
@@ -51,6 +52,7 @@ class Session(Link):
     def __init__(self) -> None:
         super().__init__()
         self.outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.stream: object = None
 
     def broadcast(self, raw: bytes) -> None:
         self.outbox.put(raw)
@@ -186,6 +188,9 @@ class Handler(BaseHTTPRequestHandler):
         if not self.server.http.get("get", True):
             self.reply(405, b"")
             return
+        if refusals := self.server.http.get("refuseGets"):
+            self.reply(refusals.pop(0), b"")
+            return
         found = self.session("GET", False)
         if found is None:
             return
@@ -195,9 +200,13 @@ class Handler(BaseHTTPRequestHandler):
             while not session.outbox.empty():  # sent while no stream was open: lost
                 session.outbox.get()
         self.begin_stream(None)
+        session.stream = self
         while True:
             try:
                 raw = session.outbox.get(timeout=0.05)
+                if session.stream is not self:  # the newest stream of a session takes over
+                    session.outbox.put(raw)
+                    return
             except queue.Empty:
                 if self.gone():
                     self.server.engine.recorder.write("GET closed")

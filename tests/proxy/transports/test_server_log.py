@@ -43,7 +43,7 @@ def test_lines_are_whole_however_they_come() -> None:
     log.feed(b"\xff rest")
     assert log.tail() == ("ä ✓ ", "zwei")
     assert log.last_line == "ÿ\\xff rest"
-    log.end()
+    log.flush()
     assert log.tail()[-1] == "ÿ\\xff rest"
 
 
@@ -98,7 +98,7 @@ def test_a_secret_across_any_cut_is_masked(sizes: list[int], before: int, newlin
         log.feed(text[at : at + size])
         at += size
     log.feed(text[at:])
-    log.end()
+    log.flush()
     assert "s3cret" not in "".join(log.tail())
     assert MASK in "".join(log.tail())
 

@@ -234,8 +234,7 @@ def test_c32_a_header_of_the_entrys_own_that_is_refused_is_not_sent_over_and_ove
 async def tries_end(upstream: Upstream) -> None:
     """Wait until a server is not tried any more: the one task that does so has ended."""
     for task in asyncio.all_tasks():
-        work: Any = task.get_coro()
-        if work.__qualname__ == "Upstream._keep_trying" and work.cr_frame.f_locals["self"] is upstream:
+        if task.get_name() == f"connect {upstream.server}":
             async with asyncio.timeout(PATIENCE):
                 await asyncio.wait((task,))
 

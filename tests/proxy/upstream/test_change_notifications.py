@@ -78,6 +78,23 @@ def test_lists_are_read_once_where_the_stream_opens_in_time(home: Home, tmp_path
     assert len(record.received("tools/list")) == 2
 
 
+def test_stream_that_is_refused_for_a_while_is_opened_later(home: Home, tmp_path: Path) -> None:
+    """A server may take the stream before for alive (409), or be away behind its gateway (503)."""
+    path = tmp_path / "control"
+    server, entry_of, record = started("handshake-http", path, http={"refuseGets": [409, 503]})
+
+    async def work() -> None:
+        with server as found:
+            async with running(home, {"a": entry_of(found)}) as servers:
+                await servers.ready("a")
+                await asyncio.to_thread(record.wait_for, "GET", 3)
+                await servers.events.until(lambda: len(servers.events.lists) == 2)
+                control(path, "change")
+                await servers.events.until(lambda: tools(servers) == 0)
+
+    run(work())
+
+
 @pytest.mark.parametrize("kind", ["modern-http", "modern-stdio"])
 def test_change_before_a_stream_that_is_never_acknowledged_is_read(home: Home, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "control"

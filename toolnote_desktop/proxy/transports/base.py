@@ -56,12 +56,12 @@ class TransportClosed(Exception):  # noqa: N818  # names what happened, as Conne
 
 
 class ReplyUnreadable(Exception):  # noqa: N818
-    """An answer came, but it cannot be handed on: no JSON (``NaN`` in it, say), or an HTTP error with no message in it.
+    """A response cannot be forwarded: invalid JSON (``NaN``, for example), or an HTTP error without a message.
 
-    The connection lives. The exception's text says why, without secrets.
+    The connection stays open. The exception's text is the reason, without secrets.
 
     Attributes:
-        absent: whoever answered says that the server itself is not there (HTTP 502, 503, 504).
+        server_absent: a gateway reports that the server itself is down (HTTP 502, 503, 504).
     """
 
     server_absent = False

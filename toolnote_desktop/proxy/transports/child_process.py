@@ -1,4 +1,4 @@
-"""Finding and starting a server's program, and ending it with everything it has started."""
+"""Child processes of stdio servers: finding the program, and ending it together with all its descendants."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 _POLL = 0.02
 
 SCAN_INTERVAL = 60.0
-"""Seconds between two looks at what the children have started, and …"""
+"""Seconds between two scans for descendants of the children, and …"""
 
 SCAN_AFTER_START = 1.0
 """… after one was started."""
@@ -35,7 +35,7 @@ _DOWNLOADERS = frozenset("npx npm pnpm pnpx yarn bunx bun deno uvx uv pipx docke
 
 
 class ProcessTimeouts(Struct, frozen=True):
-    """Seconds that a child is given to end: after its stdin is closed, and after it was asked to."""
+    """Seconds that a child may take to exit: after its stdin is closed, after SIGTERM, and after SIGKILL."""
 
     after_eof: float = 1.5
     after_terminate: float = 1.5
@@ -43,11 +43,11 @@ class ProcessTimeouts(Struct, frozen=True):
 
 
 _QUIT_TIMEOUTS = ProcessTimeouts(after_eof=0.8, after_terminate=0.8)
-"""When the app ends, which has five seconds for everything."""
+"""Upper limits while the app quits, which may take five seconds in all."""
 
 
 class ChildProgram(Struct, frozen=True):
-    """A program, found, with everything that is needed to start it."""
+    """Program that was found, with everything that is needed to start it."""
 
     launch: Launch
     environment: Mapping[str, str]
@@ -55,7 +55,7 @@ class ChildProgram(Struct, frozen=True):
 
 
 class Children:
-    """The children of one run: guarded, on record, ended to the last grandchild."""
+    """Child processes of one run: guarded, recorded, and ended down to the last descendant."""
 
     def __init__(self, home: Home, platform: Platform, worker: WorkerThread) -> None:
         self._record = ChildRecord(home)
@@ -67,7 +67,7 @@ class Children:
         self._hurry = False
 
     def add(self, pid: int, server: str) -> ProcessTree:
-        """A child was started."""
+        """Register a child that was started."""
         self._guard.add(pid)
         self._update_record(lambda: self._record.add(pid, server))
         tree = self._trees[pid] = ProcessTree(pid)
@@ -75,9 +75,9 @@ class Children:
         return tree
 
     async def track_descendants(self) -> None:
-        """Now and then note what the children have started outside their groups, until cancelled.
+        """Scan for descendants outside the children's groups from time to time, until cancelled.
 
-        When a child has crashed it can no longer be told what was its own; after a kill of ours, nor by the next start.
+        After a child has crashed, its descendants can no longer be determined.
         """
         while True:
             try:
@@ -87,10 +87,10 @@ class Children:
                 await asyncio.sleep(SCAN_AFTER_START)
             except TimeoutError:
                 pass
-            await self.look(*self._trees.values())
+            await self.scan(*self._trees.values())
 
-    async def look(self, *trees: ProcessTree) -> None:
-        """Note what these children have started outside their groups: under guard first, then on record."""
+    async def scan(self, *trees: ProcessTree) -> None:
+        """Scan for descendants of these children outside their groups; guard them first, then record them."""
         for pid, outside in (await self._worker.run(lambda: _outside_groups(trees))).items():
             if pid in self._trees:
                 self._guard_groups(pid, {stray for stray, _ in outside if _is_group_leader(stray)})
@@ -105,12 +105,12 @@ class Children:
         self._guarded[pid] = groups
 
     async def end(self, tree: ProcessTree, exited: asyncio.Event, timeouts: ProcessTimeouts) -> None:
-        """End a child whose stdin is closed, its group and its strays; returns when none is left.
+        """End a child whose stdin is closed, its group and its descendants; returns when none is left.
 
-        What it has started was to be looked at before its stdin was closed: it may be gone by now.
+        Its descendants must have been scanned before its stdin was closed: it may have exited by now.
 
         Args:
-            exited: set when the child itself has been waited for.
+            exited: set when the child itself has been reaped.
         """
         gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_eof)
         if not gone:
@@ -128,7 +128,7 @@ class Children:
         await asyncio.wrap_future(self._update_record(lambda: self._record.remove(tree.pid)))
 
     def shorten_timeouts(self) -> None:
-        """The app ends: what is ended from now on has less time."""
+        """Give children less time from now on, because the app quits."""
         self._hurry = True
 
     def _effective(self, timeouts: ProcessTimeouts) -> ProcessTimeouts:
@@ -140,12 +140,12 @@ class Children:
         )
 
     def kill(self) -> None:
-        """End all of them on the spot. From any thread, where there is no time left for more."""
+        """Kill all children at once. May be called from any thread."""
         for tree in list(self._trees.values()):
             tree.kill()
 
     async def _wait_gone(self, tree: ProcessTree, exited: asyncio.Event, timeout: float) -> bool:
-        """Whether all of it has gone within ``timeout`` seconds. Groups say nothing when they end: they are asked."""
+        """Return True if the tree exits within ``timeout`` seconds. Groups signal no end, so they are polled."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout
         try:
@@ -159,7 +159,7 @@ class Children:
                 return False
             await asyncio.sleep(_POLL)
             polls += 1
-            # Zombies that nobody waits for (a container without an init) keep their group's id for ever.
+            # Zombies that are never reaped (a container without an init) hold their group's id for ever.
             if polls % 5 == 0 and await self._worker.run(tree.is_dead):
                 return True
         return True
@@ -174,13 +174,13 @@ class Children:
         return self._worker.submit(write)
 
     def close(self) -> None:
-        """All children are gone. Blocks for a moment."""
+        """Release the guard after all children have exited. Blocks briefly."""
         self._guard.close()
 
 
 def _outside_groups(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
-    """The processes outside the groups of some children that are theirs, by child: ids and start times."""
-    refresh_all(trees)
+    """Return the descendants outside their groups by child: process ids and start times."""
+    look_at(trees)
     strays: dict[int, list[tuple[int, float]]] = {}
     for tree in trees:
         outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
@@ -196,11 +196,11 @@ def _is_group_leader(pid: int) -> bool:
 
 
 def find_program(server_id: str, server: Server, environment: Mapping[str, str], platform: Platform) -> ChildProgram:
-    """The program of an expanded entry, looked up on the PATH that the child will have.
+    """Find the program of an expanded entry on the PATH that the child will have.
 
     Raises:
-        ToolnoteError: ``server-entry-invalid`` (what no program can be given), ``folder-missing``, ``program-missing``
-            (with the PATH searched) or ``program-not-started``.
+        ToolnoteError: ``server-entry-invalid`` (values that cannot be passed to a process), ``folder-missing``,
+            ``program-missing`` (with the PATH searched) or ``program-not-started``.
     """
     _check_launchable(server_id, server)
     folder = os.path.expanduser(server.cwd) if server.cwd else os.path.expanduser("~")
@@ -221,7 +221,7 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
 
 
 def _check_launchable(server_id: str, server: Server) -> None:
-    """Whether a system can hand all of it to a program: never the value in what is said, which may be a secret."""
+    """Raise ToolnoteError if a value cannot be passed to a process; the message never contains it: it may be secret."""
     fields = {"command": server.command or "", "cwd": server.cwd or ""}
     fields |= {f"args[{number}]": text for number, text in enumerate(server.args)}
     fields |= {f"env.{name}": f"{name}{value}" for name, value in server.env.items()}
@@ -240,6 +240,6 @@ def _check_launchable(server_id: str, server: Server) -> None:
 
 
 def is_downloader(server: Server) -> bool:
-    """Whether the first start may have to fetch the server from the net (npx, uvx, docker and their like)."""
+    """Return True if the first start may have to download the server (npx, uvx, docker and the like)."""
     name = os.path.basename((server.command or "").replace("\\", "/")).lower()
     return name.removesuffix(".exe").removesuffix(".cmd") in _DOWNLOADERS

@@ -1,6 +1,6 @@
-"""HTTP to one server: the client, its headers, redirects within the origin, and failures as problems.
+"""HTTP client of one server: its headers, redirects within the origin, and failures as problems.
 
-``httpx2`` is imported with the first HTTP server, in a thread: whoever has none does not wait for it.
+``httpx2`` is imported in a thread with the first HTTP server: users without one do not pay for it.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BODY_LIMIT = 64 * 1024 * 1024
-"""Bytes of the longest answer or event that is taken."""
+"""Bytes of the longest response or event that is accepted."""
 
 _MOST_REDIRECTS = 5
 _MOST_IDLE, _IDLE = 20, 30.0
 _MOST_KNOWN_HEADERS = 256
 _SECONDS = 30.0
-"""To connect, and to write: there is no limit to reading, which is each request's own."""
+"""Timeout of connecting and writing. Reading has none: each request has its own."""
 
 
 class ServerHttpClient:
-    """A client that talks to one address with the entry's headers."""
+    """HTTP client for one URL with the headers of a server's entry."""
 
     def __init__(
         self,
@@ -55,7 +55,10 @@ class ServerHttpClient:
         *,
         gives_authorization: bool = False,
     ) -> None:
-        """``transport``: that of the client, where requests may go to it as they are (but for a ``sign_in``)."""
+        """
+        Args:
+            transport: the client's transport, if requests may bypass the client (without a sign-in).
+        """
         self.server = server
         self.url = url
         self._client = client
@@ -69,14 +72,17 @@ class ServerHttpClient:
     async def open(
         cls, server: str, url: str, headers: Mapping[str, str], sign_in: TokenSource | None = None
     ) -> ServerHttpClient:
-        """A client; nothing is connected yet. ``sign_in`` has the token that goes with each request, if there is one.
+        """Return a client, which is not connected yet.
+
+        Args:
+            sign_in: source of the token for each request, if there is one.
 
         Raises:
-            ToolnoteError: ``server-entry-invalid``: no http url, or a header that cannot be sent.
+            ToolnoteError: ``server-entry-invalid``: not an http URL, or a header that cannot be sent.
         """
         loop = asyncio.get_running_loop()
         httpx2 = await loop.run_in_executor(None, importlib.import_module, "httpx2")
-        # Its own lines name every url, and a url may hold a token.
+        # Their log lines name every URL, and a URL may hold a token.
         logging.getLogger("httpx2").setLevel(logging.WARNING)
         logging.getLogger("httpcore2").setLevel(logging.WARNING)
         try:
@@ -88,7 +94,7 @@ class ServerHttpClient:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
         if (bad := first_header_problem(headers)) is not None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
-        # Loading the system's certificates takes longer than most handshakes; plain http never needs them.
+        # Loading the system's certificates takes longer than most handshakes, and plain http never needs them.
         verify = urlsplit(url).scheme == "https"
         # A proxy of the user's network cannot reach this machine.
         trust_env = not is_loopback(urlsplit(url).hostname)
@@ -117,7 +123,7 @@ class ServerHttpClient:
             trust_env=trust_env,
             transport=transport,
         )
-        # A name and a password in the url are seen to by the client.
+        # The client handles a user name and password in the URL.
         direct = None if httpx2.URL(url).userinfo else transport
         return cls(server, url, client, direct, sign_in, gives_authorization=gives_authorization(url, headers))
 
@@ -129,12 +135,12 @@ class ServerHttpClient:
     async def send(
         self, method: str, headers: Mapping[str, str], content: bytes | None = None, url: str | None = None
     ) -> AsyncIterator[httpx2.Response]:
-        """One request; the answer's body is not read yet. Redirects are followed while they stay within the origin.
+        """Send a request and yield the response with its body unread. Redirects within the origin are followed.
 
         Raises:
-            httpx2.TransportError: there is no answer; ``transport_problem`` says why.
+            httpx2.TransportError: no response; ``transport_problem`` converts it.
         """
-        import httpx2  # which is there: the client is made of it
+        import httpx2
 
         response = None
         if url is None and self._transport is not None and (self._sign_in is None or self._sign_in.record is None):
@@ -144,7 +150,7 @@ class ServerHttpClient:
             response = await self._send_following_redirects(request)
         try:
             yield response
-        except httpx2.DecodingError as error:  # its body is not in the encoding that it says
+        except httpx2.DecodingError as error:  # the body is not in the declared encoding
             raise httpx2.RemoteProtocolError(str(error), request=response.request) from error
         finally:
             await response.aclose()
@@ -165,10 +171,10 @@ class ServerHttpClient:
     async def _send_directly(
         self, transport: AsyncBaseTransport, method: str, headers: Mapping[str, str], content: bytes | None
     ) -> httpx2.Response | None:
-        """The answer, without what the client does for each request; None where that is wanted after all.
+        """Send a request without the client's overhead; None if the client has to send it.
 
-        It is where somebody may have to sign in. A server that redirects, or wants its cookies back, is spoken to
-        through the client from then on.
+        It has to if the user may need to sign in. A server that redirects or sets cookies is reached through the client
+        from then on.
         """
         import httpx2
 
@@ -189,7 +195,7 @@ class ServerHttpClient:
         return None
 
     def _merged(self, headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-        """With the client's own ones: worked out once for all requests that have the same."""
+        """Merge the client's headers with these; cached, because most requests have the same."""
         key = tuple(headers.items())
         known = self._known_headers.get(key)
         if known is None:
@@ -202,28 +208,25 @@ class ServerHttpClient:
         return known
 
     def auth_problem(self, response: httpx2.Response) -> Problem | None:
-        """What an answer says of who we are: sign in, or the entry's own header is wrong; None where it says nothing.
-
-        A 403 that wants more than was granted is such a refusal too.
-        """
+        """Return the problem if a response demands authorization (401, or 403 ``insufficient_scope``), else None."""
         if Challenge.of(response) is None:
             return None
         code = Code.AUTHORIZATION_REFUSED if self._gives_authorization else Code.SERVER_SIGN_IN
         return Problem(code, {"server": self.server})
 
     def transport_problem(self, error: Exception) -> Problem:
-        """Why there is no answer."""
+        """Return the problem for an HTTP failure."""
         return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": _reason(error)})
 
     def unreachable_problem(self, reason: str) -> Problem:
-        """The server cannot be reached because of ``reason``."""
+        """Return ``server-unreachable`` with a reason."""
         return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": reason})
 
 
 def _keepalive_options() -> list[tuple[int, int, int]]:
-    """Socket options with which the system itself finds out that the other end has gone without a word.
+    """Return socket options for TCP keepalive.
 
-    A stream of notices says nothing for hours: routers forget such connections, and nobody would ever know.
+    A stream of notifications may be silent for hours, and routers drop such connections without a sign.
     """
     found = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
     for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPALIVE", 30), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
@@ -234,24 +237,24 @@ def _keepalive_options() -> list[tuple[int, int, int]]:
 
 
 def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:
-    """The same scheme, host and port, and no credentials that were not there."""
+    """Return True if scheme, host and port are the same and ``other`` adds no credentials."""
     same = (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
     return same and (not other.userinfo or other.userinfo == one.userinfo)
 
 
 def was_never_sent(error: Exception) -> bool:
-    """Whether a failed request certainly never reached the server."""
+    """Return True if a failed request certainly never reached the server."""
     return type(error).__name__ in ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError")
 
 
 def content_kind(response: httpx2.Response) -> str:
-    """``json``, ``events`` or what the header says."""
+    """Return ``json``, ``events``, or the media type."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     return {"application/json": "json", "text/event-stream": "events"}.get(kind, kind)
 
 
 def status_text(response: httpx2.Response) -> str:
-    """``HTTP 404 Not Found``, and for a redirect that was not followed, where to (without what may be secret)."""
+    """Return ``HTTP 404 Not Found``; for a redirect that was not followed also its target without possible secrets."""
     text = f"HTTP {response.status_code} {response.reason_phrase}".strip()
     target = response.next_request
     if target is None:
@@ -260,18 +263,18 @@ def status_text(response: httpx2.Response) -> str:
 
 
 def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:
-    """The JSON-RPC error in the body of a refusal, and the id that it names (raw): neither need be there."""
+    """Return the JSON-RPC error in the body of a refusal and the raw id that it names, or None for each."""
     try:
         message = jsonrpc.read_messages(body)[0]
     except jsonrpc.NotAMessage:
         return None, None
-    if message.error is None or not message.error.lstrip().startswith(b"{"):  # OAuth has its words there
+    if message.error is None or not message.error.lstrip().startswith(b"{"):  # OAuth puts a string there
         return None, None
     return message.error, message.id
 
 
 def _reason(error: BaseException) -> str:
-    """The deepest cause that says something, such as ``Connection refused``."""
+    """Return the message of the deepest informative cause, such as ``Connection refused``."""
     text = str(error) or type(error).__name__
     cause: BaseException | None = error
     while cause is not None:

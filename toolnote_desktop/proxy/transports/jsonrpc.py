@@ -1,8 +1,8 @@
-"""JSON-RPC envelopes in bytes: what a message is, with its parts as slices of the very bytes that came.
+"""JSON-RPC envelopes in bytes: messages whose parts are slices of the bytes received.
 
-Servers put members in any order, escape what they like and repeat keys: a result goes on exactly as it was, lone
-surrogates, 30-digit integers and invalid UTF-8 included (docs/architecture.md). Almost every answer has one of two shapes, which
-are read without a scan of the members; whatever is no such shape is scanned exactly.
+Servers write members in any order, escape freely and repeat keys. A result is forwarded exactly as it was, including
+lone surrogates, 30-digit integers and invalid UTF-8 (docs/architecture.md). Almost every response has one of two
+shapes, which are read without scanning the members; every other message is scanned exactly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct
 _BOM = b"\xef\xbb\xbf"
 _WHITE = " \t\r\n"
 
-# As the SDKs of Python, Go, Rust, C# and Java write answers …
+# As the SDKs of Python, Go, Rust, C# and Java write responses …
 _ID_FIRST = b'{"jsonrpc":"2.0","id":'
 _RESULT_AFTER_ID = b',"result":'
 # … and as the TypeScript SDK does.
@@ -30,8 +30,8 @@ _ID_ANYWHERE = re.compile(
 )
 
 
-# Megabytes are gone through without an object being made of them: fifteen times as quick as parsing. What is taken is
-# what the exact scan takes, but for lone surrogates.
+# Checks megabytes without creating objects, fifteen times as fast as parsing. Accepts what the exact scan accepts,
+# except for lone surrogates.
 _CHECK = msgspec.json.Decoder(msgspec.Raw).decode
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -39,16 +39,16 @@ _DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class NotAMessage(ValueError):  # noqa: N818
-    """The text is no JSON-RPC message: a banner, half a line, an empty object."""
+    """The text is not a JSON-RPC message: a banner, half a line, an empty object."""
 
 
 class Message(Struct, frozen=True):
-    """One message; every part is the raw JSON text it came as.
+    """Message; each part is raw JSON text as received.
 
     Attributes:
         id: None for a notification.
-        result: of an answer; None in every other message.
-        unreadable: an answer whose text is no strict JSON, so that nobody could read it.
+        result: None unless it is a successful response.
+        unreadable: a response that is not strict JSON, so that clients could not parse it.
     """
 
     id: bytes | None = None
@@ -60,9 +60,9 @@ class Message(Struct, frozen=True):
 
 
 def quick_result(line: bytes) -> tuple[int, bytes] | None:
-    """The id and the result, if ``line`` is a successful answer in one of the two usual shapes; else None.
+    """Return id and result if ``line`` is a successful response in one of the two usual shapes, else None.
 
-    The result is checked to be one JSON value, and the rest is known byte for byte: so nothing else is in the line.
+    The result is checked to be one JSON value, and the rest is known byte for byte.
     """
     if line.startswith(_ID_FIRST):
         start = len(_ID_FIRST)
@@ -82,15 +82,15 @@ def quick_result(line: bytes) -> tuple[int, bytes] | None:
     try:
         _CHECK(result)
     except _DECODE_ERRORS:
-        return None  # also for what is JSON but not to its taste: the exact scan decides
+        return None  # the exact scan decides
     return int(digits), result
 
 
 def read_messages(line: bytes) -> tuple[Message, ...]:
-    """The message in ``line``, or those of a batch (2025-03-26), in order.
+    """Return the message in ``line``, or those of a batch (2025-03-26), in order.
 
     Raises:
-        NotAMessage: for anything else; also where one member of a batch is none.
+        NotAMessage: ``line`` is anything else, or a member of a batch is.
     """
     plain = line.removeprefix(_BOM)
     quick = _quick_members(plain)
@@ -110,47 +110,47 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
 
 
 def integer_id(raw: bytes) -> int | None:
-    """One of our own ids in an answer; servers that write it as a string or with ``.0`` are understood."""
+    """Parse one of our ids in a response; also if the server writes it as a string or with ``.0``."""
     digits = raw.strip(b'"').removesuffix(b".0")
     return int(digits) if digits.isdigit() and len(digits) < 19 else None
 
 
 def request_line(request_id: int, method: str, params: bytes | None) -> bytes:
-    """A request as one line, without the line end."""
+    """Return a request as one line, without the line end."""
     if params is None:
         return b'{"jsonrpc":"2.0","id":%d,"method":%s}' % (request_id, _quoted(method))
     return b'{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}' % (request_id, _quoted(method), one_line(params))
 
 
 def notification_line(method: str, params: bytes | None) -> bytes:
-    """A notification as one line."""
+    """Return a notification as one line."""
     if params is None:
         return b'{"jsonrpc":"2.0","method":%s}' % _quoted(method)
     return b'{"jsonrpc":"2.0","method":%s,"params":%s}' % (_quoted(method), one_line(params))
 
 
 def response_line(request_id: bytes, result: bytes | None, error: bytes | None) -> bytes:
-    """An answer to a server's request as one line."""
+    """Return a response to a server's request as one line."""
     if error is not None:
         return b'{"jsonrpc":"2.0","id":%s,"error":%s}' % (request_id, one_line(error))
     return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (request_id, one_line(b"{}" if result is None else result))
 
 
 def one_line(raw: bytes) -> bytes:
-    """The same JSON with no line end in it: between tokens they mean nothing, and in strings they cannot stand."""
+    """Return the same JSON without line ends, which are insignificant between tokens and invalid in strings."""
     if b"\n" in raw or b"\r" in raw:
         return raw.replace(b"\r", b" ").replace(b"\n", b" ")
     return raw
 
 
 def with_meta(params: bytes | None, additions: Mapping[str, bytes]) -> bytes:
-    """``params`` with members added to its ``_meta``; those that are there already stay as they are.
+    """Return ``params`` with members added to its ``_meta``; existing ones stay unchanged.
 
     Args:
         additions: key -> raw JSON text.
 
     Raises:
-        NotAMessage: ``params`` or its ``_meta`` is no JSON object.
+        NotAMessage: ``params`` or its ``_meta`` is not a JSON object.
     """
     if params is None:
         return b'{"_meta":{%s}}' % _joined(additions)
@@ -168,10 +168,10 @@ def with_meta(params: bytes | None, additions: Mapping[str, bytes]) -> bytes:
 
 
 def members(raw: bytes) -> dict[str, bytes]:
-    """The members of a JSON object, each value as its raw text. Of a key that stands twice, the last counts.
+    """Return the members of a JSON object, each value as raw text; of a repeated key, the last.
 
     Raises:
-        NotAMessage: ``raw`` is no JSON object.
+        NotAMessage: ``raw`` is not a JSON object.
     """
     quick = _quick_members(raw)
     if quick is not None:
@@ -181,7 +181,7 @@ def members(raw: bytes) -> dict[str, bytes]:
 
 
 def items(raw: bytes) -> list[bytes] | None:
-    """The items of a JSON array as their raw texts; None for what is none, or has lone surrogates in it."""
+    """Return the items of a JSON array as raw texts; None if it is not one or contains lone surrogates."""
     try:
         return [bytes(item) for item in _ITEMS(raw)]
     except _DECODE_ERRORS:
@@ -196,9 +196,9 @@ def _quick_members(raw: bytes) -> dict[str, bytes] | None:
 
 
 def elements(raw: bytes) -> list[bytes] | None:
-    """The elements of a JSON array as raw texts, however deep what is in them; None where it is no array.
+    """Return the elements of a JSON array of any depth as raw texts; None if it is not an array.
 
-    Only where they stand is looked at: an element may be no JSON.
+    Only their boundaries are checked: an element may be invalid JSON.
     """
     text = raw.strip()
     if not (text.startswith(b"[") and text.endswith(b"]")):
@@ -225,24 +225,24 @@ _STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{},]')
 
 
 def object_text(raw_members: Mapping[str, bytes]) -> bytes:
-    """A JSON object of these members, each value as raw text."""
+    """Return a JSON object of these members, each value being raw text."""
     return b"{%s}" % _joined(raw_members)
 
 
 def with_members(raw: bytes, additions: Mapping[str, bytes]) -> bytes:
-    """A JSON object with members put in front that it does not have; the rest stays byte for byte.
+    """Return a JSON object with new members put in front; the rest stays byte for byte.
 
     Raises:
-        NotAMessage: ``raw`` is no JSON object.
+        NotAMessage: ``raw`` is not a JSON object.
     """
     return _inserted(raw, _joined(additions)) if additions else raw
 
 
 def with_member(raw: bytes, key: str, value: bytes) -> bytes:
-    """A JSON object in which ``key`` has another value, or is new; the rest stays byte for byte.
+    """Return a JSON object with ``key`` set to ``value``; the rest stays byte for byte.
 
     Raises:
-        NotAMessage: ``raw`` is no JSON object.
+        NotAMessage: ``raw`` is not a JSON object.
     """
     text = raw.decode("utf-8", "surrogateescape").strip(_WHITE)
     place = _spans(text).get(key)
@@ -256,14 +256,14 @@ def with_member(raw: bytes, key: str, value: bytes) -> bytes:
 
 
 class _Malformed(ValueError):  # noqa: N818
-    """Not JSON by the decoder at hand."""
+    """Not JSON according to the decoder in use."""
 
 
 def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-# Integers are read as floats: only their place counts here, and an int of 5,000 digits would be refused.
+# Integers are read as floats: only their position matters, and an int of 5,000 digits would be refused.
 _STRICT = json.JSONDecoder(parse_int=float, parse_constant=_refuse)
 _LENIENT = json.JSONDecoder(parse_int=float, strict=False)
 
@@ -304,9 +304,9 @@ _PARTS = ("id", "method", "params", "result", "error")
 
 
 def _unparsable_response(line: bytes) -> Message:
-    """What is no JSON, or nested too deeply for anybody, but is an answer all the same: an error is better than none.
+    """Return an unreadable response for a line that is invalid or too deeply nested JSON but ends with one of our ids.
 
-    A line that was cut off is no answer: the whole one may follow.
+    A line that was cut off is not a response: the whole one may follow.
     """
     stripped = line.strip()
     found = _ID_ANYWHERE.search(stripped) if stripped.endswith(b"}") else None
@@ -323,7 +323,7 @@ def _spans(text: str) -> dict[str, tuple[int, int]]:
 
 
 def _scan_object(text: str, at: int, decoder: json.JSONDecoder, end: int | None = None) -> dict[str, tuple[int, int]]:
-    """The members of the object that starts at ``at`` and must fill the text (or end at ``end``), as places."""
+    """Return the spans of the members of the object that starts at ``at`` and fills the text (or ends at ``end``)."""
     spans: dict[str, tuple[int, int]] = {}
     try:
         if text[at] != "{":
@@ -353,7 +353,7 @@ def _scan_object(text: str, at: int, decoder: json.JSONDecoder, end: int | None 
 
 
 def _scan_array(text: str, decoder: json.JSONDecoder) -> Iterator[tuple[int, int]]:
-    """The places of the members of the array that fills the text."""
+    """Return the spans of the members of the array that fills the text."""
     try:
         at = _skip(text, 1)
         if text[at] != "]":
@@ -400,7 +400,7 @@ def _joined(raw_members: Mapping[str, bytes]) -> bytes:
 
 
 def _inserted(raw: bytes, member: bytes) -> bytes:
-    """A JSON object with a member put in front."""
+    """Return a JSON object with a member put in front."""
     body = raw.lstrip()
     if not body.startswith(b"{"):
         raise NotAMessage("not a JSON object")

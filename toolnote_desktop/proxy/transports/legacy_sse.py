@@ -1,4 +1,4 @@
-"""The older HTTP with SSE (2024-11-05): one event stream for what the server says, POSTs to the address it names."""
+"""Legacy HTTP with SSE transport (2024-11-05): one event stream from the server, POSTs to the endpoint it names."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ log = logging.getLogger(__name__)
 _NEVER_CANCELLED = frozenset({"initialize"})
 
 _POST_TIMEOUT = 1.0
-"""Seconds for the end of a POST whose connection has ended already."""
+"""Seconds for the response to a POST after the connection was closed."""
 
 
 class LegacySseTransport:
-    """See ``Transport``."""
+    """Transport over one event stream and POSTs. See ``Transport``."""
 
     session_lost = False
     modern_probe_wait: float | None = None
@@ -106,7 +106,7 @@ class LegacySseTransport:
         self._version = protocol_version
 
     async def close(self) -> None:
-        """End the stream, which ends the session."""
+        """Close the stream, which ends the session."""
         if self._closing is None:
             self._closing = asyncio.ensure_future(self._close())
         await outlast((self._closing,))
@@ -129,10 +129,10 @@ class LegacySseTransport:
             return
 
     async def _post(self, body: bytes) -> None:
-        """Hand a message in; its answer comes on the stream.
+        """Send a message; its response arrives on the stream.
 
         Raises:
-            TransportClosed: it could not be handed in.
+            TransportClosed: it could not be sent.
         """
         import httpx2
 
@@ -147,7 +147,7 @@ class LegacySseTransport:
                 if response.status_code >= 300:
                     problem = self._refusal(response)
                     self._finish(problem)
-                    # A server that failed may have begun with it.
+                    # A server that failed may have started to process it.
                     raise TransportClosed(problem, retry=response.status_code < 500)
                 await discard_body(response)
         except httpx2.TransportError as error:
@@ -179,7 +179,7 @@ class LegacySseTransport:
             address = response.url.join(event.data.decode("utf-8", "replace").strip())
             if same_origin(response.url, address):
                 self._address.set_result(str(address))
-            else:  # a server that sends us, and our headers, elsewhere
+            else:  # our headers must not be sent to another host
                 self._finish(self._http.unreachable_problem("it wants messages to be sent to another host"))
         elif event.kind == "message" and event.data.strip():
             self.pending.receive(event.data.strip())
@@ -198,7 +198,7 @@ class LegacySseTransport:
 
 
 async def _was_rejected(sending: asyncio.Future[None]) -> bool:
-    """Whether a message was certainly not taken: then it may be handed in once more, on the next connection."""
+    """Return True if a message was certainly not accepted, so that it may be repeated on the next connection."""
     await asyncio.wait((sending,), timeout=_POST_TIMEOUT)
     error = sending.exception() if sending.done() and not sending.cancelled() else None
     return isinstance(error, TransportClosed) and error.retry

@@ -1,7 +1,7 @@
-"""HTTP to servers on this machine: from ``httpcore2``, which speaks it, straight to the loop.
+"""HTTP transport for servers on this machine: ``httpcore2`` directly on asyncio's transports.
 
-Its usual way leads through a library that is there for TLS, other loops and time limits, and costs as much as all else
-of a call. Imported with the first such server.
+The default network backend goes through anyio, which supports TLS, other loops and timeouts and costs as much as
+everything else of a call. Imported with the first such server.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import httpcore2
 import httpx2
 
 _UNREAD = 256 * 1024
-"""Bytes that may have come and not been read before the server has to wait."""
+"""Bytes that may be received and unread before reading is paused."""
 
 
 class LoopbackTransport(httpx2.AsyncBaseTransport):
-    """A transport for ``http`` urls of this machine."""
+    """Transport for ``http`` URLs of this machine."""
 
     def __init__(self, *, idle: int, idle_seconds: float) -> None:
-        """So many idle connections are kept, for so many seconds each."""
+        """Keep up to ``idle`` idle connections for ``idle_seconds`` each."""
         self._pool = httpcore2.AsyncConnectionPool(
             max_connections=None,
             max_keepalive_connections=idle,
@@ -67,7 +67,7 @@ class _Body(httpx2.AsyncByteStream):
 
 @contextlib.contextmanager
 def _httpx_exceptions() -> Iterator[None]:
-    """Both libraries have the same exceptions by the same names."""
+    """Convert exceptions of ``httpcore2`` to those of ``httpx2``, which have the same names."""
     try:
         yield
     except _FAILURES as error:
@@ -86,7 +86,7 @@ class _Network(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: object = None,
     ) -> _Stream:
-        del local_address, socket_options  # which we do not give
+        del local_address, socket_options  # never passed
         try:
             async with asyncio.timeout(timeout):
                 return await _connected(host, port)
@@ -100,10 +100,10 @@ class _Network(httpcore2.AsyncNetworkBackend):
 
 
 async def _connected(host: str, port: int) -> _Stream:
-    """A connection to the first address of a host that takes it; of ``localhost`` there are often two.
+    """Connect to the first address of a host that accepts; ``localhost`` often has two.
 
     Raises:
-        OSError: none does; why the last one does not.
+        OSError: the failure of the last address.
     """
     loop = asyncio.get_running_loop()
     *others, last = [str(info[4][0]) for info in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
@@ -114,7 +114,7 @@ async def _connected(host: str, port: int) -> _Stream:
 
 
 class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
-    """One connection."""
+    """Connection to a server."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport
@@ -125,7 +125,7 @@ class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         self._reading: asyncio.Future[None] | None = None
         self._full: asyncio.Future[None] | None = None
 
-    # -- what the loop tells ------------------------------------------------------------------------------------------
+    # -- asyncio.Protocol ---------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -160,7 +160,7 @@ class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         if reading is not None and not reading.done():
             reading.set_result(None)
 
-    # -- what httpcore2 asks ------------------------------------------------------------------------------------------
+    # -- httpcore2.AsyncNetworkStream ---------------------------------------------------------------------------------
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         try:
@@ -192,8 +192,8 @@ class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
             raise httpcore2.WriteTimeout(str(error)) from error
 
     async def aclose(self) -> None:
-        self._transport.abort()  # nothing that is still to be sent matters to anybody
+        self._transport.abort()  # unsent data is not needed any more
 
     def get_extra_info(self, info: str) -> Any:
-        # Whether an idle connection can be used again is asked of each, with every request.
+        # httpcore2 checks each idle connection with every request.
         return self._ended or bool(self._unread) if info == "is_readable" else None

@@ -81,10 +81,10 @@ class PendingCall:
 
 
 class PendingRequests:
-    """The requests of one connection that are under way, and the reading of what comes in.
+    """Pending requests of one connection, and the dispatch of incoming messages.
 
     Attributes:
-        heard: grows with every message that comes in: a server that says something is alive.
+        messages_received: number of messages received.
     """
 
     def __init__(self, listener: TransportListener) -> None:

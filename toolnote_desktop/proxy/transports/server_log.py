@@ -1,6 +1,6 @@
-"""What a server wrote on stderr: the newest lines, bounded, without the secrets of its own entry.
+"""Log of a server's stderr: the newest lines, bounded, without the secrets of its entry.
 
-The same lines go to a file of bounded size, written by a thread of its own: a slow disk never holds the loop up.
+The same lines go to a file of bounded size, written by a thread of its own, so that a slow disk never blocks the loop.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ log = logging.getLogger(__name__)
 LINES = 500
 BYTES = 64 * 1024
 LONGEST_LINE = 4096
-"""Characters; a longer line is cut into pieces, so that a flood without a line end is bounded too."""
+"""Characters; a longer line is split, so that a flood without a line end is bounded too."""
 
 FILE_BYTES = 1024 * 1024
-"""One file's size; the one before it is kept as ``NAME.log.1``."""
+"""Size of a file; the one before it is stored as ``NAME.log.1``."""
 
 _BACKLOG = 256 * 1024
-"""Characters that may wait for the disk; what comes then is left out of the file, and the file says so."""
+"""Characters that may wait for the disk; further lines are left out of the file, which says so."""
 
 
 def log_name(server: str) -> str:
-    """A file name for a server's id, which may be any text; different ids have different names."""
+    """Return a file name for a server's id, which may be any text; different ids have different names."""
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", server)[:60]
     if plain == server and not re.fullmatch(r"(?i)con|prn|aux|nul|com\d|lpt\d", plain):
         return f"{plain}.log"
@@ -42,7 +42,7 @@ def log_name(server: str) -> str:
 
 
 class LogFiles:
-    """The log files of all servers, with the thread that writes them."""
+    """Log files of all servers, with the thread that writes them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -54,7 +54,7 @@ class LogFiles:
         self._scheduled = False
 
     def append(self, name: str, lines: list[str]) -> None:
-        """Lines for the file called ``name``; returns at once."""
+        """Append lines to the file called ``name``; returns at once."""
         stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         with self._lock:
             if self._size > _BACKLOG:
@@ -69,7 +69,7 @@ class LogFiles:
         self._writer.submit(self._write)
 
     def close(self) -> None:
-        """Write what waits and end the thread."""
+        """Write pending lines and stop the thread."""
         self._writer.close()
 
     def _write(self) -> None:
@@ -97,7 +97,7 @@ class LogFiles:
 
 
 class ServerLog:
-    """The newest lines of one server. Fed on the loop; ``tail`` may be called from any thread."""
+    """Newest lines of one server. Fed on the event loop; ``tail`` may be called from any thread."""
 
     def __init__(self, server: str, files: LogFiles | None = None) -> None:
         self._name = log_name(server)
@@ -110,38 +110,38 @@ class ServerLog:
         self._size = 0
 
     def redact_with(self, redaction: Redaction) -> None:
-        """From now on these secrets are masked."""
+        """Mask these secrets from now on."""
         self._redact = redaction
 
     def redacted(self, text: str) -> str:
-        """Any text that may repeat one of this server's secrets, without it."""
+        """Return a text without this server's secrets."""
         return self._redact(text)
 
     def tail(self) -> tuple[str, ...]:
-        """The newest lines, oldest first, redacted."""
+        """Return the newest lines, oldest first, redacted."""
         return tuple(self._lines.copy())
 
     @property
     def last_line(self) -> str:
-        """The newest line that the server itself wrote; "" if there is none. Also one that has no line end yet."""
+        """Newest line that the server itself wrote, even without a line end; "" if there is none."""
         if self._pending.strip():
             return self._redact(self._pending).strip()[:LONGEST_LINE]
         return self._last_output
 
     def feed(self, data: bytes) -> None:
-        """Bytes as they come from the pipe."""
+        """Process bytes from the pipe."""
         self._pending += self._decoder.decode(data)
         if "\n" not in self._pending and len(self._pending) <= LONGEST_LINE + self._redact.overlap:
             return
         *lines, self._pending = self._pending.split("\n")
         pieces: list[str] = []
-        if len(lines) > LINES:  # at one reading: a flood, of which no more than the newest are ever shown
+        if len(lines) > LINES:  # a flood, of which only the newest lines are ever shown
             pieces.append(f"[{len(lines) - LINES} lines were left out here: they came too fast]")
             lines = lines[-LINES:]
         for line in lines:
             pieces += _pieces(self._redact(line.rstrip("\r")))
         if len(self._pending) > LONGEST_LINE + self._redact.overlap:
-            # A secret may stand across the cut: as much as one could be long is kept for the next look.
+            # A secret may span the cut: as many characters as the longest one has are held back.
             masked = self._redact(self._pending)
             cut = len(masked) - self._redact.overlap
             pieces += _pieces(masked[:cut])
@@ -149,21 +149,20 @@ class ServerLog:
         self._add_output(pieces)
 
     def note(self, text: str) -> None:
-        """A line of our own about this server, in brackets: what it said on stdout, its start, its end."""
+        """Add a line of our own in brackets, for example about the server's start or end."""
         self._add([f"[{self._redact(text)[:LONGEST_LINE]}]"])
 
     def quote(self, what: str, data: bytes, most: int) -> None:
-        """The first ``most`` characters of something that this server said elsewhere than on stderr.
+        """Add the first ``most`` characters of output that came elsewhere than on stderr.
 
-        They are cut when the secrets have been covered, and as much more is looked at as a secret may be long: half a
-        secret would not be known as one.
+        It is redacted before it is cut, because half a secret would not be recognized.
         """
-        # Four bytes are the longest character; one that is cut is shown as it stands.
+        # Four bytes are the longest character.
         text = data[: 4 * (most + self._redact.overlap)].decode("utf-8", "backslashreplace")
         self._add([f"[{what}: {self._redact(text)[:most]}]"])
 
-    def end(self) -> None:
-        """The pipe has ended: what has no line end is a line."""
+    def flush(self) -> None:
+        """Add the last line at the end of the pipe, which may have no line end."""
         self._pending += self._decoder.decode(b"", final=True)
         if self._pending:
             masked, self._pending = self._redact(self._pending), ""
@@ -171,7 +170,7 @@ class ServerLog:
         self._decoder.reset()
 
     def start_process(self) -> None:
-        """Another process begins: what the one before said last is not about this one."""
+        """Forget the last line of the previous process."""
         self._last_output = ""
 
     def _add_output(self, lines: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Raw JSON-RPC over a child's pipes: one message a line, results kept as the bytes they came as (docs/architecture.md)."""
+"""Stdio transport: JSON-RPC over a child's pipes, one message per line, results as bytes (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.system.process_tree import ProcessTree
 
 LINE_LIMIT = 64 * 1024 * 1024
-"""Bytes of the longest line that is taken."""
+"""Bytes of the longest line that is accepted."""
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _WRITE_LIMIT = 256 * 1024
-"""Bytes that may wait for the child to read them before further messages wait in their own tasks."""
+"""Bytes that may wait for the child to read them before further messages wait in their tasks."""
 
 _EXIT_GRACE = 0.25
-"""Seconds between the first sign of a child's end and its being taken as ended: for its status and its last lines."""
+"""Seconds between the first sign of a child's exit and the end of the connection: for its status and last lines."""
 
 _UNTIMED_LINES = 64
-"""Lines that are read without a look at the clock; more of them at a time are read in turns."""
+"""Lines that are processed without checking the clock; more of them are processed in turns."""
 
 _TURN, _TURN_PAUSE = 0.003, 0.006
-"""Seconds that a server with a backlog may use, and leaves to everybody else."""
+"""Seconds that a server with a backlog may use, and must leave to others."""
 
 _DESCRIPTORS_PER_START = 12
-"""Both ends of three pipes, and what the start itself needs meanwhile: nine, on Linux."""
+"""Both ends of three pipes, and the descriptors that the start itself needs meanwhile: nine, on Linux."""
 
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
 
 class StdioTransport(asyncio.SubprocessProtocol):
-    """See ``Transport``. Made by ``start``."""
+    """Transport over a child's pipes, made by ``start``. See ``Transport``."""
 
     modern_probe_wait: float | None = 0.0
     stream_settled: asyncio.Event | None = None
@@ -91,7 +91,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         line_limit: int = LINE_LIMIT,
         timeouts: ProcessTimeouts | None = None,
     ) -> StdioTransport:
-        """Start the program; the connection is there at once, whether the server is ready or not.
+        """Start the program and return the connection, which does not wait for the server to be ready.
 
         Raises:
             ToolnoteError: ``program-not-started``.
@@ -103,7 +103,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         try:
             transport = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            # The child may be there already, and only what is whole can be ended whole.
+            # The child may have been started already, and must be ended.
             try:
                 await outlast((starting,))
             finally:
@@ -130,10 +130,10 @@ class StdioTransport(asyncio.SubprocessProtocol):
 
     @property
     def pid(self) -> int:
-        """The child's process id."""
+        """Process id of the child."""
         return self._tree.pid
 
-    # -- what others ask of it ----------------------------------------------------------------------------------------
+    # -- Transport ----------------------------------------------------------------------------------------------------
 
     async def request(
         self,
@@ -153,14 +153,14 @@ class StdioTransport(asyncio.SubprocessProtocol):
             while self._full is not None and not waiting.future.done():
                 await asyncio.wait((self._full, waiting.future), return_when=asyncio.FIRST_COMPLETED)
             if self._stdin.is_closing():
-                await self.closed.wait()  # its end is being found out
+                await self.closed.wait()  # the reason of its end is being determined
                 raise TransportClosed(self.problem, retry=True)
             if not waiting.future.done():
                 self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
                 sent = True
             return await waiting.future
         except TransportClosed as closed:
-            closed.retry = closed.retry or not sent  # it waited for the pipe, and never got there
+            closed.retry = closed.retry or not sent  # it was never written to the pipe
             raise
         except (asyncio.CancelledError, TimeoutError) as error:
             if sent and method not in _NEVER_CANCELLED:
@@ -172,10 +172,11 @@ class StdioTransport(asyncio.SubprocessProtocol):
     def start_request(
         self, method: str, params: bytes, timeout: float | None, done: Callable[[Reply | Exception], None]
     ) -> Callable[[bytes | None], None] | None:
-        """Ask without waiting: ``done`` is told the end within the reading of the answer, with no task in between.
+        """Send a request whose outcome is passed to ``done`` while the response is read, without a task in between.
 
-        Gives what cancels the request, told what ``cancelled_line`` takes (``done`` is not told then); None where it
-        would have to wait: nothing was sent.
+        Returns:
+            A function that cancels the request (its argument is that of ``cancelled_line``; ``done`` is not called
+            then), or None if the request would have to wait and nothing was sent.
         """
         if self.closed.is_set() or self._full is not None or self._stdin.is_closing():
             return None
@@ -206,7 +207,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         """See ``Transport``."""
 
     async def close(self) -> None:
-        """End the child: its stdin is closed, then its group is asked to end, then ended."""
+        """End the child: close its stdin, then terminate its group, then kill it."""
         if self._closing is None:
             self._closing = asyncio.ensure_future(self._close())
         await outlast((self._closing,))
@@ -214,11 +215,11 @@ class StdioTransport(asyncio.SubprocessProtocol):
 
     async def _close(self) -> None:
         self._finish(None)
-        # While it lives: a server that ends with its input leaves nobody to ask what it has started.
-        await self._children.look(self._tree)
+        # Before its stdin is closed: after the child has exited, its descendants cannot be determined.
+        await self._children.scan(self._tree)
         self._stdin.close()
         await self._children.end(self._tree, self._exited, self._timeouts)
-        with contextlib.suppress(ProcessLookupError):  # uvloop ends a child that it has not yet seen to be gone
+        with contextlib.suppress(ProcessLookupError):  # uvloop kills a child that it has not reaped yet
             self._transport.close()
 
     async def _send(self, line: bytes) -> None:
@@ -237,20 +238,20 @@ class StdioTransport(asyncio.SubprocessProtocol):
         if self._full is None:
             self._stdin.write(line)
         else:
-            self._cancelled.append(line)  # no more of them than requests were under way when the pipe filled
+            self._cancelled.append(line)  # bounded by the requests pending when the pipe filled
 
-    # -- what the child does ------------------------------------------------------------------------------------------
+    # -- asyncio.SubprocessProtocol -----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The child runs."""
+        """Register the child and its stdin."""
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._tree = self._children.add(self._transport.get_pid(), self._server)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(_STDIN))
-        if not self._stdin.is_closing():  # one that ended at once has closed it before we hear that it began
+        if not self._stdin.is_closing():  # a child that exits at once has closed it already
             self._stdin.set_write_buffer_limits(high=_WRITE_LIMIT)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Bytes from stdout or stderr."""
+        """Process bytes from stdout or stderr."""
         assert isinstance(data, bytes)
         if fd == _STDERR:
             self._read_stderr(data)
@@ -286,16 +287,13 @@ class StdioTransport(asyncio.SubprocessProtocol):
             if self._partial_size > self._line_limit:
                 self._partial.clear()
                 limit = str(max(1, self._line_limit // (1024 * 1024)))
-                # It may go on for gigabytes: not one byte more is read, and it is not asked to end.
+                # It may go on for gigabytes: nothing more is read, and the child is killed at once.
                 cast(asyncio.ReadTransport, self._transport.get_pipe_transport(_STDOUT)).pause_reading()
                 self._timeouts = ProcessTimeouts(after_eof=0.0, after_terminate=0.0)
                 self._finish(Problem(Code.SERVER_LINE_TOO_LONG, {"server": self._server, "limit": limit}))
 
     def _drain_backlog(self) -> None:
-        """Read in turns what came faster than it can be read, and take no more meanwhile.
-
-        So a server that floods us keeps the loop from nobody else.
-        """
+        """Process the backlog in turns and pause reading meanwhile, so that a flood does not block the event loop."""
         if self._turn is not None:
             return
         loop = asyncio.get_running_loop()
@@ -323,11 +321,11 @@ class StdioTransport(asyncio.SubprocessProtocol):
             (stdout.resume_reading if more else stdout.pause_reading)()
 
     def pause_writing(self) -> None:
-        """The child reads more slowly than we write: whoever wants to write waits."""
+        """Make writers wait: the child reads more slowly than we write."""
         self._full = asyncio.get_running_loop().create_future()
 
     def resume_writing(self) -> None:
-        """The child has read."""
+        """Wake waiting writers and send pending cancellations."""
         full, self._full = self._full, None
         if full is not None:
             full.set_result(None)
@@ -336,14 +334,14 @@ class StdioTransport(asyncio.SubprocessProtocol):
             self._stdin.write(b"".join(late))
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """A pipe has ended: the server has ended, or cannot be talked to any longer."""
+        """Handle the end of a pipe: the server has exited or cannot be reached any more."""
         self._lost.add(fd)
         if fd == _STDERR:
-            self._log.end()
+            self._log.flush()
         self._finish_soon()
 
     def process_exited(self) -> None:
-        """The child has ended and was waited for."""
+        """Handle the exit of the child, which has been reaped."""
         self._exited.set()
         self._finish_soon()
 
@@ -372,7 +370,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
             return f"signal {-code}"
 
     def _finish(self, problem: Problem | None) -> None:
-        """The connection is over: nobody waits any longer. The child itself is ended by ``close``."""
+        """Close the connection and fail pending requests. The child itself is ended by ``close``."""
         if self._ending is not None:
             self._ending.cancel()
         if self.closed.is_set():
@@ -397,10 +395,10 @@ def _resume(reading: asyncio.ReadTransport) -> None:
 
 
 def _check_free_descriptors() -> None:
-    """Raises the error of the system where no program can be started because too few files are left to open.
+    """Raise the system's error if too few file descriptors are left to start a program.
 
-    uvloop (0.22) would raise it too, and keep up to six files each time for as long as the app runs: tried again and
-    again, a server that cannot start would take what those that run need.
+    uvloop (0.22) would raise it too, but leak up to six descriptors each time: retries of one server would exhaust
+    those that the others need.
     """
     with contextlib.ExitStack() as held:
         for _ in range(_DESCRIPTORS_PER_START):

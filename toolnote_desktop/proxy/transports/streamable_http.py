@@ -1,4 +1,4 @@
-"""Streamable HTTP, read as bytes: a POST for each message, answered in JSON or as an event stream (2025-03-26 on)."""
+"""Streamable HTTP transport in bytes: a POST for each message, answered in JSON or as an event stream (2025-03-26)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import logging
 import re
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from toolnote_desktop.http_body import BodyTooLong, discard_body, read_body
 from toolnote_desktop.model.problem import Problem
@@ -44,27 +46,51 @@ _STREAM = {"accept": "text/event-stream", "cache-control": "no-store"}
 _RESUMPTIONS = 5
 _RETRY_DELAY, _MAX_RETRY_DELAY = 1.0, 30.0
 _AFTER_RESPONSE = 1.0
-"""Seconds that a stream may stay open after its answer: one that ends in order keeps its connection."""
+"""Seconds that a stream may stay open after its response: if it ends in order, its connection can be reused."""
 
 _LAST_RESPONSES = 0.5
-"""Seconds in which requests that are under way when a connection ends may still be answered, or refused."""
+"""Seconds in which pending requests may still be answered or refused after the end of the connection."""
 
 _DELETE_TIMEOUT, _PROBE_TIMEOUT = 1.0, 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 _SESSION_ERROR = re.compile(rb'"code"\s*:\s*-3200[01]\b')
-"""Codes that SDKs have for what is wrong with a session."""
+"""Error codes that SDKs use for session errors."""
 
 _METHOD_NOT_FOUND = re.compile(rb'"code"\s*:\s*-32601\b')
+_RETRIED = frozenset({409, 502, 503, 504})
+"""HTTP statuses after which the stream of notifications is requested again: the server still holds the one before (409;
+it allows one in a session), or a gateway finds no server."""
+
 _SERVER_ABSENT = frozenset({502, 503, 504})
-"""What a gateway says for a server that is not there."""
+"""HTTP statuses of a gateway that finds no server."""
+
+
+class _Refusal(Struct, frozen=True):
+    """Meaning of a response that is not a success.
+
+    Attributes:
+        closing: problem that closes the connection; the other members concern the request alone.
+        retry: the request may be repeated on the next connection.
+        session_lost: the server does not know our session any more.
+        error: JSON-RPC error that is the request's response.
+        reason: text for a request without such an error.
+        by_http: an HTTP error that suggests the older transport; None if it says nothing about that.
+    """
+
+    closing: Problem | None = None
+    retry: bool = False
+    session_lost: bool = False
+    error: bytes | None = None
+    reason: str = ""
+    by_http: bool | None = None
 
 
 class StreamableHttpTransport:
-    """See ``Transport``. The connection is the session; each message has an HTTP exchange of its own.
+    """Transport whose connection is the session; each message has an HTTP exchange of its own. See ``Transport``.
 
     Attributes:
-        session_lost: the server does not know our session any more (docs/dependencies.md): shake hands again at once.
-        refused_by_http: a request of the handshake got an HTTP error with no message in it: perhaps an older server.
+        session_lost: the server does not know our session any more (docs/dependencies.md).
+        refused_by_http: the handshake got an HTTP error without a message: the server may speak the older transport.
     """
 
     modern_probe_wait: float | None = 0.25
@@ -98,7 +124,7 @@ class StreamableHttpTransport:
         """See ``Transport``."""
         return len(self.pending)
 
-    # -- what others ask of it ----------------------------------------------------------------------------------------
+    # -- Transport ----------------------------------------------------------------------------------------------------
 
     async def request(
         self,
@@ -122,7 +148,7 @@ class StreamableHttpTransport:
         try:
             return await waiting.future
         except (asyncio.CancelledError, TimeoutError) as error:
-            post.cancel()  # in the modern era this is how a request is cancelled
+            post.cancel()  # which cancels a request of the modern era
             if not stateless and method not in _NEVER_CANCELLED and not self.closed.is_set():
                 self._spawn(self._post_quietly(cancelled_line(waiting.id, error)))
             raise
@@ -136,7 +162,7 @@ class StreamableHttpTransport:
             self._notification_task = self._spawn(self._read_notifications())
 
     def reopen_notifications(self) -> None:
-        """Open the stream of notices anew: the connection that it is on may have ended without a word."""
+        """Open the stream of notifications anew: its connection may have been lost without a sign."""
         if self._notification_task is not None and not self._notification_task.done() and not self.closed.is_set():
             self._notification_task.cancel()
             self._notification_task = self._spawn(self._read_notifications())
@@ -151,7 +177,7 @@ class StreamableHttpTransport:
         self._modern = modern
 
     async def close(self) -> None:
-        """End the session, if the server can still hear it."""
+        """Close the connection and delete the session, if the server can be reached."""
         if self._closing is None:
             self._closing = asyncio.ensure_future(self._close())
         await outlast((self._closing,))
@@ -175,21 +201,21 @@ class StreamableHttpTransport:
             async with asyncio.timeout(_DELETE_TIMEOUT), self._http.send("DELETE", self._headers()):
                 return
         except (TimeoutError, httpx2.TransportError):
-            return  # it will find out by itself
+            return  # the session expires by itself
 
     # -- POST ---------------------------------------------------------------------------------------------------------
 
     async def _post_request(
         self, waiting: PendingRequest, method: str, body: bytes, headers: Mapping[str, str], stateless: bool
     ) -> None:
-        """``stateless``: a request of the modern era, which no session is named in and nothing is resumed of."""
+        """Send a request. ``stateless``: it belongs to the modern era, which has no sessions and does not resume."""
         import httpx2
 
         reader = EventReader(BODY_LIMIT)
         own = {} if stateless else self._headers()
         try:
             async with self._http.send("POST", {**own, **_POST, **headers}, body) as response:
-                if not await self._refused(response, waiting, stateless=stateless):
+                if await self._accept(response, waiting, stateless=stateless):
                     if method == "initialize":
                         self._session = response.headers.get(_SESSION)
                     await self._read_response(response, waiting, reader)
@@ -219,7 +245,7 @@ class StreamableHttpTransport:
     async def _read_events(
         self, response: httpx2.Response, waiting: PendingRequest | None, reader: EventReader
     ) -> None:
-        """Until the stream ends, or for a moment after the answer that is waited for."""
+        """Read events until the stream ends, or until shortly after the response to ``waiting``."""
         try:
             async with asyncio.timeout(None) as limit:
                 async for chunk in response.aiter_bytes():
@@ -232,9 +258,9 @@ class StreamableHttpTransport:
             return
 
     async def _resume(self, waiting: PendingRequest, reader: EventReader) -> None:
-        """The stream broke off before the answer, and the server numbers its events: go on where it ended.
+        """Resume a stream of numbered events that broke off before the response.
 
-        What goes wrong here is the connection's, not the request's: that has begun, and must not be made once more.
+        A failure here concerns the connection: the request is being processed and must not be repeated.
         """
         import httpx2
 
@@ -245,7 +271,7 @@ class StreamableHttpTransport:
             headers = {**self._headers(), **_STREAM, _LAST_EVENT: (reader.last_id or b"").decode("latin-1")}
             try:
                 async with self._http.send("GET", headers) as response:
-                    if await self._refused(response, None) or content_kind(response) != "events":
+                    if not await self._accept(response) or content_kind(response) != "events":
                         return
                     await self._read_events(response, waiting, reader)
             except httpx2.TransportError as error:
@@ -257,10 +283,10 @@ class StreamableHttpTransport:
                 return
 
     async def _post_message(self, body: bytes) -> None:
-        """A message that has no answer.
+        """Send a message that has no response.
 
         Raises:
-            TransportClosed: the connection has ended.
+            TransportClosed: the connection is closed.
         """
         import httpx2
 
@@ -269,8 +295,7 @@ class StreamableHttpTransport:
         extra = {VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
         try:
             async with self._http.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
-                await self._refused(response, None)
-                if response.status_code < 400:
+                if await self._accept(response):
                     await discard_body(response)
         except httpx2.TransportError as error:
             self._fail_request(None, error)
@@ -306,13 +331,14 @@ class StreamableHttpTransport:
             before = self.pending.messages_received
             try:
                 async with self._http.send("GET", headers) as response:
-                    if await self._refused(response, None) or content_kind(response) != "events":
+                    if await self._accept(response) and content_kind(response) == "events":
+                        if _LAST_EVENT not in headers:  # else the server sends what was missed
+                            self.pending.notifications_opened()
+                        if self.stream_settled is not None:
+                            self.stream_settled.set()
+                        await self._read_events(response, None, reader)
+                    elif response.status_code not in _RETRIED:
                         return
-                    if _LAST_EVENT not in headers:  # else the server sends what was missed
-                        self.pending.notifications_opened()
-                    if self.stream_settled is not None:
-                        self.stream_settled.set()
-                    await self._read_events(response, None, reader)
             except httpx2.TransportError as error:
                 if was_never_sent(error):
                     self._fail_request(None, error)
@@ -329,59 +355,77 @@ class StreamableHttpTransport:
 
     # -- failures -----------------------------------------------------------------------------------------------------
 
-    async def _refused(
-        self, response: httpx2.Response, waiting: PendingRequest | None, *, stateless: bool = False
+    async def _accept(
+        self, response: httpx2.Response, waiting: PendingRequest | None = None, *, stateless: bool = False
     ) -> bool:
-        """Whether there will be no answer; then the request has failed, and perhaps the connection has ended."""
+        """Return True if the response is a success; else apply its refusal to the request and the connection."""
+        refusal = await self._refusal(response, waiting, stateless=stateless)
+        if refusal is None:
+            return True
+        self.session_lost = self.session_lost or refusal.session_lost
+        if refusal.by_http is not None:
+            self.refused_by_http = refusal.by_http
+        if refusal.closing is not None:
+            self._close_with(refusal.closing, waiting, retry=refusal.retry)
+        elif waiting is None:
+            log.info("server %r answered a message with %s", self._http.server, status_text(response))
+        elif refusal.error is not None:
+            waiting.settle(Reply(None, refusal.error))
+        else:
+            unreadable = ReplyUnreadable(refusal.reason)
+            unreadable.server_absent = response.status_code in _SERVER_ABSENT
+            waiting.fail(unreadable)
+        return False
+
+    async def _refusal(
+        self, response: httpx2.Response, waiting: PendingRequest | None, *, stateless: bool
+    ) -> _Refusal | None:
+        """Return the meaning of a response that is not a success; None if it is one."""
         status = response.status_code
         auth_problem = self._http.auth_problem(response)
         if auth_problem is not None:
             if status == 401 or self._version is None:
-                self._close_with(auth_problem, waiting)
-            elif waiting is not None:  # one tool wants more than was granted: the others go on
-                waiting.fail(ReplyUnreadable("HTTP 403: it wants more than was granted; sign in to it once more"))
-            return True
-        if status < 300 and status != 202:
-            return False
+                return _Refusal(closing=auth_problem)
+            # One tool needs more scopes than were granted: the others go on.
+            return _Refusal(reason="HTTP 403: it wants more than was granted; sign in to it once more")
+        if status == 202 and waiting is not None:
+            return _Refusal(reason="HTTP 202: the server took the request and gave no answer")
         if status < 300:
-            if waiting is not None:
-                waiting.fail(ReplyUnreadable("HTTP 202: the server took the request and gave no answer"))
-            return waiting is not None
+            return None
         try:
             body = await read_body(response, BODY_LIMIT)
         except BodyTooLong:
             body = b""
         error, named = error_in(body)
-        is_answer = waiting is not None and named is not None and jsonrpc.integer_id(named) == waiting.id
-        if not stateless and self._is_unknown_session(status, error, is_answer=is_answer):
-            self.session_lost = True
-            self._close_with(self._http.unreachable_problem("it has forgotten our session"), waiting, retry=True)
-        elif waiting is None:
-            log.info("server %r answered a message with %s", self._http.server, status_text(response))
-        elif error is not None:
-            waiting.settle(Reply(None, error))
-        elif status >= 500 and self._version is None:
-            self._close_with(self._http.unreachable_problem(status_text(response)), waiting, retry=True)
-        else:
-            self.refused_by_http = self._version is None and status in (400, 404, 405)
-            unreadable = ReplyUnreadable(status_text(response))
-            unreadable.server_absent = status in _SERVER_ABSENT
-            waiting.fail(unreadable)
-        return True
+        is_response = waiting is not None and named is not None and jsonrpc.integer_id(named) == waiting.id
+        if not stateless and self._is_unknown_session(status, error, is_response=is_response):
+            lost = self._http.unreachable_problem("it has forgotten our session")
+            return _Refusal(closing=lost, retry=True, session_lost=True)
+        if waiting is None or error is not None:
+            return _Refusal(error=error)
+        if status >= 500 and self._version is None:
+            return _Refusal(closing=self._http.unreachable_problem(status_text(response)), retry=True)
+        by_http = self._version is None and status in (400, 404, 405)
+        return _Refusal(reason=status_text(response), by_http=by_http)
 
-    def _is_unknown_session(self, status: int, error: bytes | None, *, is_answer: bool) -> bool:
-        """404, by the specification; many servers say 400 and put it into words. A method may be what is not found, and
-        an error that names the very request (``is_answer``) is of what was asked, whatever sessions it speaks of."""
+    def _is_unknown_session(self, status: int, error: bytes | None, *, is_response: bool) -> bool:
+        """Return True if the server does not know our session.
+
+        By the specification it answers 404; many servers answer 400 with a message. A 404 may also mean an unknown
+        method, and an error with the request's id (``is_response``) concerns the request, even if it mentions sessions.
+        """
         if self._session is None or self._version is None or (error and _METHOD_NOT_FOUND.search(error)):
             return False
         if status == 400:
             says_so = error is not None and b"session" in error.lower()
-            return says_so and not (is_answer and _SESSION_ERROR.search(error or b"") is None)
+            return says_so and not (is_response and _SESSION_ERROR.search(error or b"") is None)
         return status == 404
 
     def _fail_request(self, waiting: PendingRequest | None, error: Exception) -> None:
-        """A request failed on its way. One that could not be made at all ends the connection; of one that broke off
-        only itself is known, so the server is asked whether it is still there."""
+        """Fail a request after an HTTP failure.
+
+        If it could not be sent at all, the connection is closed. If it broke off, the server is probed.
+        """
         problem = self._http.transport_problem(error)
         if was_never_sent(error):
             self._close_with(problem, waiting, retry=True)
@@ -422,12 +466,12 @@ class StreamableHttpTransport:
                 self._ending = asyncio.ensure_future(self._drain_posts())
 
     async def _drain_posts(self) -> None:
-        """What is under way ends as it would have by itself: a request that was not taken either can be made again."""
+        """Give pending requests a moment for their own responses: a request that is refused too can be repeated."""
         if self._posts:
             await asyncio.wait(self._posts, timeout=_LAST_RESPONSES)
         self.pending.fail_all(TransportClosed(self.problem))
 
-    # -- small things -------------------------------------------------------------------------------------------------
+    # -- helpers ------------------------------------------------------------------------------------------------------
 
     def _headers(self) -> dict[str, str]:
         headers: dict[str, str] = {}

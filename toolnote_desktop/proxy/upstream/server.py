@@ -295,7 +295,7 @@ class Upstream:
                 await self._restart.wait()
                 continue
             self._set(ServerStatus(self._starting_state()))
-            tries = asyncio.ensure_future(self._run_attempts())
+            tries = asyncio.get_running_loop().create_task(self._run_attempts(), name=f"connect {self.server}")
             anew = asyncio.ensure_future(self._restart.wait())
             try:
                 await asyncio.wait((tries, anew), return_when=asyncio.FIRST_COMPLETED)
