@@ -180,7 +180,7 @@ class Children:
 
 def _outside_groups(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
     """Return the descendants outside their groups by child: process ids and start times."""
-    look_at(trees)
+    refresh_all(trees)
     strays: dict[int, list[tuple[int, float]]] = {}
     for tree in trees:
         outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
