@@ -1,7 +1,7 @@
-"""Files that come with the app and are no code: icons, styles, the demo library; and where they are.
+"""Resource files of the app: icons, styles, the demo library.
 
 In a checkout they are in ``resources/`` beside the package; an installed wheel (hatchling's force-include) and a frozen
-build (PyInstaller's datas) have them inside the package, as ``_resources``.
+build (PyInstaller's datas) contain them in the package, as ``_resources``.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder() -> Path:
-    """The folder of all resources."""
+    """Return the folder of all resources."""
     inside = _PACKAGE / "_resources"
     return inside if inside.is_dir() else _PACKAGE.parent / "resources"
 
 
 def path(name: str) -> Path:
-    """The file or folder called ``name``, a path below ``resources/`` with ``/`` on every system.
+    """Return the path of the file or folder ``name``, a path below ``resources/`` with ``/`` on all systems.
 
     Raises:
-        FileNotFoundError: there is none; the app is not installed whole.
+        FileNotFoundError: it does not exist; the installation is incomplete.
     """
     found = folder() / name
     if not found.exists():

@@ -1,4 +1,4 @@
-"""The one place where codes become English sentences for logs, commands and answers to assistants.
+"""English messages of problem codes for logs, commands and responses to assistants.
 
 The window has its own, translated texts in ``desktop/messages.py``.
 """
@@ -11,14 +11,14 @@ TEXTS: dict[Code, str] = {
     Code.FILE_UNREADABLE: "{file} could not be read ({reason}); it was kept as {kept}",
     Code.FILE_NOT_WRITTEN: "{file} could not be written: {reason}",
     Code.FILE_ENTRY_INVALID: "{file}: {entry} was left out: {reason}",
-    Code.FILE_DUPLICATE_KEY: '{file}: the key "{key}" stands there more than once; the last one counts',
+    Code.FILE_DUPLICATE_KEY: '{file}: the key "{key}" occurs more than once; the last one counts',
     Code.EDIT_NO_LONGER_FITS: "this change no longer fits what is there: {what}",
     Code.TOOLSET_NAME_INVALID: '"{name}" is not a toolset name: use 2 to 50 of a-z, 0-9 and -',
     Code.TOOLSET_NOT_FOUND: 'there is no toolset "{name}"',
     Code.TOOLSET_EXISTS: 'there is a toolset "{name}" already',
     Code.TOOLSET_RENAMED: 'the toolset "{name}" is called "{renamed}" here',
     Code.NOTE_NAME_INVALID: '"{name}" is not a note name: use 1 to 50 of a-z, 0-9 and -',
-    Code.NOTE_TEXT_BROKEN: 'the text of the note "{name}" holds broken characters, which are no Unicode',
+    Code.NOTE_TEXT_BROKEN: 'the text of the note "{name}" contains characters that are not valid Unicode',
     Code.NOTE_TEXT_INVALID: 'the note "{name}" has {length} characters: 1 to 4,000 are possible',
     Code.NOTE_EXISTS: 'Annotation "{name}" already exists',
     Code.NOTE_NOT_FOUND: 'there is no note "{name}" on {tool}',
@@ -53,7 +53,7 @@ TEXTS: dict[Code, str] = {
     Code.DIALECT_NAME_TOO_LONG: "{dialect}: the name {name} of {tool} is longer than {limit} characters",
     Code.DIALECT_NAME_CHARACTERS: "{dialect}: the name {name} of {tool} has letters that it does not take",
     Code.DIALECT_DESCRIPTION_CUT: "{dialect} cuts the description of {tool} ({length} characters) at {limit}",
-    Code.DIALECT_NOTES_FIRST: "{dialect}: the notes of {tool} stand before its description, so that they are not cut",
+    Code.DIALECT_NOTES_FIRST: "{dialect}: the notes of {tool} come before its description, so that they are not cut off",
     Code.DIALECT_SCHEMA_REFUSED: "{dialect} may refuse {tool}: its schema uses {keyword}",
     Code.DIALECT_SCHEMA_CHANGED: "{dialect}: the schema of {tool} was simplified: {change}",
     Code.DIALECT_OUTPUT_REFUSED: '{dialect} may refuse all tools for {tool}: its outputSchema is not of type "object"',
@@ -75,8 +75,8 @@ TEXTS: dict[Code, str] = {
     Code.SERVER_SILENT: 'server "{server}" did not answer within {seconds} seconds',
     Code.SERVER_UNREACHABLE: 'server "{server}" cannot be reached: {reason}',
     Code.SERVER_SIGN_IN: 'server "{server}" wants you to sign in: in the window, or `toolnote servers sign-in`',
-    Code.SERVER_PROTOCOL: 'server "{server}" does not speak MCP as it should: {reason}',
-    Code.SERVER_LINE_TOO_LONG: 'server "{server}" sent a line of more than {limit} MiB and was stopped',
+    Code.SERVER_PROTOCOL: 'server "{server}" violates the MCP protocol: {reason}',
+    Code.SERVER_LINE_TOO_LONG: 'server "{server}" sent a line longer than {limit} MiB and was stopped',
     Code.SERVER_PAGES: 'server "{server}": {method} could not be read to its end: {reason}',
     Code.SERVER_NOT_READY: 'server "{server}" is not ready ({state})',
     Code.CALL_TIMED_OUT: 'server "{server}" did not answer the call of {tool} within {seconds} seconds',
@@ -90,18 +90,18 @@ TEXTS: dict[Code, str] = {
     Code.KEYCHAIN_FAILED: 'server "{server}": {field}: the keychain failed with the secret {name}: {reason}',
     Code.SECRET_NOT_FOUND: 'server "{server}" has no secret {name}',
     Code.SECRET_NAME_INVALID: "{name} cannot be a secret's name: use letters, digits, _, . and -, a letter or _ first",
-    Code.SIGN_IN_NOT_OFFERED: 'server "{server}" says of no place where one could sign in',
+    Code.SIGN_IN_NOT_OFFERED: 'server "{server}" offers no sign-in',
     Code.SIGN_IN_REFUSED: 'signing in to server "{server}" was refused: {reason}',
     Code.SIGN_IN_FAILED: 'signing in to server "{server}" failed: {reason}',
-    Code.SIGN_IN_TIMED_OUT: 'nobody signed in to server "{server}" within {minutes} minutes',
-    Code.MORE_RIGHTS_WANTED: 'server "{server}" wants more than was granted ({scope}): sign in once more',
+    Code.SIGN_IN_TIMED_OUT: 'the sign-in to server "{server}" was not completed within {minutes} minutes',
+    Code.MORE_RIGHTS_WANTED: 'server "{server}" wants more rights than were granted ({scope}): sign in again',
     Code.PORT_TAKEN: "port {port} is taken by another program; Toolnote answers on port {other}",
     Code.PROXY_FAILED: "the part that serves your assistants has stopped: {reason}",
     Code.HOME_OWNED: "{home} is in use by another Toolnote ({owner}, process {pid})",
     Code.CLIENT_UNKNOWN: 'there is no client "{client}"; there are: {known}',
     Code.CLIENT_FILE_UNREADABLE: "{client}: {file} cannot be read and was left alone: {reason}",
-    Code.CLIENT_FILE_CHANGED: "{client}: {file} has changed since the preview; look at it again",
-    Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by somebody and was left alone",
+    Code.CLIENT_FILE_CHANGED: "{client}: {file} has changed since the preview; check it again",
+    Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by another program and was left unchanged",
     Code.CLIENT_NOT_INSTALLED: "{client} is not installed here",
     Code.CLIENT_FILE_AMBIGUOUS: "{client} has more than one file that may be in use; say which: {files}",
     Code.CLIENT_FILE_OLD: "{client}: {file} is of an older kind, which is not written to; bring it to the new one",
@@ -136,11 +136,11 @@ ADVICE: dict[str, str] = {
     "failed": "Open Toolnote to see its log, or restart it there.",
     "disabled": "It is switched off in Toolnote; switch it on there to use its tools.",
 }
-"""What a person can do about a server that could not be asked, by its state."""
+"""Advice to the user for a server that cannot be called, by its state."""
 
 
 def advice_for(state: str) -> str:
-    """What a person can do about a server in this state."""
+    """Return the advice for a server in this state."""
     return ADVICE.get(state, "Try again in a moment.")
 
 
@@ -149,11 +149,11 @@ SIGN_IN_PAGES: dict[str, str] = {
     "refused": "You are not signed in: it was refused. Go back to Toolnote; this page can be closed.",
     "unknown": "This is not what Toolnote waits for. Begin anew in Toolnote.",
 }
-"""What the browser shows when it comes back from a sign-in."""
+"""Pages that the browser shows after a sign-in."""
 
 
 def english(problem: Problem) -> str:
-    """One clear English line for a problem."""
+    """Return the English message of a problem."""
     said = problem.code is Code.TOOL_AMBIGUOUS and "candidates" in problem.parameters
     template = _WITH_CANDIDATES if said else TEXTS[problem.code]
     text = template.format_map(_Parameters(problem.parameters)).strip()

@@ -1,7 +1,7 @@
-"""Logging: where it goes, how much of it, and that no secret is in it (docs/contract.md 4).
+"""Logging: destinations, levels and redaction of secrets (docs/contract.md 4).
 
-``TOOLNOTE_LOG=debug`` or ``trace`` raises the level on stderr. Every handler covers what it writes: values given to
-:func:`hide`, what follows ``Bearer``, and queries and passwords of urls, in tracebacks too.
+``TOOLNOTE_LOG=debug`` or ``trace`` sets the level on stderr. Each handler redacts its output, including tracebacks:
+values given to :func:`hide`, text after ``Bearer``, and queries and passwords of URLs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TRACE = 5
 
 COVER = "•••"
 SHORTEST_SECRET = 4
-"""Characters. Shorter values are not covered: a log with every ``1`` covered says nothing."""
+"""Characters. Shorter values are not redacted: a log without any ``1`` would be useless."""
 
 LOG_FILE = "toolnote.log"
 FILE_LIMIT = 2_000_000
@@ -40,9 +40,9 @@ _pattern: re.Pattern[str] | None = None
 
 
 def hide(values: Iterable[str]) -> None:
-    """From now on, none of these values (of env and headers, tokens) is written to any log. From any thread."""
+    """Redact these values (of env and headers, tokens) in all logs from now on. Thread-safe."""
     global _pattern  # noqa: PLW0603 - one process has one set of secrets
-    from toolnote_desktop.model.secrets.secret_masks import spellings  # few processes have a secret to hide
+    from toolnote_desktop.model.secrets.secret_masks import spellings  # few processes have secrets
 
     forms = {form for value in values for form in spellings(value)}
     new = {form for form in forms if len(form) >= SHORTEST_SECRET and form.lower() not in _HARMLESS}
@@ -55,7 +55,7 @@ def hide(values: Iterable[str]) -> None:
 
 
 def covered(text: str) -> str:
-    """``text`` as it may be logged."""
+    """Return ``text`` with secrets redacted."""
     if _pattern is not None:
         text = _pattern.sub(COVER, text)
     text = _BEARER.sub(rf"\1 {COVER}", text)
@@ -64,25 +64,25 @@ def covered(text: str) -> str:
 
 
 class CoveringFormatter(logging.Formatter):
-    """Writes a record, its traceback included, with secrets covered."""
+    """Formatter that redacts secrets in records and their tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
         return covered(super().format(record))
 
 
 def wanted_level() -> int | None:
-    """What ``TOOLNOTE_LOG`` asks for; None where it asks for nothing."""
+    """Return the level in ``TOOLNOTE_LOG``; None if unset."""
     return {"trace": TRACE, "debug": logging.DEBUG, "info": logging.INFO}.get(
         os.environ.get("TOOLNOTE_LOG", "").strip().lower()
     )
 
 
 def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
-    """Send this process's log to stderr and, for the app and ``serve``, to a file that is bounded in size.
+    """Set up logging to stderr and, for the app and ``serve``, to a file of limited size.
 
     Args:
-        file: where the log is kept; None keeps none.
-        quiet: nothing on stderr unless ``TOOLNOTE_LOG`` asks for it: for commands, which say what matters themselves.
+        file: path of the log file; None: none.
+        quiet: nothing on stderr unless ``TOOLNOTE_LOG`` is set: for commands, which print their own messages.
     """
     logging.addLevelName(TRACE, "TRACE")
     wanted = wanted_level()
@@ -103,12 +103,12 @@ def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
         kept.setFormatter(formatter)
         root.addHandler(kept)
     own.setLevel(min(stderr_level, logging.INFO if file is not None else logging.WARNING))
-    # Other libraries' debug lines may hold headers and bodies: they are never let in.
+    # Other libraries' debug lines may contain headers and bodies: they are never enabled.
     root.setLevel(logging.INFO if wanted == TRACE else logging.WARNING)
 
 
 def keep_traceback(error: BaseException, file: Path) -> Path | None:
-    """Append an unexpected error with its traceback to a log file; None where that cannot be written."""
+    """Append an unexpected error with its traceback to a log file; return None if that fails."""
     text = covered("".join(traceback.format_exception(error)))
     try:
         make_folder(file.parent)
@@ -120,9 +120,9 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
 
 
 class _LogFile(logging.Handler):
-    """The log of an app, bounded in size and for its owner alone.
+    """Log file of an app, limited in size and readable by its owner only.
 
-    It is opened with the first line: what opens it is imported as long as all the rest of this module.
+    It is opened by the first line: the imports needed take as long as the rest of this module.
     """
 
     def __init__(self, file: Path) -> None:
@@ -143,7 +143,7 @@ class _LogFile(logging.Handler):
 
 
 def _file_handler(file: Path) -> logging.Handler | None:
-    """None where no log can be kept there: then there is none, and whoever needs the folder for more says so."""
+    """Return the file handler; None if it cannot be created: callers that need the folder report that themselves."""
     try:
         make_folder(file.parent)
     except OSError:
@@ -155,13 +155,13 @@ def _bounded_file(file: Path) -> logging.Handler:
     from logging.handlers import RotatingFileHandler
 
     class PrivateFileHandler(RotatingFileHandler):
-        """Its files are for their owner alone."""
+        """Handler whose files are readable by their owner only."""
 
         def _open(self) -> TextIOWrapper:
             return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_private)
 
         def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name of the standard library
-            """A full disk, say: the line is lost, and stderr has it."""
+            """Drop the line, for example on a full disk, and report to stderr."""
 
     return PrivateFileHandler(
         file, maxBytes=FILE_LIMIT, backupCount=FILES_KEPT, encoding="utf-8", errors="backslashreplace", delay=True

@@ -1,1 +1,1 @@
-"""What an assistant reads: descriptions, instructions, the tool guide and dialect limits."""
+"""Texts for assistants: descriptions, instructions, the tool guide and dialect limits."""

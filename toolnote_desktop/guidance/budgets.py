@@ -1,4 +1,4 @@
-"""Budgets: how many tokens a note, a tool with its notes and a toolset may take, told before they are passed."""
+"""Budgets: maximum tokens of a note, a tool with its notes and a toolset, with warnings before they are exceeded."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.settings import Settings
 
 NEAR: Final = 0.9
-"""The share of a budget from which on it is told."""
+"""Share of a budget at which the warning begins."""
 
 
 class Budgets(Struct, frozen=True):
-    """Tokens at most; None: as many as there are."""
+    """Maximum tokens; None: unlimited."""
 
     note: int | None = None
     tool: int | None = None
@@ -25,20 +25,20 @@ class Budgets(Struct, frozen=True):
 
     @classmethod
     def of(cls, settings: Settings) -> Budgets:
-        """What the user set."""
+        """Return the user's budgets."""
         return cls(settings.note_tokens, settings.tool_tokens, settings.toolset_tokens)
 
 
 def budget_problems(
     served: Iterable[ServedTool], budgets: Budgets, title: str, family: str = LIKELIEST_FAMILY
 ) -> tuple[Problem, ...]:
-    """What comes near its budget or passes it: each note, each tool, and the toolset called ``title``."""
+    """Return a problem for each note, tool, and the toolset called ``title`` that nears or exceeds its budget."""
     return tuple(_problems(served, budgets, title, family))
 
 
 def _problems(served: Iterable[ServedTool], budgets: Budgets, title: str, family: str) -> Iterator[Problem]:
     total = 0
-    told: set[str] = set()  # a note for everything is on every tool, and is told once
+    told: set[str] = set()  # a note on everything is on every tool, and is reported once
     for tool in served:
         cost = estimate_definition_tokens(tool.definition, family)
         total += cost
@@ -53,7 +53,7 @@ def _problems(served: Iterable[ServedTool], budgets: Budgets, title: str, family
 
 
 def budget_problem(what: str, tokens: int, limit: int | None) -> tuple[Problem, ...]:
-    """The problem of one thing, if it has one: also for a note that is being written."""
+    """Return the problem of one text, if any: also for a note that is being edited."""
     if limit is None or tokens < limit * NEAR:
         return ()
     code = Code.BUDGET_PASSED if tokens > limit else Code.BUDGET_NEAR

@@ -1,8 +1,8 @@
-"""The description that a client gets: the server's own words, what the user added, what the dialect adds (docs/requirements.md 1).
+"""Description for a client: the server's text, the user's additions, the dialect's additions (docs/requirements.md 1).
 
-The server's words are never changed. What the user added follows them: consent, when to use the tool, instructions,
-examples, and last the notes section, so that with notes alone it is docs/contract.md 6 to the letter. A dialect may put all
-that first.
+The server's text is never changed. The user's additions follow it: consent, when to use the tool, instructions,
+examples, and last the notes section, so that with notes alone it is exactly that of docs/contract.md 6. A dialect may
+put the additions first.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from toolnote_desktop.model.toolsets.toolset import ToolEntry
 EXAMPLES_TITLE: Final = "### Examples"
 
 NOTHING_SET: Final = ToolEntry()
-"""The entry of a tool for which the user set nothing."""
+"""Entry of a tool without user settings."""
 
 
 def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) -> str:
-    """Everything that the user added to a tool's description, the notes section last; empty where that is nothing."""
+    """Return the user's additions to a tool's description, with the notes section last; "" if none."""
     parts = []
     consent = consent_of(definition, entry)
     if entry.consent is not None and consent is not None:
@@ -44,7 +44,7 @@ def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) 
 
 
 def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
-    """Examples as text: input and output as JSON, with their own description where they have one."""
+    """Return examples as text: input and output as JSON, with their descriptions."""
     told = []
     for example in examples:
         lines = []
@@ -58,7 +58,7 @@ def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
 
 
 class Writer(StrEnum):
-    """Whose words a part of a description is."""
+    """Authors of the parts of a description."""
 
     TOOL = "tool"
     USER = "user"
@@ -66,18 +66,18 @@ class Writer(StrEnum):
 
 
 class DescriptionPart(Struct, frozen=True):
-    """One part of a description; an empty line stands between two."""
+    """Part of a description; an empty line separates parts."""
 
     writer: Writer
     text: str
 
 
 BETWEEN: Final = "\n\n"
-"""What stands between two parts."""
+"""Separator of parts."""
 
 
 def description_parts(description: str | None, added: str, dialect: Dialect = PLAIN) -> tuple[DescriptionPart, ...]:
-    """The parts of a whole description in their order, empty ones left out."""
+    """Return the non-empty parts of a description in order."""
     more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
     own, ours = (Writer.TOOL, description or ""), (Writer.USER, added)
     first = stands_first(description, added, dialect)
@@ -86,7 +86,7 @@ def description_parts(description: str | None, added: str, dialect: Dialect = PL
 
 
 def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> str | None:
-    """The whole description; exactly the server's where nothing is added."""
+    """Return the whole description; exactly the server's if nothing is added."""
     parts = description_parts(description, added, dialect)
     if all(part.writer is Writer.TOOL for part in parts):
         return description
@@ -94,7 +94,7 @@ def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> 
 
 
 def stands_first(description: str | None, added: str, dialect: Dialect) -> bool:
-    """Whether the dialect puts what the user added before the server's words."""
+    """Return True if the dialect puts the user's additions before the server's text."""
     if not added or not description or dialect.notes is NotesPosition.AFTER:
         return False
     if dialect.notes is NotesPosition.BEFORE:
@@ -110,10 +110,10 @@ def served_definition(
     entry: ToolEntry = NOTHING_SET,
     dialect: Dialect = PLAIN,
 ) -> JsonObject:
-    """A tool as a client sees it: deep-equal to its definition but for what docs/contract.md 5 lists.
+    """Return a tool as a client sees it: deep-equal to its definition except as listed in docs/contract.md 5.
 
-    The schema subset of a dialect is not part of this (``guidance.schema_subset``). Keys keep their order;
-    ``description`` is only added where something is said in it. The definition itself is not changed.
+    The schema subset of a dialect is separate (``guidance.schema_subset``). Keys keep their order; ``description`` is
+    only added if not empty. The definition itself is not modified.
     """
     served = {**with_hints(override_schema(definition, entry), entry.hints), "name": exposed_name}
     description = described(definition.get("description"), added_text(definition, entry, notes), dialect)

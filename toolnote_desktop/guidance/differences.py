@@ -1,4 +1,4 @@
-"""What a client is served differs in from what the server sent: for people who want it in words."""
+"""Differences between a tool as served to a client and as sent by its server, for display in words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _DESCRIBED: Final = frozenset({"name", "description", "inputSchema", "annotation
 
 
 class Differences(Struct, frozen=True):
-    """Names, each list in its order; nothing where nothing differs.
+    """Names of what differs, in order.
 
     Attributes:
-        added, removed, changed: arguments, at the top of the schema.
-        optional: arguments that were required and are not any more.
+        added, removed, changed: arguments at the top of the schema.
+        optional: arguments that are no longer required.
         hints: keys of ``annotations`` that are new or have another value.
         others: other keys of the definition, such as ``title``.
     """
@@ -32,7 +32,7 @@ class Differences(Struct, frozen=True):
 
 
 def differences(own: JsonObject, served: JsonObject) -> Differences:
-    """How ``served`` differs from ``own``, its name and description aside."""
+    """Return the differences of ``served`` to ``own`` except in name and description."""
     schema, shown = own.get("inputSchema"), served.get("inputSchema")
     before, now = _arguments(schema), _arguments(shown)
     needed, wanted = _required(schema), _required(shown)

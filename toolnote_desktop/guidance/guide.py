@@ -1,8 +1,7 @@
-"""The tool guide: how an assistant is told of a toolset's tools in one text, from live metadata (docs/requirements.md 3).
+"""Tool guide: one text for an assistant on a toolset's tools, from live metadata (docs/requirements.md 3).
 
-The format is that of docs/requirements.md 3.2. Names are the exposed ones,
-schemas those that are served. The invocation format ends without TASK_COMPLETE: a client of ours has a
-protocol for that.
+The format is that of docs/requirements.md 3.2. Names are the exposed ones, schemas those that are served. The
+invocation format ends without TASK_COMPLETE: MCP clients have a protocol for that.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ OPTIONAL: Final = "optional"
 
 
 class Detail(StrEnum):
-    """How much is said of each tool: its first sentence; what is needed to call it; everything."""
+    """Levels of detail per tool: its first sentence; what is needed to call it; everything."""
 
     SUMMARY = "summary"
     STANDARD = "standard"
@@ -62,12 +61,12 @@ _SELECTION: Final = """## Tool Selection Process
 
 
 class Guide(Struct, frozen=True):
-    """A guide.
+    """Guide.
 
     Attributes:
-        tokens: about how many it takes, counted as the dialect's family does.
-        tools: the names of the tools that it tells of, in its order.
-        left_out: those of the optional tools that its task or input makes no use of.
+        tokens: estimated tokens in the dialect's family.
+        tools: names of the tools described, in order.
+        left_out: optional tools that are not relevant to its task or input.
     """
 
     text: str
@@ -85,12 +84,12 @@ def write_guide(
     dialect: Dialect = PLAIN,
     starters: Mapping[str, TaskType] | None = None,
 ) -> Guide:
-    """The guide to what a toolset serves: all of it, or with a task or an input what matters there.
+    """Write the guide to a toolset: all of it, or with a task or an input the relevant part.
 
-    Required tools are always in it.
+    Required tools are always included.
 
     Args:
-        starters: the task types that toolsets start from.
+        starters: task types from which toolsets start.
 
     Raises:
         ToolnoteError: ``task-type-unknown``.
@@ -109,7 +108,7 @@ def write_guide(
         parts.append("There are no tools to use now." if not left_out else "No tool is needed for this in particular.")
     if left_out:
         others = ", ".join(f"`{tool.name}`" for tool in left_out)
-        parts.append(f"Other optional tools, not told of here: {others}.")
+        parts.append(f"Other optional tools, not described here: {others}.")
     parts += ["---", INVOCATION]
     if detail is not Detail.SUMMARY or toolset.guidelines:
         parts += ["---", *_guidelines(toolset, shown, detail)]
@@ -120,7 +119,7 @@ def write_guide(
 
 
 def category_of(tool: ServedTool) -> str:
-    """The category that a tool stands under: the user's, else its server."""
+    """Return the category of a tool: the user's, else its server."""
     category = (tool.entry.category or "").strip()
     if category:
         return category
@@ -129,7 +128,7 @@ def category_of(tool: ServedTool) -> str:
 
 
 def _in_order(tools: Sequence[ServedTool]) -> list[ServedTool]:
-    """Required before optional, each by category in the order in which the toolset names them."""
+    """Sort required before optional tools, each by category in the toolset's order."""
     ordered: list[ServedTool] = []
     for need in (REQUIRED, OPTIONAL):
         for group in _by_category(tool for tool in tools if tool.entry.optionality == need).values():
@@ -138,7 +137,7 @@ def _in_order(tools: Sequence[ServedTool]) -> list[ServedTool]:
 
 
 def _sections(tools: Sequence[ServedTool], detail: Detail) -> list[str]:
-    """The tools under their headings."""
+    """Return the tools under their headings."""
     parts = []
     for need, label in ((REQUIRED, "Required"), (OPTIONAL, "Optional")):
         for category, group in _by_category(tool for tool in tools if tool.entry.optionality == need).items():
@@ -160,7 +159,7 @@ def _heading(category: str) -> str:
 
 
 def _told(tool: ServedTool, detail: Detail) -> str:
-    """One tool."""
+    """Return the text of one tool."""
     own = tool.known.tool.description.strip()
     if detail is Detail.SUMMARY:
         first = first_sentence(own)
@@ -234,7 +233,7 @@ def _example(name: str, example: Mapping[str, Any], detail: Detail) -> str:
 
 
 def _sent_examples(tool: ServedTool) -> list[Mapping[str, Any]]:
-    """Examples that the server itself put among its annotations."""
+    """Return the examples that the server itself sent in its annotations."""
     annotations = tool.known.tool.definition.get("annotations")
     examples = annotations.get(EXAMPLES) if isinstance(annotations, dict) else None
     usable = examples if isinstance(examples, list) else []
@@ -258,7 +257,7 @@ def _guidelines(toolset: Toolset, tools: Sequence[ServedTool], detail: Detail) -
 
 
 _WHEN: Final = re.compile(r"\A(use (it |this |this tool )?)?when\b[\s:,]*", re.IGNORECASE)
-"""How people begin to say when; it stands above the list already."""
+"""Introductory words of "when to use" texts, already part of the heading."""
 
 
 def _reason(tool: ServedTool) -> str:
@@ -270,7 +269,7 @@ def _reason(tool: ServedTool) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a description, on one line."""
+    """Return the first sentence of a description, on one line."""
     paragraph = " ".join(text.strip().split("\n\n", 1)[0].split())
     for place, c in enumerate(paragraph):
         if (
@@ -287,12 +286,12 @@ def first_sentence(text: str) -> str:
 
 
 def _speakable(text: str) -> str:
-    """Lone surrogates, which no encoding has, as the mark for what cannot be shown."""
+    """Replace lone surrogates, which no encoding supports, by the replacement character."""
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text
 
 
 class Guides:
-    """Guides that were written, kept until what they were written from changes: registry, notes, toolset."""
+    """Cache of guides, valid until their sources change: registry, notes, toolset."""
 
     def __init__(self, starters: Mapping[str, TaskType]) -> None:
         self._starters = starters
@@ -308,7 +307,7 @@ class Guides:
         detail: Detail = Detail.STANDARD,
         dialect: Dialect = PLAIN,
     ) -> Guide:
-        """See :func:`write_guide`; the same object as long as nothing that it tells of has changed."""
+        """Return :func:`write_guide`'s result; the same object as long as its sources are unchanged."""
         parts = (snapshot.catalogue, snapshot.notes, snapshot.toolsets, snapshot.servers)
         if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
             self._parts = parts
@@ -325,4 +324,4 @@ class Guides:
 
 
 _MOST_KEPT: Final = 64
-"""Guides: every input text of an assistant makes one of its own."""
+"""Number of guides: each input text of an assistant creates one."""

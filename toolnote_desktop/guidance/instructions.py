@@ -1,6 +1,6 @@
-"""The server instructions of a toolset: a few sentences that clients put before everything else (docs/requirements.md 3).
+"""Server instructions of a toolset: a few sentences that clients put before everything else (docs/requirements.md 3).
 
-They are short: Claude Code cuts them at 2,048 characters, and every session pays for them.
+They are short: Claude Code cuts them at 2,048 characters, and each session pays for them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 _USUAL_LIMIT: Final = 2000
-"""Characters, where the dialect has no limit of its own."""
+"""Maximum characters if the dialect has no limit of its own."""
 
 
 def missing_toolset_instructions(name: str) -> str:
-    """What a client is told whose toolset does not exist: its name is misspelt somewhere, or it was deleted."""
+    """Return the instructions for a client whose toolset does not exist: misspelt or deleted."""
     return (
         f'The toolset "{name}", which was chosen for you, does not exist, so no tool of the user\'s is on offer. '
         "Tell the user so when one of them is needed: the name may be misspelt where you were set up."
@@ -24,10 +24,10 @@ def missing_toolset_instructions(name: str) -> str:
 
 
 def server_instructions(toolset: Toolset | None, guide_tool: str | None, dialect: Dialect = PLAIN) -> str | None:
-    """What a client is told of the toolset in use; None without one.
+    """Return the instructions for the toolset in use; None without one.
 
     Args:
-        guide_tool: the final name of ``get-tool-guide``; None where it is not served.
+        guide_tool: final name of ``get-tool-guide``; None if it is not served.
     """
     if toolset is None:
         return None

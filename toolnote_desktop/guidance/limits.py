@@ -1,4 +1,6 @@
-"""Limits of a dialect: problems for what it would cut, refuse or warn of, shown to the user before the client acts."""
+"""Limits of a dialect: problems for what it would cut, refuse or warn about, shown to the user before the client
+acts.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ from toolnote_desktop.model.tools.dialect import OWN_ENTRY, Dialect
 
 
 def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENTRY) -> tuple[Problem, ...]:
-    """What is wrong with one served definition for clients of a dialect.
+    """Return the problems of one served definition for clients of a dialect.
 
     Args:
-        entry: what the client calls Toolnote in its own configuration.
+        entry: Toolnote's name in the client's configuration.
     """
     name = str(definition["name"])
     final = dialect.final_name(name, entry)
@@ -46,7 +48,7 @@ def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENT
 
 
 def list_problems(definitions: Sequence[JsonObject], dialect: Dialect) -> tuple[Problem, ...]:
-    """What is wrong with a whole list (built-in tools too) for clients of a dialect."""
+    """Return the problems of a whole list (including built-in tools) for clients of a dialect."""
     problems = [*count_problems(len(definitions), dialect)]
     if dialect.token_limit is not None:
         tokens = sum(estimate_definition_tokens(definition, dialect.family) for definition in definitions)
@@ -57,7 +59,9 @@ def list_problems(definitions: Sequence[JsonObject], dialect: Dialect) -> tuple[
 
 
 def count_problems(count: int, dialect: Dialect) -> tuple[Problem, ...]:
-    """Whether so many tools, built-in ones too, are more than clients of a dialect take, or work well with."""
+    """Return a problem if this number of tools, including built-in ones, exceeds what clients of a dialect accept or
+    handle well.
+    """
     for limit, code in (
         (dialect.tool_limit, Code.DIALECT_TOO_MANY_TOOLS),
         (dialect.tool_warning, Code.DIALECT_MANY_TOOLS),

@@ -13,9 +13,9 @@ SECTION_TITLE = "### Additional Tool Notes"
 
 
 class NoteIndex:
-    """The notes of one toolset and those that hold everywhere, looked up by tool.
+    """Notes of one toolset and those that apply everywhere, indexed by tool.
 
-    Made once for a whole list, so that a list of thousands of tools with notes does not compare each with each.
+    Built once per list: comparing each note with each of thousands of tools would take too long.
     """
 
     def __init__(self, toolset: Toolset | None, everywhere: EverywhereNotes, catalogue: Catalogue) -> None:
@@ -31,7 +31,9 @@ class NoteIndex:
                 self._by_ref_id.setdefault(group.reference.ref_id, []).append(place)
 
     def applied(self, tool: Tool) -> tuple[AppliedNote, ...]:
-        """Every note that holds for a tool, off ones too: global, server, tool, toolset; then the user's order."""
+        """Return all notes that apply to a tool, including disabled ones: global, server, tool, toolset; then in the
+        user's order.
+        """
         everywhere = self._everywhere
         applied = [AppliedNote(Scope.GLOBAL, note) for note in everywhere.everything]
         applied += [AppliedNote(Scope.SERVER, note) for note in everywhere.servers.get(tool.server, ())]
@@ -52,6 +54,6 @@ class NoteIndex:
 
 
 def notes_section(notes: Iterable[Note]) -> str:
-    """The section that is put under a description; nothing where no note is switched on."""
+    """Return the section to append to a description; "" if no note is enabled."""
     lines = [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
     return "\n".join([SECTION_TITLE, "", *lines]) if lines else ""

@@ -1,6 +1,6 @@
-"""Tools that a toolset names and that are not served now, because their server was never seen or is switched off.
+"""Tools that a toolset names and that are not served now, because their server was never seen or is disabled.
 
-A client may know them from another day, and call one. What it is told then depends on the server (docs/contract.md 5).
+A client may remember and call one. The error then depends on the server (docs/contract.md 5).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class Unseen(Struct, frozen=True):
-    """See the module.
+    """Tools named by a toolset but not served.
 
     Attributes:
-        tools: the name that clients will see -> the tool.
-        anywhere: servers that were never seen, where an entry names its tool by refId alone: it may be any one's.
+        tools: future exposed name -> tool.
+        anywhere: servers that were never seen, if an entry names its tool by refId alone: it may belong to any of them.
     """
 
     tools: Mapping[str, ToolKey]
@@ -31,7 +31,7 @@ class Unseen(Struct, frozen=True):
 
 
 def unseen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> Unseen:
-    """What ``toolset`` names beyond what is served of it."""
+    """Return the tools that ``toolset`` names beyond those served."""
     entries = [] if toolset is None else [one for one in resolve_toolset(snapshot, toolset) if one.entry.enabled]
     found = {key: one.entry for one in entries for key in _keys(snapshot, one)}
     by_hash = any(_is_missing(one) and one.entry.namespaced_name is None for one in entries)
@@ -44,7 +44,7 @@ def _is_missing(one: ResolvedEntry) -> bool:
 
 
 def _keys(snapshot: Snapshot, one: ResolvedEntry) -> Iterator[ToolKey]:
-    """The tools that an entry may mean: a name with dots in it can be cut in several places."""
+    """Yield the tools that an entry may mean: a name with several dots can be split in several places."""
     if one.known is not None:
         listing = snapshot.catalogue.servers.get(one.known.tool.server)
         off = listing is not None and listing.status.state is ServerState.DISABLED

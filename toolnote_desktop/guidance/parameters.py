@@ -1,7 +1,7 @@
-"""A tool's parameters in words, from its JSON Schema (docs/requirements.md 3.7).
+"""Parameters of a tool in words, from its JSON Schema (docs/requirements.md 3.7).
 
-Schemas come from servers: nested, combined, recursive, with references that lead nowhere, or no schema at all. Whatever
-comes in, a description comes out; what cannot be read is ``any``.
+Schemas come from servers: nested, combined, recursive, with dangling references, or not schemas at all. A description
+is returned in any case; unreadable parts are ``any``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.schema import inline_reference
 
 DEEPEST: Final = 6
-"""Levels of nested properties that are ever told."""
+"""Maximum levels of nested properties."""
 
 _MOST_BRANCHES: Final = 200
-"""Schemas looked at for one parameter list: what combines more than that is cut short, not followed for ever."""
+"""Maximum schemas visited for one parameter list: larger combinations are truncated."""
 
 _CONSTRAINTS: Final = {
     "minimum": "Minimum",
@@ -38,14 +38,14 @@ _CONSTRAINTS: Final = {
 
 
 class Parameter(Struct, frozen=True):
-    """One parameter.
+    """Parameter.
 
     Attributes:
-        values: the only valid ones, where the schema names them.
-        default: as JSON; None where there is none.
+        values: the only valid ones, if the schema lists them.
+        default: as JSON; None if there is none.
         constraints: in words, for the full detail.
-        children: the properties of an object, or of the objects in an array.
-        recursive: it contains itself: its children were told further up.
+        children: properties of an object, or of the objects in an array.
+        recursive: it contains itself: its children were described above.
     """
 
     name: str
@@ -60,19 +60,20 @@ class Parameter(Struct, frozen=True):
 
 
 def read_parameters(schema: Any, deepest: int = DEEPEST) -> tuple[Parameter, ...]:
-    """The parameters that a tool's ``inputSchema`` names, in its order.
+    """Return the parameters in a tool's ``inputSchema``, in order.
 
     Args:
-        deepest: levels of nested properties to go into; 1 is none but the top.
+        deepest: levels of nested properties to visit; 1 is the top only.
     """
     return _Reader(schema).properties(schema, deepest, frozenset())
 
 
 def parameter_lines(parameters: Iterable[Parameter], *, full: bool = False, indent: str = "") -> list[str]:
-    """Return the lines of the parameter list: ``- `name` (type, required): Description.`` and ``Valid values`` under it.
+    """Return the lines of the parameter list: ``- `name` (type, required): Description.`` and ``Valid values`` under
+    it.
 
     Args:
-        full: all values of a long enumeration, and what else the schema asks for.
+        full: include all values of a long enumeration, and the other constraints.
     """
     lines = []
     for parameter in parameters:
@@ -112,7 +113,7 @@ def _said(parameter: Parameter, full: bool) -> str:
     if parameter.recursive:
         parts.append("Same shape as above.")
     if len(parts) == 1 and parameter.description:
-        return parameter.description  # nothing follows it: it ends as its server ended it
+        return parameter.description  # last, because it may end without punctuation
     return " ".join(parts)
 
 
@@ -121,14 +122,14 @@ def _sentence(text: str) -> str:
 
 
 class _Reader:
-    """Reads one schema with its references."""
+    """Reader of one schema with its references."""
 
     def __init__(self, root: Any) -> None:
         self._root = root
         self._left = _MOST_BRANCHES
 
     def properties(self, schema: Any, deepest: int, seen: frozenset[str]) -> tuple[Parameter, ...]:
-        """The properties of an object schema, those of its branches behind its own."""
+        """Return the properties of an object schema, followed by those of its branches."""
         found: dict[str, tuple[Any, frozenset[str]]] = {}
         required: set[str] = set()
         self._collect(schema, found, required, seen, all_hold=True)
@@ -161,7 +162,7 @@ class _Reader:
             self._collect(whole.get(key), found, required, seen, all_hold=False)
 
     def _whole(self, schema: Any, seen: frozenset[str]) -> tuple[JsonObject | None, frozenset[str]]:
-        """A schema with its reference in place; None for what is no object, or was gone through on the way here."""
+        """Return a schema with its reference resolved; None if it is not an object, or is already being visited."""
         if not isinstance(schema, dict) or self._left <= 0:
             return None, seen
         self._left -= 1
@@ -174,7 +175,7 @@ class _Reader:
 
     def _parameter(self, name: str, schema: Any, required: bool, deepest: int, seen: frozenset[str]) -> Parameter:
         recursive = isinstance(schema, dict) and isinstance(schema.get("$ref"), str) and schema["$ref"] in seen
-        # What contains itself is described once more, without what is in it.
+        # A schema that contains itself is described once more, without its contents.
         whole = inline_reference(schema, self._root) if recursive else self._whole(schema, seen)[0]
         if whole is None:
             return Parameter(name, "any", required)
@@ -205,7 +206,7 @@ class _Reader:
         return ()
 
     def _type(self, schema: Any, seen: frozenset[str], depth: int = 0) -> str:
-        """A type in words: ``string``, ``array of integer``, ``string or null``."""
+        """Return a type in words: ``string``, ``array of integer``, ``string or null``."""
         whole, seen = self._whole(schema, seen)
         if whole is None or depth > DEEPEST:
             return "any"
@@ -236,7 +237,7 @@ class _Reader:
 
 
 def _only_values(schema: JsonObject, depth: int = 0) -> tuple[Any, ...] | None:
-    """The values that an ``enum`` or ``const`` leaves, also where the other branch is only null."""
+    """Return the values of an ``enum`` or ``const``, also if the other branch is only null."""
     if isinstance(schema.get("enum"), list):
         return tuple(schema["enum"])
     if "const" in schema:

@@ -1,4 +1,4 @@
-"""Which optional tools matter for a task or for what the user said (docs/requirements.md 3.4)."""
+"""Relevance of optional tools to a task or to the user's words (docs/requirements.md 3.4)."""
 
 from __future__ import annotations
 
@@ -12,35 +12,39 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any, word_stems
 
 _SHORTEST_WORD: Final = 4
-"""Letters of a word of a tool's name that counts where it stands in an input: "get" and "for" say nothing."""
+"""Minimum letters of a word of a tool's name to be found in an input: "get" and "for" are not significant."""
 
 _COMMON: Final = word_stems(
     "with from that this into about when what your have will make them then some more list read show find data item "
     "items create update delete remove change send file files search query name text tool tools user users value"
 )
-"""Words that are in many tools' names: alone they do not point at one."""
+"""Words in the names of many tools, which do not identify one."""
 
 
 class TaskContext(Struct, frozen=True):
-    """What a focused guide is for: a task type, what the user said, both, or neither."""
+    """Focus of a guide: a task type, the user's words, both, or neither."""
 
     task_type: str | None = None
     input_text: str | None = None
 
     @property
     def is_focused(self) -> bool:
-        """Whether the guide leaves anything out."""
+        """Return True if the guide leaves out tools."""
         return self.task_type is not None or bool((self.input_text or "").strip())
 
     def check(self, types: Mapping[str, TaskType]) -> None:
-        """Raise ``task-type-unknown`` for a task type that there is none of."""
+        """Check that the task type exists.
+
+        Raises:
+            ToolnoteError: ``task-type-unknown``.
+        """
         if self.task_type is not None and self.task_type not in types:
             known = ", ".join(types)
             raise ToolnoteError(Code.TASK_TYPE_UNKNOWN, name=self.task_type, known=known)
 
 
 def is_relevant(tool: ServedTool, context: TaskContext, types: Mapping[str, TaskType]) -> bool:
-    """Whether the task type or the input suggests a tool."""
+    """Return True if the task type or the input suggests a tool."""
     if context.task_type is not None and suits(tool, types[context.task_type]):
         return True
     text = (context.input_text or "").strip()
@@ -51,7 +55,7 @@ def is_relevant(tool: ServedTool, context: TaskContext, types: Mapping[str, Task
 
 
 def suits(tool: ServedTool, task_type: TaskType) -> bool:
-    """Whether a task type makes a tool relevant: by its name, its category, or a word of its own."""
+    """Return True if a task type makes a tool relevant: by its name, its category, or one of its words."""
     known = tool.known.tool
     if not {known.namespaced_name, tool.name}.isdisjoint(task_type.tools):
         return True
@@ -62,7 +66,7 @@ def suits(tool: ServedTool, task_type: TaskType) -> bool:
 
 
 def is_named_in(tool: ServedTool, text: str) -> bool:
-    """Whether a text names a tool, or has a telling word of its name, title or category in it."""
+    """Return True if a text names a tool, or contains a significant word of its name, title or category."""
     if tool.name.casefold() in text.casefold():
         return True
     known = tool.known.tool

@@ -1,7 +1,8 @@
-"""A schema brought down to what a dialect takes (docs/contract.md 5): only where the user switched it on, and each change told.
+"""Reduction of a schema to the subset that a dialect accepts (docs/contract.md 5): only on the user's request, with all
+changes reported.
 
-The outcome describes at least what the whole schema allows: a keyword that is refused is left out or said in words,
-never replaced by something narrower.
+The result describes at least what the whole schema allows: a refused keyword is left out or expressed in words, never
+replaced by a narrower one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _COMBINING: Final = ("allOf", "anyOf", "oneOf")
 
 
 def refused_in(schema: Any, dialect: Dialect) -> tuple[str, ...]:
-    """The keywords of a schema that the dialect does not take, each once, in their order."""
+    """Return the keywords of a schema that the dialect refuses, without duplicates, in order."""
     found: dict[str, None] = {}
     if isinstance(schema, dict):
         found.update((f"{keyword} at the top", None) for keyword in dialect.refused_at_top if keyword in schema)
@@ -45,7 +46,9 @@ def _look(schema: Any, dialect: Dialect, found: dict[str, None]) -> None:
 
 
 def schema_subset(schema: JsonObject, dialect: Dialect) -> tuple[JsonObject, tuple[str, ...]]:
-    """The schema as the dialect takes it, and what was changed, in a few words each. The same object if nothing was."""
+    """Return the schema as the dialect accepts it, and the changes in a few words each. Without changes it is the same
+    object.
+    """
     changes: dict[str, None] = {}
     reduced = _without_top(schema, dialect, changes)
     reduced = _reduced(reduced, dialect, changes)
@@ -53,7 +56,7 @@ def schema_subset(schema: JsonObject, dialect: Dialect) -> tuple[JsonObject, tup
 
 
 def _without_top(schema: JsonObject, dialect: Dialect, changes: dict[str, None]) -> JsonObject:
-    """The branches of a refused ``allOf``, ``anyOf`` or ``oneOf`` at the top, brought together in one object."""
+    """Merge the branches of a refused ``allOf``, ``anyOf`` or ``oneOf`` at the top into one object."""
     combining = [key for key in _COMBINING if key in dialect.refused_at_top and key in schema]
     if not combining:
         return schema
@@ -82,7 +85,7 @@ def _without_top(schema: JsonObject, dialect: Dialect, changes: dict[str, None])
 
 
 def _either(branches: list[JsonObject]) -> JsonObject:
-    """The properties of alternatives: one that differs between them may be as any of them says."""
+    """Return the union of the properties of alternatives: one that differs may be as in any of them."""
     found: dict[str, list[Any]] = {}
     for branch in branches:
         for name, value in _mapping(branch.get("properties")).items():
@@ -108,7 +111,7 @@ def _reduced(schema: Any, dialect: Dialect, changes: dict[str, None]) -> Any:
             changes["enum of other things than texts: left out"] = None
             told.append(f"Valid values: {json_text.dumps(value).decode('utf-8')}.")
         elif keyword in _CONDITIONS and any(_is_touched(schema.get(part), dialect) for part in _CONDITIONS[keyword]):
-            changes[f"{keyword}: left out"] = None  # with less said in it, it would refuse more
+            changes[f"{keyword}: left out"] = None  # reduced, it would refuse more
         elif keyword == "oneOf" and "anyOf" not in schema and any(_is_touched(part, dialect) for part in _list(value)):
             kept["anyOf"] = _rebuilt("anyOf", value, dialect, changes)
         else:
@@ -163,7 +166,7 @@ def _has_refused_enum(schema: JsonObject, dialect: Dialect) -> bool:
 
 
 def _parts(keyword: str, value: Any) -> list[Any]:
-    """The schemas within a schema that stand under one keyword."""
+    """Yield the schemas directly within a schema that are the value of one keyword."""
     if keyword in _SCHEMA_MAPS and isinstance(value, dict):
         return list(value.values())
     if keyword in _SCHEMA_LISTS and isinstance(value, list):

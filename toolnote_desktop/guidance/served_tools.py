@@ -1,6 +1,6 @@
-"""What a toolset makes of the catalogue: the tools that a client is served, and what cannot be served and why.
+"""Tools of a toolset as served to a client, and problems of those that cannot be served.
 
-The window's preview, the ``tools`` command and the proxy all ask here, so that they cannot disagree.
+The window's preview, the ``tools`` command and the proxy all use this module, so that they agree.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class ChosenTool(Struct, frozen=True):
-    """One tool that is served, by its name there; what a client reads of it is not worked out yet.
+    """Tool that is served, by name; its definition for the client is computed later.
 
     Attributes:
-        entry: what the toolset has for it.
+        entry: its entry in the toolset.
     """
 
     known: KnownTool
@@ -39,17 +39,17 @@ class ChosenTool(Struct, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Whether a call goes up as it came: no consent, no default and no hidden argument is set for the tool."""
+        """Return True if a call is passed on unchanged: no consent, default or hidden argument is set for the tool."""
         return not has_overrides(self.entry)
 
 
 class ServedTool(Struct, frozen=True):
-    """One tool as a client of this toolset sees it.
+    """Tool as a client of this toolset sees it.
 
     Attributes:
-        notes: every note that holds for it, the switched-off ones too.
-        definition: what ``tools/list`` gives for it.
-        entry: what the toolset has for it.
+        notes: all notes that apply to it, including disabled ones.
+        definition: its entry in ``tools/list``.
+        entry: its entry in the toolset.
     """
 
     known: KnownTool
@@ -60,7 +60,7 @@ class ServedTool(Struct, frozen=True):
 
 
 class ResolvedEntry(Struct, frozen=True):
-    """One entry of a toolset and what became of it: a tool, or a problem (none, ambiguous)."""
+    """Entry of a toolset and its resolution: a tool, or a problem (not found, ambiguous)."""
 
     entry: ToolEntry
     known: KnownTool | None
@@ -68,7 +68,7 @@ class ResolvedEntry(Struct, frozen=True):
 
 
 def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry, ...]:
-    """Each entry of a toolset, in its order, looked up in the catalogue."""
+    """Resolve each entry of a toolset, in order, with the catalogue."""
     resolved = []
     for entry in toolset.tools:
         found = snapshot.catalogue.resolve(entry)
@@ -82,22 +82,22 @@ def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry
 
 
 def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ServedTool, ...]:
-    """The upstream tools that a client of ``toolset`` is served, as it reads them (``chosen_tools``)."""
+    """Return the upstream tools served to a client of ``toolset``, with their definitions (``chosen_tools``)."""
     serving = Serving(snapshot, toolset, dialect)
     return tuple(serving.serve(chosen) for chosen in chosen_tools(snapshot, toolset, dialect))
 
 
 def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ChosenTool, ...]:
-    """The upstream tools that a client of ``toolset`` is served, in the toolset's order, each once.
+    """Return the upstream tools served to a client of ``toolset``, in its order, without duplicates.
 
-    Not served: entries that are switched off or unresolved, tools that a connected server no longer lists, and tools of
-    servers that are switched off. Tools of a server that is offline are (docs/contract.md 3).
+    Not served: disabled or unresolved entries, tools that a connected server no longer lists, and tools of disabled
+    servers. Tools of an offline server are served (docs/contract.md 3).
     """
     if toolset is None:
         return ()
     catalogue = snapshot.catalogue
     chosen: dict[ToolKey, tuple[KnownTool, ToolEntry]] = {}
-    # Thousands are looked through while calls wait: no ResolvedEntry is made of each, and servers are looked at once.
+    # Thousands are processed while calls wait: no ResolvedEntry is created per tool, and servers are checked once.
     off = {server for server, listing in catalogue.servers.items() if listing.status.state is ServerState.DISABLED}
     for entry in toolset.tools:
         found = catalogue.resolve(entry) if entry.enabled else ()
@@ -108,7 +108,7 @@ def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
 
 
 class Serving:
-    """What clients of one toolset read of its tools, tool by tool. Paused notes are left out."""
+    """Tools of one toolset as its clients read them, tool by tool. Paused notes are left out."""
 
     def __init__(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> None:
         self._index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
@@ -116,7 +116,7 @@ class Serving:
         self._dialect = dialect
 
     def serve(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:
-        """One tool. ``before`` is what was served of it last in this dialect: if nothing changed, that very object."""
+        """Serve one tool. ``before`` is the previous result in this dialect, which is returned if nothing changed."""
         notes = () if self._paused else self._index.applied(chosen.known.tool)
         return _served(chosen.known, chosen.name, notes, chosen.entry, self._dialect, before)
 
@@ -124,9 +124,9 @@ class Serving:
 def served_names(
     snapshot: Snapshot, tools: Iterable[tuple[KnownTool, ToolEntry]], dialect: Dialect = PLAIN
 ) -> Mapping[ToolKey, str]:
-    """The names that clients see for these tools of one toolset: the usual ones, or the aliases that it gives.
+    """Return the names that clients see for the tools of one toolset: the usual ones, or its aliases.
 
-    A dialect with little room for names has shorter ones, of all known tools alike.
+    A dialect with a short name limit has shorter names, computed over all known tools.
     """
     exposed = snapshot.catalogue.exposed
     limit = name_limit(dialect)
@@ -141,13 +141,13 @@ def served_names(
 
 
 def name_limit(dialect: Dialect) -> int:
-    """The most characters that a tool's name may have for a client of this dialect."""
+    """Return the maximum characters of a tool's name for a client of this dialect."""
     room = dialect.room()
     return DEFAULT_NAME_LIMIT if room is None else min(room, DEFAULT_NAME_LIMIT)
 
 
 def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
-    """Whether a tool can be offered at all: its server is not switched off and has not dropped it."""
+    """Return True if a tool can be offered: its server is enabled and has not removed it."""
     listing = snapshot.catalogue.servers.get(known.tool.server)
     return listing is not None and known.listed and listing.status.state is not ServerState.DISABLED
 
@@ -162,11 +162,11 @@ def serve_tool(
     notes: Iterable[Note] | None = None,
     name: str | None = None,
 ) -> ServedTool:
-    """One tool with the notes that hold for it in ``toolset``, and what ``entry`` says of it.
+    """Return one tool with the notes that apply to it in ``toolset``, and the settings of ``entry``.
 
     Args:
-        notes: instead of those, as they are being written.
-        name: what clients see, where that was asked for before (``served_names``).
+        notes: used instead of those, while they are being edited.
+        name: its exposed name, if already computed (``served_names``).
     """
     if name is None:
         name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
@@ -196,8 +196,9 @@ def _served(
 
 
 def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Problem, ...]:
-    """Everything a person should know of a served tool: hints that contradict, arguments that are gone, an alias that
-    could not be had, and what the dialect does to it."""
+    """Return the problems of a served tool: contradictory hints, missing arguments, an alias in use, and the limits of
+    the dialect.
+    """
     definition, entry = served.known.tool.definition, served.entry
     problems = [*hint_problems(definition["name"], definition.get("annotations"), entry.hints)]
     problems += override_problems(definition, entry)

@@ -1,11 +1,11 @@
-"""An estimate of how many tokens a text takes in an assistant's context. It works offline and says that it is one.
+"""Offline estimate of the tokens that a text takes in an assistant's context.
 
-Vocabularies are megabytes and differ from model to model, so none is shipped. The estimate counts what their tokens
-are made of (words, long words, numbers, punctuation, other scripts) with weights that were fitted, family by family, to
-the real tokenizers on the tool definitions of public servers: ``tests/guidance/data`` holds the sample and the counts,
+Vocabularies are megabytes and differ between models, so none is shipped. The estimate counts the components of tokens
+(words, long words, numbers, punctuation, other scripts) with weights that were fitted per family to the real tokenizers
+on the tool definitions of public servers: ``tests/guidance/data`` holds the sample and the counts,
 ``tests/guidance/test_tokens.py`` the bounds (within 10 % at the median and 20 % at the 90th percentile).
 
-The newest public tokenizers stand for a family: o200k for OpenAI, Gemma 3 for Gemini, and for Claude the last one that
+The newest public tokenizers represent a family: o200k for OpenAI, Gemma 3 for Gemini, and for Claude the last one that
 Anthropic published (Claude 2); later models of Claude take more tokens for the same text.
 """
 
@@ -22,14 +22,14 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
 LIKELIEST_FAMILY: Final = "claude"
-"""What is counted where nobody says which model reads the text: the family that takes the most."""
+"""Default for unknown models: the family that takes the most tokens."""
 
 
 class _Weights(Struct, frozen=True):
-    """Tokens for each thing in a text.
+    """Tokens per feature of a text.
 
-    ``long`` is for each letter of a word beyond the sixth, ``marks_more`` for each mark of a run of punctuation beyond
-    the second; ``accented``, ``symbols``, ``east_asian`` and ``scripts`` (all others) are for one character.
+    ``long`` is per letter of a word beyond the sixth, ``marks_more`` per mark of a run of punctuation beyond the
+    second; ``accented``, ``symbols``, ``east_asian`` and ``scripts`` (all others) are per character.
     """
 
     words: float
@@ -50,7 +50,7 @@ FAMILIES: Final[Mapping[str, _Weights]] = {
     "claude": _Weights(0.975, 0.053, 1.06, 1.021, 1.476, 1.09, 0.072, 2.752, 1.739, 1.079, 0.799),
     "gemini": _Weights(0.959, 0.04, 2.222, 1.156, 1.713, 1.112, 0.076, 0.919, 1.431, 0.539, 0.285),
 }
-"""Family -> weights. A family that is not here is counted as the likeliest."""
+"""Family -> weights. An unknown family is counted as the default one."""
 
 _WORD = re.compile(r"[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]+|[A-ZÀ-ÖØ-Þ]+(?![a-z])")
 _NUMBER = re.compile(r"[0-9]{1,3}")
@@ -60,7 +60,9 @@ _MARKS = re.compile(r"[!-/:-@\[-^`{-~]+")
 
 @cache
 def _kinds() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Accented letters, East Asian signs, symbols. Made when first wanted: such wide sets take many milliseconds."""
+    """Return the sets of accented letters, East Asian characters, symbols. Created on first use: it takes many
+    milliseconds.
+    """
     return (
         re.compile(r"[À-ÖØ-öø-ÿ]"),
         re.compile(r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"),
@@ -74,7 +76,7 @@ _USUAL_MARKS = 2
 
 @lru_cache(maxsize=4096)
 def estimate_tokens(text: str, family: str = LIKELIEST_FAMILY) -> int:
-    """About how many tokens ``text`` takes; 0 only for an empty text."""
+    """Estimate the tokens of ``text``; 0 only for an empty text."""
     if not text:
         return 0
     weights = FAMILIES.get(family, FAMILIES[LIKELIEST_FAMILY])
@@ -107,5 +109,5 @@ def _others(text: str, weights: _Weights) -> float:
 
 
 def estimate_definition_tokens(definition: JsonObject, family: str = LIKELIEST_FAMILY) -> int:
-    """About how many tokens a whole tool definition takes."""
+    """Estimate the tokens of a whole tool definition."""
     return estimate_tokens(json_text.dumps(definition).decode("utf-8"), family)

@@ -1,4 +1,4 @@
-"""The metadata of every tool that there is: Toolnote's own, then those of servers (docs/requirements.md 1)."""
+"""Metadata of all tools: built-in ones, then those of servers (docs/requirements.md 1)."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from toolnote_desktop.model.tools.tool_records import ToolRecords
 
 
 def all_records(snapshot: Snapshot) -> ToolRecords:
-    """Built-in tools first, each category after the other, then servers in the order of ``servers.json``."""
+    """Return the records of built-in tools by category, then of servers in the order of ``servers.json``."""
     return ToolRecords([*built_in_records(snapshot.settings), *snapshot.catalogue.records])

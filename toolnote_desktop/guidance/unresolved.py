@@ -1,6 +1,6 @@
-"""Notes whose tool is gone, with the tools that they most likely belong to now (docs/requirements.md 0.18).
+"""Notes whose tool is missing, with the tools to which they most likely belong now (docs/requirements.md 0.18).
 
-No note is ever lost or moved by itself: it stays in its file, and a person chooses.
+Notes are never lost or moved automatically: they stay in their file, and the user chooses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 
 class Likeness(StrEnum):
-    """Why a tool may be the new home, the best reason first."""
+    """Reasons why a tool may be the successor, the best first."""
 
     SAME_NAME = "same-name"
     SIMILAR_NAME = "similar-name"
@@ -30,7 +30,7 @@ class Likeness(StrEnum):
 
 
 class LikelyTool(Struct, frozen=True):
-    """A tool that notes may belong to now. ``score`` from 0 to 1."""
+    """Tool to which notes may belong now. ``score`` is 0 to 1."""
 
     known: KnownTool
     likeness: Likeness
@@ -38,7 +38,7 @@ class LikelyTool(Struct, frozen=True):
 
 
 class UnresolvedNotes(Struct, frozen=True):
-    """One entry of ``toolNotes`` whose tool is not there, and where its notes may go."""
+    """Entry of ``toolNotes`` whose tool is missing, with candidates for its notes."""
 
     group: NoteGroup
     candidates: tuple[LikelyTool, ...]
@@ -48,11 +48,11 @@ _MOST_CANDIDATES: Final = 3
 _SIMILAR_NAME: Final = 0.75
 _SIMILAR_SCHEMA: Final = 0.6
 _FEWEST_ARGUMENTS: Final = 2
-"""Arguments that two tools must have in common before their schemas say anything."""
+"""Minimum arguments that two tools must share for their schemas to be compared."""
 
 
 def unresolved_notes(snapshot: Snapshot, toolset: Toolset) -> tuple[UnresolvedNotes, ...]:
-    """Every entry of a toolset's notes that no tool has now, in its order; entries with no note are left out."""
+    """Return the entries of a toolset's notes that match no tool, in order; entries without notes are left out."""
     lost = [group for group in toolset.notes if group.notes and not has_tool(snapshot.catalogue, group.reference)]
     if not lost:
         return ()
@@ -61,7 +61,7 @@ def unresolved_notes(snapshot: Snapshot, toolset: Toolset) -> tuple[UnresolvedNo
 
 
 class LikelyHomes:
-    """Finds the tools that notes most likely belong to now, for many references of one catalogue."""
+    """Finder of the tools to which notes most likely belong, for many references of one catalogue."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -69,12 +69,12 @@ class LikelyHomes:
         self._arguments = {id(known): _arguments(known) for known in self._listed}
 
     def of(self, reference: ToolReference) -> tuple[LikelyTool, ...]:
-        """The best few, the likeliest first."""
+        """Return the best few candidates, the likeliest first."""
         return _candidates(self._catalogue, reference, self._listed, self._arguments)
 
 
 def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
-    """Whether a tool that is listed now is meant."""
+    """Return True if the reference means a tool that is listed now."""
     return any(known.listed for known in catalogue.resolve(reference))
 
 
@@ -97,7 +97,7 @@ def _candidate(
     known: KnownTool, server: str | None, name: str | None, wanted: frozenset[str], has: frozenset[str]
 ) -> LikelyTool | None:
     tool = known.tool
-    nearby = 0.05 if tool.server == server else 0.0  # of two that are alike, the one of the same server
+    nearby = 0.05 if tool.server == server else 0.0  # of two that are equal, the one of the same server
     if name is not None:
         if tool.name == name:
             return LikelyTool(known, Likeness.SAME_NAME, 1.0)
@@ -111,7 +111,7 @@ def _candidate(
 
 
 def _names(catalogue: Catalogue, reference: ToolReference, before: KnownTool | None) -> tuple[str | None, str | None]:
-    """The server and the own name that a reference meant, as far as they can be told."""
+    """Return the server and the own name that a reference probably meant."""
     if before is not None:
         return before.tool.server, before.tool.name
     namespaced = reference.namespaced_name
@@ -121,7 +121,7 @@ def _names(catalogue: Catalogue, reference: ToolReference, before: KnownTool | N
     server = reference.server or max(servers, key=len, default=None)
     if server is not None and namespaced.startswith(f"{server}."):
         return server, namespaced[len(server) + 1 :]
-    return server, namespaced.partition(".")[2] or namespaced  # of a server that is gone: the usual form is a guess
+    return server, namespaced.partition(".")[2] or namespaced  # of a removed server: the usual form is a guess
 
 
 def _plain(name: str) -> str:
@@ -134,10 +134,10 @@ def _arguments(known: KnownTool) -> frozenset[str]:
 
 
 def moving_edits(here: NoteTarget, there: NoteTarget, notes: Iterable[Note], taken: Iterable[str]) -> tuple[Edit, ...]:
-    """What gives notes their new home: taken from where they are, put behind the notes that are there.
+    """Return the edits that move notes to another tool, appended to its notes.
 
     Args:
-        taken: the names of those; a note that would have one of them gets a number.
+        taken: names of the existing notes; a moved note with one of them is numbered.
     """
     names = set(taken)
     edits: list[Edit] = []

@@ -1,5 +1,5 @@
-"""The public MCP registry: servers that somebody published, what each wants, and the entry that it makes in ours.
+"""Public MCP registry: published servers, their inputs, and the entries created from them.
 
-``client.RegistryClient`` asks it (its published API), ``bundled`` is the list that came with this release, ``records``
-is what one server says of itself, ``form`` what a person fills in.
+``client.RegistryClient`` queries its API, ``bundled`` is the list shipped with this release, ``records`` parses a
+server's own description, ``form`` has the fields that the user fills in.
 """

@@ -1,4 +1,4 @@
-"""The list that came with this release: well-known servers, in the registry's own words."""
+"""Bundled list of well-known servers, in the registry's format."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ FILE = "registry.json"
 
 @cache
 def bundled_servers() -> tuple[Published, ...]:
-    """All of them, in the file's order."""
+    """Return all of them, in the file's order."""
     page = read_page(json_text.loads(assets.path(FILE).read_bytes()))
-    # The version there only makes the records whole: the newest is started.
+    # The version is only needed to make the records valid: the newest is started.
     return tuple(replace(server, version="") for server in page.servers) if page is not None else ()
 
 
 def search_bundled(text: str) -> tuple[Published, ...]:
-    """Those that have every word of ``text`` in their name, title or description."""
+    """Return those with all words of ``text`` in their name, title or description."""
     words = text.casefold().split()
     return tuple(server for server in bundled_servers() if all(word in _searched(server) for word in words))
 

@@ -1,6 +1,6 @@
-"""Asks a registry over its API: ``GET /v0.1/servers?search=&cursor=&version=latest`` (its OpenAPI of 2025-12-01).
+"""Client of a registry's API: ``GET /v0.1/servers?search=&cursor=&version=latest`` (its OpenAPI of 2025-12-01).
 
-Blocks: for a thread of its own. Answers are kept for a while; everything has a limit.
+Blocks: for a thread of its own. Responses are cached for a while; size and time are limited.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ PATH: Final = "/v0.1/servers"
 PAGE_SIZE: Final = 30
 
 LARGEST: Final = 4 * 1024 * 1024
-"""Bytes of one answer."""
+"""Maximum bytes of one response."""
 
 SECONDS: Final = 10.0
-"""How long one answer may take in all."""
+"""Maximum seconds of one response in total."""
 
 CONNECT_SECONDS: Final = 4.0
 
@@ -41,7 +41,7 @@ class _Kept(Struct, frozen=True):
 
 
 class RegistryClient:
-    """One registry, by its base url. Safe to use from several threads."""
+    """Client of one registry, by its base URL. Thread-safe."""
 
     def __init__(self, base_url: str = PUBLIC, *, seconds: float = SECONDS) -> None:
         self._url = base_url.rstrip("/") + PATH
@@ -50,11 +50,11 @@ class RegistryClient:
         self._lock = threading.Lock()
 
     def page(self, search: str = "", cursor: str = "") -> RegistryResults:
-        """Some servers whose name has ``search`` in it; ``cursor`` as an earlier page gave it.
+        """Return a page of servers whose name contains ``search``; ``cursor`` is that of an earlier page.
 
         Raises:
-            ToolnoteError: ``registry-unreachable`` where there is no network, ``registry-odd`` for an answer that
-                cannot be used; with a reason in a few words.
+            ToolnoteError: ``registry-unreachable`` without a network, ``registry-odd`` for an unusable response; with a
+                reason in a few words.
         """
         key = search.strip(), cursor
         with self._lock:

@@ -1,4 +1,4 @@
-"""What a published server wants to be told, as fields, and the entry of ``servers.json`` that the values make."""
+"""Form for the inputs of a published server, and the entry of ``servers.json`` made from the values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toolnote_desktop.model.names import slug
 from toolnote_desktop.public_registry.records import Argument, Input, Named, Package, Published, Remote
 
 Way = Remote | Package
-"""One of the ways in which a server can be used."""
+"""Remote or package: an option of running a server."""
 
 _PLACE = re.compile(r"\{([A-Za-z_][\w.\-]*)\}")
 _FILLERS = {"mcp", "server", "remote", "official", "the"}
@@ -26,12 +26,12 @@ _RUNNERS: Final[Mapping[str, Sequence[str]]] = {
 
 
 class Field(Struct, frozen=True):
-    """One value to fill in.
+    """Input field.
 
     Attributes:
-        key: what its value goes by; unique in a form.
-        label: what it is called.
-        lines: whether there may be several values, one a line.
+        key: identifier, unique in a form.
+        label: name for display.
+        lines: several values are allowed, one per line.
     """
 
     key: str
@@ -41,22 +41,23 @@ class Field(Struct, frozen=True):
 
 
 def ways(server: Published) -> tuple[Way, ...]:
-    """The ways that Toolnote can go: addresses first, since they need nothing installed.
+    """Return the options that Toolnote supports: remotes first, since they need nothing installed.
 
-    A way that would read variables of this computer (``${…}``, docs/contract.md 2) is not gone: nobody here has written it.
+    Options that would read variables of this computer (``${…}``, docs/contract.md 2) are left out: they come from a
+    third party.
     """
     all_ways: tuple[Way, ...] = (*server.remotes, *(one for one in server.packages if _is_startable(one)))
     return tuple(way for way in all_ways if "${" not in repr(way))
 
 
 def _is_startable(package: Package) -> bool:
-    """Whether we know how to start it, and it speaks over its pipes then."""
+    """Return True if the package's type is supported and it runs over stdio."""
     runner = _RUNNERS.get(package.registry)
     return runner is not None and package.transport == "stdio" and package.runtime in ("", runner[0])
 
 
 def suggested_id(server: Published) -> str:
-    """What to call it: ``io.github.ada/notes-mcp-server`` is ``notes``."""
+    """Suggest a server id: ``io.github.ada/notes-mcp-server`` becomes ``notes``."""
     scope, _, last = server.name.rpartition("/")
     for text in (last, scope.rpartition(".")[2], server.title):
         words = [word for word in slug(text, fallback="").split("-") if word and word not in _FILLERS]
@@ -66,18 +67,18 @@ def suggested_id(server: Published) -> str:
 
 
 def fields(way: Way) -> tuple[Field, ...]:
-    """Everything that a person can say, what must be said first."""
+    """Return all input fields, required ones first."""
     found = list(_fields(way))
     return (*(one for one in found if one.input.required), *(one for one in found if not one.input.required))
 
 
 def missing(way: Way, values: Mapping[str, str]) -> tuple[Field, ...]:
-    """The fields that must have a value and have none."""
+    """Return the required fields without a value."""
     return tuple(one for one in fields(way) if one.input.required and not values.get(one.key, "").strip())
 
 
 def entry(way: Way, values: Mapping[str, str]) -> JsonObject:
-    """The entry that it makes with these values; a field that is empty, or is not among them, is left out."""
+    """Return the entry with these values; empty or absent fields are left out."""
     if isinstance(way, Remote):
         made: JsonObject = {"type": way.type, "url": _filled(way.url, "url", way.variables, values) or way.url}
         headers = _pairs("header", way.headers, values)
@@ -136,7 +137,7 @@ def _words(kind: str, number: int, argument: Argument, values: Mapping[str, str]
 
 
 def _is_asked(argument: Argument) -> bool:
-    """Whether a flag has a value at all: one of which nothing is said is a flag that stands alone."""
+    """Return True if a flag takes a value: one without any description of its value is a plain flag."""
     what = argument.input
     said = what.description or what.default or what.choices or what.placeholder or argument.hint
     return bool(said) or what.required or what.secret or what.format != "string"
@@ -156,7 +157,7 @@ def _pairs(kind: str, named: Sequence[Named], values: Mapping[str, str]) -> dict
 
 
 def _filled(text: str, key: str, variables: Mapping[str, Input], values: Mapping[str, str]) -> str | None:
-    """``text`` with its variables' values; None where one that is not required has none."""
+    """Return ``text`` with its variables replaced; None if an optional one has no value."""
     wanted = [name for name in _PLACE.findall(text) if name in variables]
     given = {name: _given(variables[name], values.get(f"{key}/{name}", "")) for name in wanted}
     if any(not value for value in given.values()):

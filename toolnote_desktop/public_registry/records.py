@@ -1,6 +1,7 @@
-"""What a published server says of itself: ``server.json``, read leniently (schema of 2025-12-11, and older spellings).
+"""Parser of a published server's description: ``server.json``, read leniently (schema of 2025-12-11, and older
+spellings).
 
-Everything comes from strangers: a part that is not as it should be is left out, never more than that part.
+The content is untrusted: an invalid part is left out, and only that part.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from msgspec import Struct, field
 
 LONGEST_TEXT: Final = 2_000
 MOST_PARTS: Final = 100
-"""Of arguments, variables or ways in one record; more is nobody's."""
+"""Maximum number of arguments, variables or options in one record."""
 
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 
 
 class Input(Struct, frozen=True):
-    """A value that a server takes.
+    """Input value of a server.
 
     Attributes:
-        value: what it always is, with ``{name}`` for its variables; None where a person gives it.
-        choices: the only values that it may have; any where there are none.
+        value: fixed value, with ``{name}`` for its variables; None if the user provides it.
+        choices: allowed values; empty: any.
         format: ``string``, ``number``, ``boolean`` or ``filepath``.
-        variables: name -> what stands for ``{name}`` in ``value``.
+        variables: name -> input for ``{name}`` in ``value``.
     """
 
     description: str = ""
@@ -40,14 +41,14 @@ class Input(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """A variable of the environment or a header."""
+    """Environment variable or header."""
 
     name: str
     input: Input
 
 
 class Argument(Struct, frozen=True):
-    """A word of the command line. ``name`` is the flag, "" for a word in its place; ``hint`` says what that is."""
+    """Command-line argument. ``name`` is the flag, "" for a positional one; ``hint`` describes the latter."""
 
     input: Input
     name: str = ""
@@ -56,7 +57,7 @@ class Argument(Struct, frozen=True):
 
 
 class Remote(Struct, frozen=True):
-    """A server that runs elsewhere. ``type`` as in ``servers.json``: ``http`` or ``sse``."""
+    """Remote server. ``type`` as in ``servers.json``: ``http`` or ``sse``."""
 
     type: str
     url: str
@@ -65,7 +66,7 @@ class Remote(Struct, frozen=True):
 
 
 class Package(Struct, frozen=True):
-    """A server that is started here from a package. ``registry``: ``npm``, ``pypi``, ``oci``, ``nuget`` …"""
+    """Package of a server that runs on this computer. ``registry``: ``npm``, ``pypi``, ``oci``, ``nuget`` …"""
 
     registry: str
     identifier: str
@@ -78,7 +79,7 @@ class Package(Struct, frozen=True):
 
 
 class Published(Struct, frozen=True):
-    """One server. ``name`` is its name in the registry, such as ``io.github.ada/notes``."""
+    """Published server. ``name`` is its name in the registry, such as ``io.github.ada/notes``."""
 
     name: str
     title: str
@@ -92,7 +93,7 @@ class Published(Struct, frozen=True):
 
 
 class RegistryResults(Struct, frozen=True):
-    """Some of a list. ``next_cursor`` asks for more; "" where there is none."""
+    """Page of a list. ``next_cursor`` requests the next one; "" on the last."""
 
     servers: tuple[Published, ...] = ()
     next_cursor: str = ""
@@ -102,7 +103,7 @@ _TYPES: Final = {"streamable-http": "http", "streamable_http": "http", "http": "
 
 
 def read_page(raw: Any) -> RegistryResults | None:
-    """An answer of ``/servers``; None for what is no such answer. Older versions of a server are left out."""
+    """Parse a response of ``/servers``; None if it is not one. Older versions of a server are left out."""
     if not isinstance(raw, dict) or not isinstance(raw.get("servers"), list):
         return None
     found: dict[str, Published] = {}
@@ -129,7 +130,7 @@ def _read_item(item: Any) -> Published | None:
 
 
 def read_server(raw: Any, *, deprecated: bool = False) -> Published | None:
-    """One ``server.json``; None where it has no name, or no way to use it."""
+    """Parse a ``server.json``; None if it has no name, or no supported option."""
     if not isinstance(raw, dict):
         return None
     name = _text(raw.get("name"))
@@ -220,7 +221,7 @@ def _input(raw: Mapping[str, Any]) -> Input:
 
 
 def _get(raw: Mapping[str, Any], key: str) -> Any:
-    """By the name of today, else by that of the older schema: ``isRequired``, ``is_required``."""
+    """Return a value by its current name, else by that of the older schema: ``isRequired``, ``is_required``."""
     if key in raw:
         return raw[key]
     return raw.get(re.sub(r"(?=[A-Z])", "_", key).lower())
@@ -241,5 +242,5 @@ def _scalar(raw: Any) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without characters that cannot be seen, and not endless."""
+    """Return a text without invisible characters, of limited length."""
     return _HIDDEN.sub("", text)[:LONGEST_TEXT]

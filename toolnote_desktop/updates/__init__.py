@@ -1,4 +1,5 @@
-"""New versions: what the release feed says, checked by its signature, and a download that is what the feed promised.
+"""Updates: the signed release feed, and verified downloads of the builds in it.
 
-Only builds that nobody else updates look for new versions: those of a Linux distribution, and checkouts, never do.
+Only builds without another update mechanism check for new versions: not those of a Linux distribution, and not
+checkouts.
 """

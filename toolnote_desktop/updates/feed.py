@@ -1,7 +1,7 @@
-"""The release feed: one signed JSON file that says what the newest version is, and where each build of it lies.
+"""Release feed: a signed JSON file with the newest version and the locations of its builds.
 
-The signature is over the feed's bytes, the feed has the size and SHA-256 of every file: only who holds the key can make
-this app install anything.
+The signature covers the feed's bytes, and the feed has the size and SHA-256 of each file: only the owner of the key can
+make this app install anything.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?")
 
 
 class FeedError(Exception):
-    """The feed or a file of it cannot be used; the text says why, in English, for the log."""
+    """Reason why the feed or a file of it cannot be used, in English, for the log."""
 
 
 class File(BaseModel):
-    """One build of the newest version."""
+    """Build of the newest version."""
 
     model_config = ConfigDict(frozen=True)
 
     channel: str
     machine: str
-    """The processor as ``platform.machine()`` calls it, in lower case; ``any`` fits all."""
+    """Processor in the form of ``platform.machine()``, in lower case; ``any`` matches all."""
     url: str = Field(pattern=r"^https?://")
     size: int = Field(gt=0)
-    """Bytes."""
+    """Size in bytes."""
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
 class Feed(BaseModel):
-    """The newest version."""
+    """Newest version."""
 
     model_config = ConfigDict(frozen=True)
 
     version: str
     date: str
-    """ISO 8601, a day."""
+    """Day in ISO 8601."""
     notes: str
-    """What is new, in Markdown."""
+    """Release notes in Markdown."""
     files: tuple[File, ...]
 
 
 class Update(Struct, frozen=True):
-    """A version that is newer than this one, and the file to get it by."""
+    """Version newer than this one, with the file to download."""
 
     version: str
     date: str
@@ -57,12 +57,12 @@ class Update(Struct, frozen=True):
 
 
 def read_feed(content: bytes, signature: bytes, key: str) -> Feed:
-    """The feed, if it was signed with our key.
+    """Parse the feed after verifying its signature.
 
     ``signature`` is the text of ``feed.json.sig``: base64 of an ed25519 signature over ``content``.
 
     Raises:
-        FeedError: it was not, or it is no feed.
+        FeedError: the signature is wrong, or the content is not a feed.
     """
     check_signature(content, signature, key)
     try:
@@ -72,8 +72,12 @@ def read_feed(content: bytes, signature: bytes, key: str) -> Feed:
 
 
 def check_signature(content: bytes, signature: bytes, key: str) -> None:
-    """Raises ``FeedError`` unless ``signature`` is that of ``content`` by the private half of ``key``."""
-    from cryptography.exceptions import InvalidSignature  # takes a moment, once a day
+    """Verify that ``signature`` was made over ``content`` with the private half of ``key``.
+
+    Raises:
+        FeedError: it was not.
+    """
+    from cryptography.exceptions import InvalidSignature  # slow to import, and used once a day
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
@@ -84,7 +88,7 @@ def check_signature(content: bytes, signature: bytes, key: str) -> None:
 
 
 def newer_than(feed: Feed, version: str, channel: str, machine: str) -> Update | None:
-    """What of the feed is worth offering: None where that is no newer than ``version`` or has no build for us.
+    """Return the update to offer; None if the feed is not newer than ``version`` or has no build for this computer.
 
     Raises:
         FeedError: a version that cannot be compared.
@@ -98,7 +102,7 @@ def newer_than(feed: Feed, version: str, channel: str, machine: str) -> Update |
 
 
 def order(version: str) -> tuple[int, int, int, bool, str]:
-    """By Semantic Versioning, as far as releases use it: a version with a suffix comes before the one without."""
+    """Return the sort key of a version by Semantic Versioning: a version with a suffix precedes the one without."""
     match = _VERSION.fullmatch(version)
     if match is None:
         raise FeedError(f"{version!r} is no version")

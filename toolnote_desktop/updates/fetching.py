@@ -1,4 +1,4 @@
-"""Gets the feed and a build over the network. Everything here waits: call it off the window's thread."""
+"""Download of the feed and of a build. All functions block: not for the window's thread."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     import httpx2
 
 SECONDS = 30.0
-"""How long a server may be silent."""
+"""Seconds without data after which a download fails."""
 
 LARGEST_FEED = 1024 * 1024
 _PIECE = 256 * 1024
 
 
 def find_update(build: Build, version: str = __version__) -> Update | None:
-    """The newest version, if it is newer than ``version`` and there is a build of it for this computer.
+    """Return the newest version, if it is newer than ``version`` and has a build for this computer.
 
     Raises:
-        FeedError: no network, or a feed that is not ours.
+        FeedError: no network, or an invalid feed.
     """
     with _client() as client:
         content = _whole(client, build.feed)
@@ -39,12 +39,12 @@ def find_update(build: Build, version: str = __version__) -> Update | None:
 
 
 def download(file: File, folder: Path, progress: Callable[[int], None] = lambda _there: None) -> Path:
-    """Brings a build into ``folder``; what an interrupted try left there is gone on with.
+    """Download a build into ``folder``, resuming an interrupted download.
 
-    Returns the whole file, checked. ``progress`` is told the bytes that are there, in this thread.
+    Returns the path of the verified file. ``progress`` is called with the bytes so far, in this thread.
 
     Raises:
-        FeedError: no network, or not the bytes that the feed promised; those are deleted.
+        FeedError: no network, or other bytes than in the feed; these are deleted.
         OSError: the disk.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def download(file: File, folder: Path, progress: Callable[[int], None] = lambda 
 
 
 def file_name(url: str) -> str:
-    """The last part of its path, with nothing in it that leads to another folder."""
+    """Return the last part of the URL's path, without separators."""
     name = Path(unquote(urlsplit(url).path).replace("\\", "/")).name
     return name if name not in ("", ".", "..") else "update"
 
@@ -83,7 +83,7 @@ def _fetch(client: httpx2.Client, file: File, part: Path, there: int, progress: 
             for piece in response.iter_bytes(_PIECE):
                 there += len(piece)
                 if there > file.size:
-                    break  # more than was promised: the check below says so
+                    break  # more than announced: detected by the check below
                 target.write(piece)
                 progress(there)
     if there < file.size:

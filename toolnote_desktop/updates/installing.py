@@ -1,4 +1,4 @@
-"""How a downloaded build takes the place of this one, once the app has ended: by how this one came here."""
+"""Installation of a downloaded build after the app has ended, according to its channel."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from toolnote_desktop.system.environment import own_environment
 
 
 def command(channel: str, build: Path) -> list[str]:
-    """What installs ``build``, a checked download. It may ask for a password; none of it needs the app.
+    """Return the command that installs ``build``, a verified download. It may ask for a password and does not need the
+    app.
 
-    ``windows``: the installer, quietly. ``tar``: the script in the archive, unpacked beside it. ``macos``, ``deb``,
+    ``windows``: the installer, silently. ``tar``: the script in the archive, unpacked beside it. ``macos``, ``deb``,
     ``rpm``: opened by the system, which shows the image or its own installer.
 
     Raises:
@@ -32,7 +33,7 @@ def command(channel: str, build: Path) -> list[str]:
 
 
 def unpacked(archive: Path) -> Path:
-    """The one folder that a .tar.gz of ours holds, in a new folder beside it."""
+    """Return the only folder in one of our .tar.gz files, unpacked beside it."""
     target = Path(tempfile.mkdtemp(prefix="unpacked-", dir=archive.parent))
     with tarfile.open(archive) as content:
         content.extractall(target, filter="data")
@@ -41,7 +42,7 @@ def unpacked(archive: Path) -> Path:
 
 
 def start(channel: str, build: Path) -> subprocess.Popen[bytes]:
-    """Starts the installation and does not wait: the app is about to end.
+    """Start the installation without waiting: the app is about to end.
 
     Raises:
         OSError, tarfile.TarError: it cannot be started.
@@ -57,7 +58,7 @@ def start(channel: str, build: Path) -> subprocess.Popen[bytes]:
 
 
 def tidy(folder: Path, keep: str) -> None:
-    """Deletes what earlier updates left in ``folder``, but for ``keep`` and what a broken download can go on with."""
+    """Delete leftovers of earlier updates in ``folder``, except ``keep`` and resumable downloads."""
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)  # perhaps still in use: next time, then

@@ -117,10 +117,10 @@ class LibraryPane(QWidget):
         """Return True if the row exists, found by the search or not."""
         return self._tree.find(key).isValid()
 
-    def contains_notes(self, key: RowKey) -> bool:
+    def has_notes(self, key: RowKey) -> bool:
         """Return True if the row marks its tool as having notes."""
         row = self._tree.row_at(self._tree.find(key))
-        return row is not None and row.contains_notes
+        return row is not None and row.has_notes
 
     def select(self, key: RowKey | None) -> None:
         """Choose a row, opening what it is in."""

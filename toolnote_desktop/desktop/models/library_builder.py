@@ -228,7 +228,7 @@ def _tool_row(known: KnownTool, enabled: bool | None, notes: tuple[Note, ...]) -
         searched=_searched(known, notes),
         state="" if enabled is not None else translate("library", "not in the toolset in use"),
         facets=_facets(
-            contains_notes=bool(notes),
+            has_notes=bool(notes),
             off=enabled is False,
             changed=known.changed and known.listed,
             not_found=not known.listed,
@@ -238,7 +238,7 @@ def _tool_row(known: KnownTool, enabled: bool | None, notes: tuple[Note, ...]) -
 
 def _facets(
     *,
-    contains_notes: bool = False,
+    has_notes: bool = False,
     off: bool = False,
     changed: bool = False,
     not_found: bool = False,
@@ -247,7 +247,7 @@ def _facets(
     return frozenset(
         facet
         for facet, is_so in (
-            (Facet.HAS_NOTES, contains_notes),
+            (Facet.HAS_NOTES, has_notes),
             (Facet.OFF, off),
             (Facet.CHANGED, changed),
             (Facet.NOT_FOUND, not_found),
@@ -341,7 +341,7 @@ def _needing_a_look(snapshot: Snapshot) -> tuple[Row, ...]:
             else translate("library", "%n notes without a tool", None, count)
         )
         words = tuple(part for one in lost for part in (one.note.name, one.note.note))
-        facets = _facets(contains_notes=True, not_found=True)
+        facets = _facets(has_notes=True, not_found=True)
         rows.append(Row(LOST_NOTES, text, mark=Mark.ATTENTION, searched=words, facets=facets))
     problems = all_problems(snapshot)
     if problems:

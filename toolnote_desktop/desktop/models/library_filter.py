@@ -150,5 +150,5 @@ class LibraryFilter(QSortFilterProxyModel):
 
     def _is_wanted(self, row: Row) -> bool:
         states = self._facets - {Facet.HAS_NOTES}
-        contains_notes = Facet.HAS_NOTES not in self._facets or Facet.HAS_NOTES in row.facets
-        return contains_notes and (not states or not states.isdisjoint(row.facets))
+        has_notes = Facet.HAS_NOTES not in self._facets or Facet.HAS_NOTES in row.facets
+        return has_notes and (not states or not states.isdisjoint(row.facets))

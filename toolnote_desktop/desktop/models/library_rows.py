@@ -104,7 +104,7 @@ class Row(Struct, frozen=True, eq=False, dict=True):
         return "\n".join((self.text, *self.searched)).casefold()
 
     @property
-    def contains_notes(self) -> bool:
+    def has_notes(self) -> bool:
         """True if the tool itself has notes; their words follow its name and description."""
         return self.key.kind is Kind.TOOL and len(self.searched) > 2
 

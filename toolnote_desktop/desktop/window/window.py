@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
     def _first_row(self) -> RowKey | None:
         """Where a new user begins: the first tool that has a note, else nothing (the page says what to do)."""
         for key in self.snapshot.catalogue.tools:
-            if self.library_pane.contains_notes(RowKey(Kind.TOOL, *key)):
+            if self.library_pane.has_notes(RowKey(Kind.TOOL, *key)):
                 return RowKey(Kind.TOOL, *key)
         return None
 
