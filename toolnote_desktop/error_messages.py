@@ -53,7 +53,7 @@ TEXTS: dict[Code, str] = {
     Code.DIALECT_NAME_TOO_LONG: "{dialect}: the name {name} of {tool} is longer than {limit} characters",
     Code.DIALECT_NAME_CHARACTERS: "{dialect}: the name {name} of {tool} has letters that it does not take",
     Code.DIALECT_DESCRIPTION_CUT: "{dialect} cuts the description of {tool} ({length} characters) at {limit}",
-    Code.DIALECT_NOTES_FIRST: "{dialect}: the notes of {tool} come before its description, so that they are not cut off",
+    Code.DIALECT_NOTES_FIRST: "{dialect}: the notes of {tool} precede its description, so that they are not cut off",
     Code.DIALECT_SCHEMA_REFUSED: "{dialect} may refuse {tool}: its schema uses {keyword}",
     Code.DIALECT_SCHEMA_CHANGED: "{dialect}: the schema of {tool} was simplified: {change}",
     Code.DIALECT_OUTPUT_REFUSED: '{dialect} may refuse all tools for {tool}: its outputSchema is not of type "object"',

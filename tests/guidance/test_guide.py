@@ -282,7 +282,7 @@ def test_required_tools_are_always_there_and_the_others_are_named() -> None:
     guide = write_guide(snapshot(WORK), parsed(*entries), TaskContext("research"), starters=STARTERS)
     assert guide.tools == ("odd_frobnicate", "web_fetch_page")
     assert guide.left_out == ("linear_create_issue",)
-    assert "Other optional tools, not told of here: `linear_create_issue`." in guide.text
+    assert "Other optional tools, not described here: `linear_create_issue`." in guide.text
     assert "### linear_create_issue" not in guide.text
 
 
