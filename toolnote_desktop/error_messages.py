@@ -101,7 +101,7 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_UNKNOWN: 'there is no client "{client}"; there are: {known}',
     Code.CLIENT_FILE_UNREADABLE: "{client}: {file} cannot be read and was left alone: {reason}",
     Code.CLIENT_FILE_CHANGED: "{client}: {file} has changed since the preview; check it again",
-    Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited by another program and was left unchanged",
+    Code.CLIENT_ENTRY_EDITED: "{client}: the Toolnote entry in {file} was edited elsewhere and was left unchanged",
     Code.CLIENT_NOT_INSTALLED: "{client} is not installed here",
     Code.CLIENT_FILE_AMBIGUOUS: "{client} has more than one file that may be in use; say which: {files}",
     Code.CLIENT_FILE_OLD: "{client}: {file} is of an older kind, which is not written to; bring it to the new one",
