@@ -49,7 +49,7 @@ def write(control: QWidget, text: str) -> None:
     assert isinstance(control, LineField)
     control.clear()
     QTest.keyClicks(control, text)
-    control.keep()
+    control.save()
 
 
 # --- preferences
@@ -147,8 +147,8 @@ def test_one_tool_of_a_hidden_group_comes_back_alone(qtbot: QtBot, window: MainW
 def test_a_built_in_tool_gets_instructions(dialog: SettingsDialog, library: Library) -> None:
     field = dialog.tools.instructions["build-toolset"]
     field.editor.show_text("Ask first.")
-    field.keep()
+    field.save()
     assert library.snapshot.settings.built_in_instructions == {"build-toolset": "Ask first."}
     field.editor.show_text("")
-    field.keep()
+    field.save()
     assert "builtInInstructions" not in raw(library)

@@ -132,9 +132,9 @@ def test_an_older_step_is_taken_back_out_of_order(library: Library, changes: Und
     first = changes.next_undo
     actions.add_note(PLACE, "two", "Two", None, merge=None)
     assert first is not None
-    assert changes.take_back(first)
+    assert changes.undo_step(first)
     assert texts(library) == [("two", "Two")]
-    assert not changes.take_back(first)
+    assert not changes.undo_step(first)
 
 
 def test_what_an_assistant_did_is_told_in_words_and_can_be_undone(
@@ -152,7 +152,7 @@ def test_what_an_assistant_did_is_told_in_words_and_can_be_undone(
     # the keys take back what the person at the window did; the assistant's change has its button
     changes.undo()
     assert texts(library) == [("theirs", "Theirs")]
-    assert changes.take_back(step)
+    assert changes.undo_step(step)
     assert texts(library) == []
 
 

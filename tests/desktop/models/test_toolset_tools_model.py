@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role
-from toolnote_desktop.desktop.models.status import Serving, Way, how_it_is, what_wants_doing
+from toolnote_desktop.desktop.models.status import Serving, StatusTarget, next_status_action, status_of
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -76,11 +76,11 @@ def test_the_state_names_who_is_connected() -> None:
     claude = sample.ConnectedAssistant("claude-desktop", "claude-ai", True)
     unknown = sample.ConnectedAssistant("", "some-client", True)
     zed = sample.ConnectedAssistant("zed", "Zed", True)
-    assert how_it_is(snapshot, [], Serving()) == (Mark.WAITING, "Starting")
-    assert how_it_is(snapshot, [], ON) == (Mark.GOOD, "On  ·  no assistant connected")
-    assert how_it_is(snapshot, [cursor, claude, cursor], ON)[1] == "On  ·  Cursor and Claude Desktop connected"
-    assert how_it_is(snapshot, [unknown], ON)[1] == "On  ·  some-client connected"
-    assert how_it_is(snapshot, [cursor, claude, unknown, zed], ON)[1] == "On  ·  4 assistants connected"
+    assert status_of(snapshot, [], Serving()) == (Mark.WAITING, "Starting")
+    assert status_of(snapshot, [], ON) == (Mark.GOOD, "On  ·  no assistant connected")
+    assert status_of(snapshot, [cursor, claude, cursor], ON)[1] == "On  ·  Cursor and Claude Desktop connected"
+    assert status_of(snapshot, [unknown], ON)[1] == "On  ·  some-client connected"
+    assert status_of(snapshot, [cursor, claude, unknown, zed], ON)[1] == "On  ·  4 assistants connected"
 
 
 def test_the_most_pressing_thing_comes_first() -> None:
@@ -90,24 +90,24 @@ def test_the_most_pressing_thing_comes_first() -> None:
     snapshot = sample.snapshot()
     calm = sample.snapshot(found=sample.catalogue(dict.fromkeys(names, ready)))
     taken = Problem(Code.PORT_TAKEN, {"port": "8377", "other": "8378"})
-    unreachable = what_wants_doing(snapshot, [claude], Serving(problem=taken))
-    first = what_wants_doing(snapshot, [claude], ON)
-    second = what_wants_doing(calm, [claude], ON)
-    third = what_wants_doing(calm, [], ON)
+    unreachable = next_status_action(snapshot, [claude], Serving(problem=taken))
+    first = next_status_action(snapshot, [claude], ON)
+    second = next_status_action(calm, [claude], ON)
+    third = next_status_action(calm, [], ON)
     assert unreachable is not None
     assert first is not None
     assert second is not None
     assert third is not None
     assert (unreachable.mark, unreachable.target) == (Mark.WRONG, None)
     assert first.target == RowKey(Kind.SERVER, "Notion")
-    assert (second.target, second.about) == (Way.EXPLAIN_RESTART, "Claude Desktop")
+    assert (second.target, second.about) == (StatusTarget.EXPLAIN_RESTART, "Claude Desktop")
     assert third.target == RowKey(Kind.CHANGED, "GitHub", "merge_pull_request")
-    assert what_wants_doing(Snapshot(), [], ON) is None
+    assert next_status_action(Snapshot(), [], ON) is None
 
 
 def test_a_port_that_was_taken_is_said_when_nothing_else_is() -> None:
     quiet = Snapshot()
     serving = Serving(url=ON.url, problem=Problem(Code.PORT_TAKEN, {"port": "8377", "other": "8378"}))
-    attention = what_wants_doing(quiet, [], serving)
+    attention = next_status_action(quiet, [], serving)
     assert attention is not None
     assert "8378" in attention.text

@@ -44,7 +44,7 @@ def test_guidelines_are_written_and_taken_back(
     page.show_part("told")
     page.told.text.editor.setFocus()
     QTest.keyClicks(page.told.text.editor, "Look first.")
-    page.told.text.keep()
+    page.told.text.save()
     qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].guidelines == "Look first.")
     window.undo()
     qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].guidelines == "")
@@ -57,7 +57,7 @@ def test_kinds_of_work_are_the_starters_until_they_are_changed(
     debug = page.told.work["debug"]
     assert debug.reset_button.isHidden()
     debug.fields["words"].setText("broken, does not work")
-    debug.fields["words"].keep()
+    debug.fields["words"].save()
     qtbot.waitUntil(lambda: task_types(library) == {"debug": {"words": ["broken", "does not work"]}})
     qtbot.waitUntil(lambda: not debug.reset_button.isHidden())
     debug.reset_button.click()
@@ -91,7 +91,7 @@ def test_the_guide_is_the_one_that_assistants_get(
     choose(page.guide.task, "research")
     choose(page.guide.detail, Detail.FULL)
     page.guide.said.setText("find the issue")
-    page.guide.said.keep()
+    page.guide.said.save()
     wanted = write_guide(
         snapshot, toolset, TaskContext("research", "find the issue"), detail=Detail.FULL, starters=types
     )

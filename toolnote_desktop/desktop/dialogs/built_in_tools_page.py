@@ -100,7 +100,7 @@ class ToolRecordsPage(QWidget):
         )
         field.show_text(record.instructions)
         field.setVisible(bool(record.instructions))
-        field.kept.connect(lambda text, name=record.id: self._instruct(name, text))
+        field.saved.connect(lambda text, name=record.id: self._instruct(name, text))
         more = Button(
             self.tr("Instructions…"),
             "link",

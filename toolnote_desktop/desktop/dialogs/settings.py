@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.dialogs.built_in_tools_page import ToolRecordsPage
 from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting, SettingsPage
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, Picks, keep_fields
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, Picks, save_fields
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
@@ -69,7 +69,7 @@ class SettingsDialog(Dialog):
         close.clicked.connect(self.accept)
         self.buttons.addStretch(1)
         self.buttons.addWidget(close)
-        self.finished.connect(lambda _result: keep_fields(self))
+        self.finished.connect(lambda _result: save_fields(self))
         self.setMinimumSize(round(600 * text_scale()), round(560 * text_scale()))
         self.show_page(SettingsPage.GENERAL.value)
 
@@ -165,8 +165,8 @@ class SettingsDialog(Dialog):
             placeholder = str(round(setting.default / setting.unit))
         field.setPlaceholderText(placeholder)
         field.show_text("" if value is None else str(value))
-        field.waits = True
-        field.kept.connect(lambda text: self._set_text(setting, text.strip()))
+        field.saves_on_leave = True
+        field.saved.connect(lambda text: self._set_text(setting, text.strip()))
         return field
 
     def _set_text(self, setting: Setting, text: str) -> None:

@@ -180,7 +180,7 @@ class RowActions:
         """A new toolset with these tools; its name."""
         return self._actions.make_toolset(title, self.tools(keys))
 
-    def take_away(self, keys: Sequence[RowKey]) -> bool:
+    def remove_rows(self, keys: Sequence[RowKey]) -> bool:
         """Remove tools from their toolset, or delete a toolset or tool source. Return False if there is nothing to
         remove.
         """

@@ -112,7 +112,7 @@ class UndoStack(QObject):
         """Take back what :attr:`next_undo` says."""
         step = self.next_undo
         if step is not None:
-            self.take_back(step)
+            self.undo_step(step)
 
     def redo(self) -> None:
         """Do again what was taken back last."""
@@ -126,7 +126,7 @@ class UndoStack(QObject):
             self.taken_back.emit(step, True)
         self.stack_changed.emit()
 
-    def take_back(self, step: Step) -> bool:
+    def undo_step(self, step: Step) -> bool:
         """Take back one step, also one that is not the newest. False where it was taken back before or does not fit."""
         if step not in self._done:
             return False

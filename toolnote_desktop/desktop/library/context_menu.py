@@ -32,10 +32,10 @@ class LibraryMenu(QObject):
     restart_requested = Signal(str)
     edit_requested = Signal(str)
 
-    def __init__(self, window: QWidget, deeds: RowActions, files: GuidanceFiles) -> None:
+    def __init__(self, window: QWidget, actions: RowActions, files: GuidanceFiles) -> None:
         super().__init__(window)
         self._window = window
-        self._deeds = deeds
+        self._actions = actions
         self._files = files
         self.menu = QMenu(window)
 
@@ -61,47 +61,47 @@ class LibraryMenu(QObject):
     def toggle(self, keys: Sequence[RowKey]) -> None:
         """Space."""
         if keys:
-            self._deeds.toggle(keys)
+            self._actions.toggle(keys)
 
-    def take_away(self, keys: Sequence[RowKey]) -> None:
+    def remove_rows(self, keys: Sequence[RowKey]) -> None:
         """Delete."""
-        if keys and self._deeds.take_away(keys):
+        if keys and self._actions.remove_rows(keys):
             self.undo_offered.emit()
 
     def step(self, keys: Sequence[RowKey], step: int) -> None:
         """Alt and an arrow."""
         if keys and all(key.kind is Kind.ENTRY and key.owner == keys[0].owner for key in keys):
-            self._deeds.step(keys[0].owner, keys, step)
+            self._actions.step(keys[0].owner, keys, step)
 
     def step_in(self, toolset: str, keys: Sequence[RowKey], step: int) -> None:
         """The same in a toolset's own list."""
-        self._deeds.step(toolset, keys, step)
+        self._actions.step(toolset, keys, step)
 
     def drop_into(self, toolset: str, keys: Sequence[RowKey], row: int) -> None:
         """Rows were let go in a toolset's own list, before one of its rows."""
         if all(key.kind is Kind.ENTRY and key.owner == toolset for key in keys):
-            self._deeds.move(toolset, keys, row)
+            self._actions.move(toolset, keys, row)
         else:
-            self._deeds.add_to(toolset, keys, row)
+            self._actions.add_to(toolset, keys, row)
 
     def drop(self, dragged: Dragged, target: RowKey, moves: bool) -> None:
         """Rows, or a note, were let go on a row."""
         if isinstance(dragged, DraggedNote):
-            if self._deeds.drop_note(dragged, target, moves=moves):
+            if self._actions.drop_note(dragged, target, moves=moves):
                 self.undo_offered.emit()
-        elif self._deeds.may_drop(dragged, target):
-            shown = self._deeds.drop(dragged, target)
+        elif self._actions.may_drop(dragged, target):
+            shown = self._actions.drop(dragged, target)
             if shown is not None:
                 self.go.emit(shown)
 
     # --- tools
 
     def _add_tools(self, keys: list[RowKey]) -> None:
-        entries = self._deeds.entries(keys)
+        entries = self._actions.entries(keys)
         if any(not one.entry.enabled for one in entries):
-            self._add(self.tr("Switch on"), lambda: self._deeds.switch(keys, on=True), "Space")
+            self._add(self.tr("Switch on"), lambda: self._actions.switch(keys, on=True), "Space")
         if any(one.entry.enabled for one in entries):
-            self._add(self.tr("Switch off"), lambda: self._deeds.switch(keys, on=False), "Space")
+            self._add(self.tr("Switch off"), lambda: self._actions.switch(keys, on=False), "Space")
         if entries:
             self._add_categories(keys)
             self._add(self.tr("Note from a template…"), lambda: self._choose_template(keys))
@@ -112,24 +112,24 @@ class LibraryMenu(QObject):
             self._add_entries(keys, owners.pop())
 
     def _add_entries(self, keys: list[RowKey], toolset: str) -> None:
-        self._add(self.tr("Move up"), lambda: self._deeds.step(toolset, keys, -1), "Alt+Up")
-        self._add(self.tr("Move down"), lambda: self._deeds.step(toolset, keys, 1), "Alt+Down")
+        self._add(self.tr("Move up"), lambda: self._actions.step(toolset, keys, -1), "Alt+Up")
+        self._add(self.tr("Move down"), lambda: self._actions.step(toolset, keys, 1), "Alt+Down")
         self.menu.addSeparator()
-        self._add(self.tr("Take out of this toolset"), lambda: self.take_away(keys), "Del")
+        self._add(self.tr("Take out of this toolset"), lambda: self.remove_rows(keys), "Del")
 
     def _add_categories(self, keys: list[RowKey]) -> None:
         menu = QMenu(self.tr("Category"), self.menu)
         self.menu.addMenu(menu)
-        current = {one.entry.category for one in self._deeds.entries(keys)}
-        for category in self._deeds.categories():
+        current = {one.entry.category for one in self._actions.entries(keys)}
+        for category in self._actions.categories():
             action = menu.addAction(without_mnemonics(category))
             action.setCheckable(True)
             action.setChecked(current == {category})
-            action.triggered.connect(lambda _on, category=category: self._deeds.set_category(keys, category))
+            action.triggered.connect(lambda _on, category=category: self._actions.set_category(keys, category))
         menu.addSeparator()
         menu.addAction(self.tr("New category…"), lambda: self._ask_category(keys))
         if current - {None}:
-            menu.addAction(self.tr("None"), lambda: self._deeds.set_category(keys, None))
+            menu.addAction(self.tr("None"), lambda: self._actions.set_category(keys, None))
 
     def _ask_category(self, keys: list[RowKey]) -> None:
         from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
@@ -139,59 +139,59 @@ class LibraryMenu(QObject):
             self.tr("Tools of one category stand together in the guide that assistants read."),
             self.tr("Category"),
             self.tr("Set"),
-            self._deeds.categories(),
+            self._actions.categories(),
             self._window,
         )
-        dialog.answered.connect(lambda line: self._deeds.set_category(keys, line))
+        dialog.answered.connect(lambda line: self._actions.set_category(keys, line))
         dialog.open()
 
     def _choose_template(self, keys: list[RowKey]) -> None:
         from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 
         dialog = TemplateDialog(self._files, self._window)
-        dialog.filled.connect(lambda name, text: self._deeds.add_note(keys, name, text))
+        dialog.filled.connect(lambda name, text: self._actions.add_note(keys, name, text))
         dialog.open()
 
     def _add_toolsets(self, keys: list[RowKey]) -> None:
         menu = QMenu(self.tr("Add to toolset"), self.menu)
         self.menu.addMenu(menu)
-        for name, toolset in self._deeds.snapshot.toolsets.items():
+        for name, toolset in self._actions.snapshot.toolsets.items():
             action = menu.addAction(without_mnemonics(toolset.title))
-            action.triggered.connect(lambda _on, name=name: self._deeds.add_to(name, keys))
+            action.triggered.connect(lambda _on, name=name: self._actions.add_to(name, keys))
         menu.addSeparator()
         menu.addAction(self.tr("New toolset"), lambda: self._make_toolset(keys))
 
     def _make_toolset(self, keys: list[RowKey]) -> None:
-        name = self._deeds.make_toolset(self.tr("New toolset"), keys)
+        name = self._actions.make_toolset(self.tr("New toolset"), keys)
         if name is not None:
             self.go.emit(RowKey(Kind.TOOLSET, name))
 
     # --- toolsets and tool sources
 
     def _add_toolset(self, key: RowKey) -> None:
-        if self._deeds.snapshot.settings.equipped_toolset != key.owner:
+        if self._actions.snapshot.settings.equipped_toolset != key.owner:
             self._add(self.tr("Use this toolset"), lambda: self.use_requested.emit(key.owner))
         self._add(self.tr("Hand on…"), lambda: self.export_requested.emit(key.owner))
-        self._add(self.tr("Delete"), lambda: self.take_away([key]), "Del")
+        self._add(self.tr("Delete"), lambda: self.remove_rows([key]), "Del")
 
     def _add_servers(self, keys: list[RowKey]) -> None:
-        servers = self._deeds.snapshot.servers
+        servers = self._actions.snapshot.servers
         states = {servers[key.owner].disabled for key in keys if key.owner in servers}
         if True in states:
-            self._add(self.tr("Switch on"), lambda: self._deeds.switch(keys, on=True), "Space")
+            self._add(self.tr("Switch on"), lambda: self._actions.switch(keys, on=True), "Space")
         if False in states:
-            self._add(self.tr("Switch off"), lambda: self._deeds.switch(keys, on=False), "Space")
+            self._add(self.tr("Switch off"), lambda: self._actions.switch(keys, on=False), "Space")
         if len(keys) == 1:
             server = keys[0].owner
             self._add(self.tr("Start again"), lambda: self.restart_requested.emit(server))
             self._add(self.tr("Edit…"), lambda: self.edit_requested.emit(server))
             self._add(self.tr("Duplicate"), lambda: self.duplicate(server))
             self.menu.addSeparator()
-            self._add(self.tr("Remove"), lambda: self.take_away(keys), "Del")
+            self._add(self.tr("Remove"), lambda: self.remove_rows(keys), "Del")
 
     def duplicate(self, server: str) -> None:
         """A copy of a tool source, and to its page."""
-        name = self._deeds.duplicate(server)
+        name = self._actions.duplicate(server)
         if name is not None:
             self.go.emit(RowKey(Kind.SERVER, name))
 

@@ -71,7 +71,7 @@ class LibraryPane(QWidget):
         self.view.escaped.connect(self._clear_from_tree)
         self.view.chosen.connect(self._choose)
         self.view.activated_key.connect(self.opened)
-        self.view.way_wanted.connect(self._take_way)
+        self.view.hint_pressed.connect(self._press_hint)
         self._tree.updated.connect(self._after_update)
 
     def _lay_out(self) -> None:
@@ -105,7 +105,7 @@ class LibraryPane(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the library; what is chosen stays chosen."""
-        with self.view.held():
+        with self.view.selection_kept():
             self._tree.show(snapshot)
 
     @property
@@ -138,7 +138,7 @@ class LibraryPane(QWidget):
         self.selected_changed.emit(key)
         self.chosen.emit(key)
 
-    def _take_way(self, key: RowKey) -> None:
+    def _press_hint(self, key: RowKey) -> None:
         """To what could stand where nothing is yet."""
         if key == NEW_TOOLSET:
             self.new_toolset_requested.emit()
@@ -190,7 +190,7 @@ class LibraryPane(QWidget):
         self.field.blockSignals(before)
         self.chips.clear()
         self._search()
-        self.chips.look()
+        self.chips.update_visibility()
 
     def _clear_from_tree(self) -> None:
         if self._filter.is_searching:

@@ -113,10 +113,10 @@ class SearchChips(QWidget):
             chip.toggled.connect(self._toggled)
             flow.addWidget(chip)
         self.hide()
-        field.textChanged.connect(self.look)
+        field.textChanged.connect(self.update_visibility)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.focusChanged.connect(self.look)
+            application.focusChanged.connect(self.update_visibility)
 
     @property
     def facets(self) -> frozenset[Facet]:
@@ -133,7 +133,7 @@ class SearchChips(QWidget):
         self.blockSignals(before)
         self._toggled()
 
-    def look(self) -> None:
+    def update_visibility(self) -> None:
         """Show the chips while the field has the focus or a text, or a chip is checked."""
         here = self._field.hasFocus() or any(chip.hasFocus() for chip in self.chips.values())
         self.setVisible(here or bool(self._field.text()) or bool(self.facets))
@@ -145,5 +145,5 @@ class SearchChips(QWidget):
             super().keyPressEvent(event)
 
     def _toggled(self) -> None:
-        self.look()
+        self.update_visibility()
         self.changed.emit()

@@ -28,7 +28,7 @@ from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
 from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS, tooltip_text
-from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_picture, is_on_chevron, is_way
+from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_picture, is_hint, is_on_chevron
 
 SHOWN_OPEN = 300
 """A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
@@ -44,21 +44,21 @@ class LibraryView(QTreeView):
         chosen: the ``RowKey`` that was made current by the user.
         activated_key: the row was asked for with Enter or a double click.
         escaped: Escape.
-        menu_wanted: the other mouse button, or the menu key: where on the screen.
-        toggled, taken_away: Space, Delete: for the selected rows.
+        menu_requested: the other mouse button, or the menu key: where on the screen.
+        toggled, removal_requested: Space, Delete: for the selected rows.
         stepped: Alt and an arrow: -1 or 1.
-        way_wanted: the ``RowKey`` of a hint in an empty group that was pressed.
+        hint_pressed: the ``RowKey`` of a hint in an empty group that was pressed.
         dropped: what was dragged, the ``RowKey`` that it was let go on, and whether it goes from where it was.
     """
 
     chosen = Signal(object)
     activated_key = Signal(object)
     escaped = Signal()
-    menu_wanted = Signal(QPoint)
+    menu_requested = Signal(QPoint)
     toggled = Signal()
-    taken_away = Signal()
+    removal_requested = Signal()
     stepped = Signal(int)
-    way_wanted = Signal(object)
+    hint_pressed = Signal(object)
     dropped = Signal(object, object, bool)
 
     def __init__(self, search: LibraryFilter, parent: QWidget | None = None) -> None:
@@ -87,7 +87,7 @@ class LibraryView(QTreeView):
         self.setAccessibleName(self.tr("Library: toolsets and tool sources"))
         self.viewport().setAutoFillBackground(False)
         search.rowsInserted.connect(self._open_new_groups)
-        self.clicked.connect(self._take_way)
+        self.clicked.connect(self._press_hint)
         self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
 
     def current_key(self) -> RowKey | None:
@@ -101,7 +101,7 @@ class LibraryView(QTreeView):
         return [key for key in keys if key is not None]
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def selection_kept(self) -> Iterator[None]:
         """While rows change: what becomes current because a row is gone was not chosen by the user."""
         before, self._moving = self._moving, True
         try:
@@ -236,7 +236,7 @@ class LibraryView(QTreeView):
         super().mouseDoubleClickEvent(event)
         if index.isValid() and self._search.hasChildren(index):
             self.setExpanded(index, not self.isExpanded(index))
-        elif index.isValid() and not is_way(index):
+        elif index.isValid() and not is_hint(index):
             self.activated_key.emit(self._search.key_at(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -245,8 +245,8 @@ class LibraryView(QTreeView):
             index = self.currentIndex()
             if self._search.hasChildren(index):
                 self.setExpanded(index, not self.isExpanded(index))
-            elif is_way(index):
-                self._take_way(index)
+            elif is_hint(index):
+                self._press_hint(index)
             elif index.isValid():
                 self.activated_key.emit(self._search.key_at(index))
             event.accept()
@@ -261,12 +261,12 @@ class LibraryView(QTreeView):
     def _does(self, event: QKeyEvent) -> bool:
         """The keys that the menu shows."""
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if event.key() == Qt.Key.Key_Space and plain and is_way(self.currentIndex()):
-            self._take_way(self.currentIndex())
+        if event.key() == Qt.Key.Key_Space and plain and is_hint(self.currentIndex()):
+            self._press_hint(self.currentIndex())
         elif event.key() == Qt.Key.Key_Space and plain:
             self.toggled.emit()
         elif event.key() == Qt.Key.Key_Delete and plain:
-            self.taken_away.emit()
+            self.removal_requested.emit()
         elif event.key() in _STEPS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.stepped.emit(_STEPS[Qt.Key(event.key())])
         else:
@@ -276,22 +276,22 @@ class LibraryView(QTreeView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        over_way = is_way(self.indexAt(event.position().toPoint()))
-        shape = Qt.CursorShape.PointingHandCursor if over_way else Qt.CursorShape.ArrowCursor
+        over_hint = is_hint(self.indexAt(event.position().toPoint()))
+        shape = Qt.CursorShape.PointingHandCursor if over_hint else Qt.CursorShape.ArrowCursor
         if self.viewport().cursor().shape() is not shape:
             self.viewport().setCursor(shape)
 
-    def _take_way(self, index: QModelIndex) -> None:
-        if is_way(index):
-            self.way_wanted.emit(self._search.key_at(index))
+    def _press_hint(self, index: QModelIndex) -> None:
+        if is_hint(index):
+            self.hint_pressed.emit(self._search.key_at(index))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             if self.indexAt(event.pos()).isValid():
-                self.menu_wanted.emit(event.globalPos())
+                self.menu_requested.emit(event.globalPos())
             return
         below = self.visualRect(self.currentIndex()).bottomLeft() + QPoint(INSET, 0)
-        self.menu_wanted.emit(self.viewport().mapToGlobal(below))
+        self.menu_requested.emit(self.viewport().mapToGlobal(below))
 
     # --- drags
 
@@ -343,7 +343,7 @@ class LibraryView(QTreeView):
     def _target(self, event: QDropEvent) -> RowKey | None:
         """Return the row below the pointer; for a hint in an empty group, that group."""
         index = self.indexAt(event.position().toPoint())
-        return self._search.key_at(index.parent() if is_way(index) else index)
+        return self._search.key_at(index.parent() if is_hint(index) else index)
 
     def _show_drop(self, key: RowKey | None) -> None:
         if key != self._drop_key:

@@ -32,7 +32,7 @@ class Assistant(Protocol):
         """True if the client has fetched the current lists."""
 
 
-class Way(Enum):
+class StatusTarget(Enum):
     """Targets of a status action that are no row of the library."""
 
     CONNECT = "connect"
@@ -40,19 +40,19 @@ class Way(Enum):
     EXPLAIN_RESTART = "explain-restart"
 
 
-class Attention(Struct, frozen=True):
+class StatusAction(Struct, frozen=True):
     """Problem or task that needs the user's attention.
 
     Attributes:
         action: the words on the button; empty where nothing can be done here.
         target: where the button leads.
-        about: the assistant's name, for ``Way.EXPLAIN_RESTART``.
+        about: the assistant's name, for ``StatusTarget.EXPLAIN_RESTART``.
     """
 
     mark: Mark
     text: str
     action: str = ""
-    target: RowKey | Way | None = None
+    target: RowKey | StatusTarget | None = None
     about: str = ""
 
 
@@ -75,7 +75,7 @@ def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
     return messages.author_name(snapshot, assistant.id) if assistant.id else assistant.name
 
 
-def how_it_is(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Mark, str]:
+def status_of(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Mark, str]:
     """On, with whom; starting; or not reachable."""
     if serving.is_safe_mode:
         return Mark.ATTENTION, translate("attention", "Safe mode")
@@ -91,10 +91,10 @@ def how_it_is(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
     return Mark.GOOD, translate("attention", "On  ·  {names} connected").format(names=messages.joined(names))
 
 
-def what_wants_doing(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> Attention | None:
+def next_status_action(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> StatusAction | None:
     """The most pressing thing, or nothing."""
     if serving.url is None and serving.problem is not None:
-        return Attention(Mark.WRONG, messages.problem_text(serving.problem))
+        return StatusAction(Mark.WRONG, messages.problem_text(serving.problem))
     return (
         _server_in_need(snapshot)
         or _document_in_need(snapshot)
@@ -106,7 +106,7 @@ def what_wants_doing(snapshot: Snapshot, assistants: Sequence[Assistant], servin
     )
 
 
-def _server_in_need(snapshot: Snapshot) -> Attention | None:
+def _server_in_need(snapshot: Snapshot) -> StatusAction | None:
     texts = {
         ServerState.NEEDS_SIGN_IN: translate("attention", "{source} wants you to sign in"),
         ServerState.NEEDS_VALUE: translate("attention", "{source} needs a value that only you know"),
@@ -123,36 +123,36 @@ def _server_in_need(snapshot: Snapshot) -> Attention | None:
     server, state = found[0]
     mark = Mark.WRONG if state is ServerState.FAILED else Mark.ATTENTION
     target = RowKey(Kind.SERVER, server)
-    return Attention(mark, texts[state].format(source=server), translate("attention", "What to do"), target)
+    return StatusAction(mark, texts[state].format(source=server), translate("attention", "What to do"), target)
 
 
-def _document_in_need(snapshot: Snapshot) -> Attention | None:
+def _document_in_need(snapshot: Snapshot) -> StatusAction | None:
     problems = all_problems(snapshot)
     if not problems:
         return None
     count = len(problems)
     text = translate("attention", "1 problem") if count == 1 else translate("attention", "%n problems", None, count)
-    return Attention(Mark.ATTENTION, text, translate("attention", "Have a look"), PROBLEMS)
+    return StatusAction(Mark.ATTENTION, text, translate("attention", "Have a look"), PROBLEMS)
 
 
-def _notes_paused(snapshot: Snapshot) -> Attention | None:
+def _notes_paused(snapshot: Snapshot) -> StatusAction | None:
     if not snapshot.settings.notes_paused:
         return None
     text = translate("attention", "Your notes are paused: assistants do not get them")
-    return Attention(Mark.ATTENTION, text, translate("attention", "Go on"), Way.RESUME_NOTES)
+    return StatusAction(Mark.ATTENTION, text, translate("attention", "Go on"), StatusTarget.RESUME_NOTES)
 
 
-def _assistant_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> Attention | None:
+def _assistant_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> StatusAction | None:
     for one in assistants:
         if not one.up_to_date:
             name = assistant_name(snapshot, one)
             text = translate("attention", "{assistant} has not seen your last change").format(assistant=name)
             action = translate("attention", "What to do")
-            return Attention(Mark.ATTENTION, text, action, Way.EXPLAIN_RESTART, name)
+            return StatusAction(Mark.ATTENTION, text, action, StatusTarget.EXPLAIN_RESTART, name)
     return None
 
 
-def _changed_tools(snapshot: Snapshot) -> Attention | None:
+def _changed_tools(snapshot: Snapshot) -> StatusAction | None:
     changed = [known for known in snapshot.catalogue.tools.values() if known.changed and known.listed]
     if not changed:
         return None
@@ -161,17 +161,17 @@ def _changed_tools(snapshot: Snapshot) -> Attention | None:
     else:
         text = translate("attention", "%n tools have changed", None, len(changed))
     target = RowKey(Kind.CHANGED, *changed[0].tool.key)
-    return Attention(Mark.ATTENTION, text, translate("attention", "Have a look"), target)
+    return StatusAction(Mark.ATTENTION, text, translate("attention", "Have a look"), target)
 
 
-def _port(serving: Serving) -> Attention | None:
+def _port(serving: Serving) -> StatusAction | None:
     if serving.problem is None:
         return None
-    return Attention(Mark.ATTENTION, messages.problem_text(serving.problem))
+    return StatusAction(Mark.ATTENTION, messages.problem_text(serving.problem))
 
 
-def _nobody_connected(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> Attention | None:
+def _nobody_connected(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> StatusAction | None:
     if serving.url is None or assistants or snapshot.clients or not snapshot.catalogue.tools:
         return None
     text = translate("attention", "No assistant reads your notes yet")
-    return Attention(Mark.NONE, text, translate("attention", "Connect one"), Way.CONNECT)
+    return StatusAction(Mark.NONE, text, translate("attention", "Connect one"), StatusTarget.CONNECT)

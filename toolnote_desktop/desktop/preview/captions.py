@@ -40,7 +40,7 @@ class Captions(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-def seen_words(
+def captions_of(
     snapshot: Snapshot, view: ToolView, seen: SeenTool, reader: Reader, dialect: Dialect, *, with_notes: bool
 ) -> Captions:
     """Return the captions of a preview."""
@@ -55,7 +55,7 @@ def seen_words(
 def _legend(seen: SeenTool, added: str, dialect: Dialect, *, with_notes: bool) -> str:
     if not with_notes:
         return translate("Captions", "The tool’s own words, and nothing else")
-    changed = difference_words(seen.differs)
+    changed = difference_text(seen.differs)
     said = []
     if added:
         first = seen.parts[0].writer is Writer.USER and len(seen.parts) > 1
@@ -73,7 +73,7 @@ def _legend(seen: SeenTool, added: str, dialect: Dialect, *, with_notes: bool) -
     return ". ".join(said) or translate("Captions", "Nothing of yours yet: a note shows here while you write it")
 
 
-def difference_words(differs: Differences) -> str:
+def difference_text(differs: Differences) -> str:
     """Return a text on the differences beside the description; empty if there are none."""
     parts = []
     for names, text in (

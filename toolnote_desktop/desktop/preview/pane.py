@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.tool_view import SeenTool, ToolView, seen_tool
 from toolnote_desktop.desktop.preview.assistant_picker import AssistantPicker, ReaderDescription
-from toolnote_desktop.desktop.preview.captions import seen_words
+from toolnote_desktop.desktop.preview.captions import captions_of
 from toolnote_desktop.desktop.preview.json_view import JsonView
 from toolnote_desktop.desktop.preview.text_view import TextView
 from toolnote_desktop.desktop.theme.colours import colours
@@ -197,7 +197,7 @@ class PreviewPane(QWidget):
         self.text.show_seen(seen.parts if with_notes else plain, seen.limit)
         if self.data.isChecked():  # comparing is slow, and the user may be typing
             self.json.show_seen(definition, other, gone=not with_notes)
-        said = seen_words(snapshot, view, seen, self.seen_by.reader, self._dialect, with_notes=with_notes)
+        said = captions_of(snapshot, view, seen, self.seen_by.reader, self._dialect, with_notes=with_notes)
         self.patch.setVisible(said.has_added)
         self.legend.setText(said.legend)
         self.text.setAccessibleName(self.tr("What the assistant reads"))

@@ -111,7 +111,7 @@ class ArgumentLine(QWidget):
             self.shape.addItem(text, shape)
         self.shape.chosen.connect(self._choose)
         self.value = LineField("")
-        self.value.kept.connect(self._keep_text)
+        self.value.saved.connect(self._keep_text)
         self.pick = ComboBox()
         self.pick.chosen.connect(self._keep_pick)
         self.wrong = Alert()

@@ -30,7 +30,7 @@ CORNER: Final = 280
 class NameField(QLineEdit):
     """Field for a note's name. Enter saves it, Escape discards it."""
 
-    kept = Signal(str)
+    saved = Signal(str)
     dropped = Signal()
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class NameField(QLineEdit):
             super().keyPressEvent(event)
 
     def _keep(self) -> None:
-        self.kept.emit(slug(self.text(), fallback=""))
+        self.saved.emit(slug(self.text(), fallback=""))
 
 
 class NoteCard(QFrame):
@@ -91,7 +91,7 @@ class NoteCard(QFrame):
         self.editor.entered.connect(self._entered)
         self.editor.left.connect(self._left)
         self.editor.paused.connect(draft.flush)
-        self.name_field.kept.connect(self._keep_name)
+        self.name_field.saved.connect(self._keep_name)
         self.name_field.dropped.connect(self._end_naming)
         self.name_field.editingFinished.connect(self._end_naming)
         draft.changed.connect(self._show)

@@ -145,7 +145,7 @@ class NoteDraft(QObject):
                 self.state = DraftState.SAVING
         self.changed.emit()
 
-    def settle(self, submitted: Submitted, problem: Problem | None) -> None:
+    def finish_saving(self, submitted: Submitted, problem: Problem | None) -> None:
         """Record the outcome of writing a submitted change to disk."""
         if submitted is not self._submitted:
             return
@@ -156,7 +156,7 @@ class NoteDraft(QObject):
             self.state = DraftState.SAVED
         self.changed.emit()
 
-    def take(self, view: NoteView) -> bool:
+    def adopt(self, view: NoteView) -> bool:
         """Adopt the library's current state of the note. Return True if the editor must show another text.
 
         Pending text takes precedence over others' changes; it is submitted next.
@@ -171,7 +171,7 @@ class NoteDraft(QObject):
         self.changed.emit()
         return True
 
-    def lose(self) -> bool:
+    def detach(self) -> bool:
         """Handle removal of the note from the library. Return True if unsaved text is left for a new note."""
         self.note = None
         unsaved = self.has_unsaved_text and self._says_something

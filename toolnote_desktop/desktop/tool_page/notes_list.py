@@ -119,7 +119,7 @@ class NotesList(QWidget):
             card = kept.get(key)
             if card is None:
                 card = self._make(NoteDraft(self._actions, one.place, view.key, note=one.note))
-            elif card.draft.take(one):
+            elif card.draft.adopt(one):
                 card.show_text()
             card.describe(snapshot, self._where(snapshot, one))
             cards.append(card)
@@ -287,7 +287,7 @@ class NotesList(QWidget):
 
     def _settled(self, submitted: Submitted, problem: Problem | None) -> None:
         for card in self._cards:
-            card.draft.settle(submitted, problem)
+            card.draft.finish_saving(submitted, problem)
 
     # --- which cards there are
 
@@ -295,7 +295,7 @@ class NotesList(QWidget):
         for card in list(self._cards):
             draft = card.draft
             # pending text of a note that was removed elsewhere becomes a new note
-            if draft.is_made and (draft.place, draft.name) not in wanted and not draft.lose():
+            if draft.is_made and (draft.place, draft.name) not in wanted and not draft.detach():
                 self._drop(card)
 
     def _drop_empty(self, card: NoteCard) -> None:

@@ -18,7 +18,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_
 from toolnote_desktop.desktop.tool_page.hint_chips import HintChips
 from toolnote_desktop.desktop.tool_page.notes_list import NotesList
 from toolnote_desktop.desktop.tool_page.settings_panel import ToolPanel
-from toolnote_desktop.desktop.widgets.auto_save_fields import keep_fields
+from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.page import Page
@@ -85,7 +85,7 @@ class ToolPage(Page):
         """Show a tool, or update it."""
         is_other = self._view is None or self._view.key != view.key
         if is_other:
-            keep_fields(self.panel)
+            save_fields(self.panel)
         self._view = view
         tool = view.known.tool
         self.title.setText(tool.title)

@@ -59,10 +59,10 @@ class PurposeForm(ToolForm):
             ),
         ):
             whole.addWidget(captioned(caption, sentence, control))
-        self.when.kept.connect(lambda text: self._set("whenToUse", text))
-        self.instructions.kept.connect(lambda text: self._set("instructions", text))
-        self.category.kept.connect(lambda text: self._set("category", text))
-        self.alias.kept.connect(lambda text: self._set("alias", text))
+        self.when.saved.connect(lambda text: self._set("whenToUse", text))
+        self.instructions.saved.connect(lambda text: self._set("instructions", text))
+        self.category.saved.connect(lambda text: self._set("category", text))
+        self.alias.saved.connect(lambda text: self._set("alias", text))
         self.need.chosen.connect(self._set_need)
 
     def show_view(self, view: ToolView) -> None:

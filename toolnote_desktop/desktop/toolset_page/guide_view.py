@@ -54,7 +54,7 @@ class GuideView(QWidget):
         self.task.chosen.connect(self._write)
         self.detail.chosen.connect(self._write)
         self.seen_by.changed.connect(self._write)
-        self.said.kept.connect(self._write)
+        self.said.saved.connect(self._write)
 
     def _lay_out(self) -> None:
         whole = column(self, spacing=12)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.toolset_page.notes_file import NotesFile
-from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField, captioned, keep_fields
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField, captioned, save_fields
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.model.names import slug
@@ -32,7 +32,7 @@ class GuidelinesForm(QWidget):
         self.text = TextField(
             self.tr("Guidelines"), self.tr("Look before you write. Say which tool you used. Never guess an id.")
         )
-        self.text.kept.connect(self._set_guidelines)
+        self.text.saved.connect(self._set_guidelines)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
         box = card("quiet-card")
@@ -67,7 +67,7 @@ class GuidelinesForm(QWidget):
         """Show a toolset's guidelines and task types."""
         is_other = self._toolset is None or self._toolset.name != toolset.name
         if is_other:
-            keep_fields(self)
+            save_fields(self)
         self._toolset = toolset
         self.file.show_toolset(toolset)
         self.text.show_text(toolset.guidelines)
@@ -85,7 +85,7 @@ class GuidelinesForm(QWidget):
             form = TaskTypeForm(name)
             form.fold.body.addWidget(form)
             for key, field in form.fields.items():
-                field.kept.connect(partial(self._set_key, name, key))
+                field.saved.connect(partial(self._set_key, name, key))
             form.reset_button.clicked.connect(partial(self._reset, name))
             form.remove_button.clicked.connect(partial(self._remove, name))
             self._rows.addWidget(form.fold)

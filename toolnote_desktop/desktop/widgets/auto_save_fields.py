@@ -20,21 +20,21 @@ class LineField(QLineEdit):
     """Single-line field. Undo and redo belong to the window.
 
     Signals:
-        kept: the text, when it differs from the one shown.
+        saved: the text, when it differs from the one shown.
     """
 
-    kept = Signal(str)
+    saved = Signal(str)
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.waits = False
+        self.saves_on_leave = False
         """True if content is saved only on leaving the field, because a half-typed value would be a valid other one."""
         self._shown = ""
-        self._pause = Debouncer(self, PAUSE_MS, self.keep)
+        self._pause = Debouncer(self, PAUSE_MS, self.save)
         self.textEdited.connect(self._edited)
-        self.editingFinished.connect(self.keep)
-        self.returnPressed.connect(self.keep)
+        self.editingFinished.connect(self.save)
+        self.returnPressed.connect(self.save)
 
     def show_text(self, text: str) -> None:
         """Show the stored text unless the user is editing the field."""
@@ -44,19 +44,19 @@ class LineField(QLineEdit):
         self._shown = text
 
     def _edited(self, _text: str) -> None:
-        if not self.waits:
+        if not self.saves_on_leave:
             self._pause.trigger()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the content if it has changed."""
         self._pause.cancel()
         if self.text() != self._shown and (self.hasAcceptableInput() or not self.text()):
             self._shown = self.text()
-            self.kept.emit(self._shown)
+            self.saved.emit(self._shown)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.keep()  # Qt does not call an emptied field finished where it has a validator
+        self.save()  # Qt does not call an emptied field finished where it has a validator
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window, which undoes what was saved."""
@@ -70,10 +70,10 @@ class TextField(QFrame):
     """Multi-line field in a frame, as high as its content.
 
     Signals:
-        kept: the text, when it differs from the one shown.
+        saved: the text, when it differs from the one shown.
     """
 
-    kept = Signal(str)
+    saved = Signal(str)
 
     def __init__(self, name: str, placeholder: str = "") -> None:
         super().__init__()
@@ -83,13 +83,13 @@ class TextField(QFrame):
         self.editor.setAccessibleName(name)
         self.editor.setPlaceholderText(placeholder)
         self._shown = ""
-        self._pause = Debouncer(self, PAUSE_MS, self.keep)
+        self._pause = Debouncer(self, PAUSE_MS, self.save)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 7, 10, 6)
         row.addWidget(self.editor)
         self.editor.typed.connect(lambda _text: self._pause.trigger())
-        self.editor.left.connect(self.keep)
-        self.editor.paused.connect(self.keep)
+        self.editor.left.connect(self.save)
+        self.editor.paused.connect(self.save)
         self.editor.entered.connect(lambda: restyle(self, state="editing"))
         self.editor.left.connect(lambda: restyle(self, state=""))
 
@@ -104,20 +104,20 @@ class TextField(QFrame):
             self.editor.show_text(text)
         self._shown = text
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the content if it has changed."""
         self._pause.cancel()
         if self.editor.text() != self._shown:
             self._shown = self.editor.text()
-            self.kept.emit(self._shown)
+            self.saved.emit(self._shown)
 
 
-def keep_fields(widget: QWidget) -> None:
+def save_fields(widget: QWidget) -> None:
     """Save the fields of a page, because it closes or shows something else."""
     for line in widget.findChildren(LineField):
-        line.keep()
+        line.save()
     for text in widget.findChildren(TextField):
-        text.keep()
+        text.save()
 
 
 def captioned(caption: str, sentence: str, control: QWidget) -> QWidget:

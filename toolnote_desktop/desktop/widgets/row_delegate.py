@@ -68,7 +68,7 @@ class RowDelegate(QStyledItemDelegate):
             width = QFontMetrics(right_font).horizontalAdvance(right_text) + 1
             selected = bool(state & _State.State_Selected)
             painter.setFont(right_font)
-            painter.setPen(QColor(scheme.accent if is_way(index) else scheme.text if selected else scheme.dim))
+            painter.setPen(QColor(scheme.accent if is_hint(index) else scheme.text if selected else scheme.dim))
             painter.drawText(placed(QRect(right_edge - width, 0, width, rect.height())), _middle(), right_text)
             right_edge -= width + _GAP
         if not is_group:
@@ -127,7 +127,7 @@ def drag_picture(widget: QWidget, text: str, count: int) -> QPixmap:
     return picture
 
 
-def is_way(index: AnyIndex) -> bool:
+def is_hint(index: AnyIndex) -> bool:
     """Return True if a row is a hint in an empty group; pressing it starts the action that it names."""
     key = index.data(Role.KEY)
     return isinstance(key, RowKey) and key.kind is Kind.WAY

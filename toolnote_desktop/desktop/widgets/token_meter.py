@@ -125,7 +125,7 @@ class TokenMeter(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Start counting once the meter is painted, so that the first paint does not wait for it."""
         super().paintEvent(event)
-        self.counter.go_on()
+        self.counter.resume()
 
     def _show_sum(self, tokens: int) -> None:
         self._sum = tokens
@@ -164,7 +164,7 @@ class ToolsetTokens(QObject):
         self._timer.timeout.connect(self._count_some)
 
     def count(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> None:
-        """Prepare counting this toolset at the next :meth:`go_on`, unless exactly this was counted last."""
+        """Prepare counting this toolset at the next :meth:`resume`, unless exactly this was counted last."""
         basis = (toolset, snapshot.catalogue, snapshot.notes)
         same = len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True))
         if same and dialect.family == self._family:
@@ -176,7 +176,7 @@ class ToolsetTokens(QObject):
         self._sum = 0
         self._work = self._tokens(snapshot, toolset)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Continue counting whenever the event loop is idle."""
         if self._work is not None and not self._timer.isActive():
             self._timer.start()

@@ -17,7 +17,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.tool_page.message_pages import EmptyPage, MissingToolPage, ProblemsPage
 from toolnote_desktop.desktop.tool_page.page import ToolPage
-from toolnote_desktop.desktop.widgets.auto_save_fields import keep_fields
+from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.basics import column
 from toolnote_desktop.model.snapshot import Snapshot
 
@@ -119,7 +119,7 @@ class PagePane(QWidget):
     def leave(self) -> None:
         """Submit what is being typed."""
         self.tool_page.notes.leave()
-        keep_fields(self)
+        save_fields(self)
 
     def close_pages(self) -> None:
         """The window closes: submit what is being typed, and look at nothing any more."""
@@ -130,7 +130,7 @@ class PagePane(QWidget):
     def flush(self) -> None:
         """Submit what is being typed and stay in it."""
         self.tool_page.notes.flush()
-        keep_fields(self)
+        save_fields(self)
 
     def _page_for(self, snapshot: Snapshot, key: RowKey | None) -> QWidget:
         if key is None:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.status import (
     Assistant,
-    Attention,
     Serving,
-    how_it_is,
-    what_wants_doing,
+    StatusAction,
+    next_status_action,
+    status_of,
 )
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
@@ -41,7 +41,7 @@ class StatusLine(QFrame):
     """Shows what the models say.
 
     Signals:
-        pressed: the ``Attention`` whose button was pressed.
+        pressed: the ``StatusAction`` whose button was pressed.
     """
 
     pressed = Signal(object)
@@ -50,7 +50,7 @@ class StatusLine(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "status")
         self.setAccessibleName(self.tr("State"))
-        self._attention: Attention | None = None
+        self._attention: StatusAction | None = None
         self.state_dot, self.attention_dot = Dot(), Dot()
         self.state, self.attention = _Line(), label("")
         self.action_button = Button("", "link", pressed=self._press)
@@ -65,16 +65,16 @@ class StatusLine(QFrame):
 
     def show_state(self, snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> None:
         """Show how it is now."""
-        mark, text = how_it_is(snapshot, assistants, serving)
+        mark, text = status_of(snapshot, assistants, serving)
         self.state_dot.show_mark(mark)
         if text != self.state.text():
             self.state.setText(text)
             announce(self.state, text)
-        attention = what_wants_doing(snapshot, assistants, serving)
+        attention = next_status_action(snapshot, assistants, serving)
         if attention == self._attention:
             return
         self._attention = attention
-        shown = attention or Attention(Mark.NONE, "")
+        shown = attention or StatusAction(Mark.NONE, "")
         self.attention_dot.show_mark(shown.mark)
         self.attention.setText(shown.text)
         self.action_button.set_text(shown.action, f"{shown.action}: {shown.text}")

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.library.context_menu import LibraryMenu
 from toolnote_desktop.desktop.library.pane import LibraryPane
 from toolnote_desktop.desktop.library.tree_view import LibraryView
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
-from toolnote_desktop.desktop.models.status import Assistant, Attention, Serving, Way
+from toolnote_desktop.desktop.models.status import Assistant, Serving, StatusAction, StatusTarget
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.preview.pane import PreviewPane
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -176,9 +176,9 @@ class MainWindow(QMainWindow):
         page.connect_requested.connect(lambda: self.connect_requested.emit(""))
 
     def _connect_rows(self, view: LibraryView, menu: LibraryMenu) -> None:
-        view.menu_wanted.connect(lambda place: menu.open(view.selected_keys(), place))
+        view.menu_requested.connect(lambda place: menu.open(view.selected_keys(), place))
         view.toggled.connect(lambda: menu.toggle(view.selected_keys()))
-        view.taken_away.connect(lambda: menu.take_away(view.selected_keys()))
+        view.removal_requested.connect(lambda: menu.remove_rows(view.selected_keys()))
         view.stepped.connect(lambda step: menu.step(view.selected_keys(), step))
         view.dropped.connect(menu.drop)
         menu.go.connect(self._go_to_new)
@@ -280,15 +280,15 @@ class MainWindow(QMainWindow):
         self._serving = Serving(problem=problem)
         self._show_status()
 
-    def _attend(self, attention: Attention) -> None:
+    def _attend(self, attention: StatusAction) -> None:
         match attention.target:
             case RowKey():
                 self.go(attention.target)
-            case Way.CONNECT:
+            case StatusTarget.CONNECT:
                 self.connect_requested.emit("")
-            case Way.RESUME_NOTES:
+            case StatusTarget.RESUME_NOTES:
                 self.actions_.pause_notes(paused=False)
-            case Way.EXPLAIN_RESTART:
+            case StatusTarget.EXPLAIN_RESTART:
                 text = self.tr(
                     "{assistant} reads its tools when it starts: quit it and open it again to show it your change."
                 )
@@ -353,12 +353,12 @@ class MainWindow(QMainWindow):
         step = self.changes.next_undo
         if step is not None:
             text = step.words[:1].upper() + step.words[1:] + "."
-            self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.take_back(step), about=step)
+            self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
 
     def _tell_assistants_change(self, step: Step) -> None:
         name = messages.author_name(self.snapshot, step.author)
         text = self.tr("{assistant}: {what}.").format(assistant=name, what=step.words)
-        self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.take_back(step), mark=Mark.IN_USE, about=step)
+        self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.undo_step(step), mark=Mark.IN_USE, about=step)
 
     def _saved(self, submitted: object, problem: Problem | None) -> None:
         if problem is not None:
