@@ -55,7 +55,7 @@ from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
 from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream
-from toolnote_desktop.proxy.upstream.servers import Upstreams
+from toolnote_desktop.proxy.upstream.servers import UpstreamOptions, Upstreams
 from toolnote_desktop.store.activity import ActivityLog, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -105,9 +105,10 @@ class Proxy:
             home=home,
             platform=current(),
             secrets=keychain,
-            own_urls=tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]")),
-            remembered_era=self.registry.remembered_era,
-            remember_era=self.registry.remember_era,
+            eras=self.registry,
+            options=UpstreamOptions(
+                own_urls=tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
+            ),
         )
         self._connections = ClientConnections(self.upstreams, self._entry, self)
         levels = LogLevels(self._ready_connections, self._capabilities)
@@ -261,7 +262,7 @@ class Proxy:
             upstream = self.upstreams.get(server)
             if upstream is not None and upstream.ready:
                 yield ConnectionKey(server), upstream
-        yield from self._connections.further()
+        yield from self._connections.extra_connections()
 
     def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
         self._activity.record_call(Call(time.time(), client or "", server, tool, seconds, "error" if error else None))

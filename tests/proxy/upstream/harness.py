@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts as ProcessTimeouts
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts
 from toolnote_desktop.proxy.upstream.list_reader import Listed
 from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
 from toolnote_desktop.proxy.upstream.retry_policy import Timeouts
 from toolnote_desktop.proxy.upstream.server import Upstream
-from toolnote_desktop.proxy.upstream.servers import Upstreams
+from toolnote_desktop.proxy.upstream.servers import EraMemory, UpstreamOptions, Upstreams
+from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
 
 Result = TypeVar("Result")
@@ -147,13 +148,14 @@ async def running(
     *,
     timeouts: Timeouts = QUICK,
     process_timeouts: ProcessTimeouts | None = None,
+    secrets: SecretStore | None = None,
+    eras: EraMemory | None = None,
     **options: Any,
 ) -> AsyncIterator[Running]:
     """Supervise servers for as long as the block lasts; then nothing of them may be left."""
     events = Events()
-    upstreams = Upstreams(
-        events, home=home, platform=current(), timeouts=timeouts, process_timeouts=process_timeouts, **options
-    )
+    chosen = UpstreamOptions(timeouts=timeouts, process_timeouts=process_timeouts or ProcessTimeouts(), **options)
+    upstreams = Upstreams(events, home=home, platform=current(), secrets=secrets, eras=eras, options=chosen)
     upstreams.apply({server: entry(raw) for server, raw in servers.items()})
     owner = asyncio.ensure_future(upstreams.run())
     try:

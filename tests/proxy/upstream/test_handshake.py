@@ -18,6 +18,16 @@ from toolnote_desktop.proxy.upstream import handshake
 HANDSHAKE, MODERN = "2025-11-25", "2026-07-28"
 
 
+class Remembered:
+    """Remember the modern era for all servers."""
+
+    def remembered_era(self, server: str) -> Era | None:
+        return Era.MODERN
+
+    def remember_era(self, server: str, era: Era | None) -> None:
+        """Do nothing."""
+
+
 @pytest.fixture
 def record(tmp_path: Path) -> Record:
     return Record(tmp_path / "record")
@@ -104,7 +114,7 @@ def test_what_is_remembered_of_a_server_may_be_wrong(
 
     async def work() -> None:
         raw = raw_server_entry(era="handshake", record=str(record.path), **scenario)
-        async with running(home, {"a": raw}, remembered_era=lambda server: Era.MODERN) as servers:
+        async with running(home, {"a": raw}, eras=Remembered()) as servers:
             await servers.ready("a")
             assert servers["a"].status.protocol_version == HANDSHAKE
             assert await servers.text("a", "fail", text="fine") == "fine"

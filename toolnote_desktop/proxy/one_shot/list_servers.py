@@ -14,7 +14,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream.server import Listed
-from toolnote_desktop.proxy.upstream.servers import Upstreams
+from toolnote_desktop.proxy.upstream.servers import UpstreamOptions, Upstreams
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
@@ -67,7 +67,8 @@ class _Listing:
         self._registry = Registry(library)
         self._registry.apply(entries)
         secrets = SecretStore.of(library)
-        self._upstreams = Upstreams(self, home=library.home, platform=current(), logs=logs, secrets=secrets)
+        options = UpstreamOptions(logs=logs)
+        self._upstreams = Upstreams(self, home=library.home, platform=current(), secrets=secrets, options=options)
         self._statuses: dict[str, ServerStatus] = {}
         self._decided = asyncio.Event()
 

@@ -55,7 +55,7 @@ class ClientConnections:
         self._on_end.append(callback)
 
     def _end(self, connection: ConnectionKey) -> None:
-        self._upstreams.end(connection)
+        self._upstreams.close_extra(connection)
         for callback in self._on_end:
             callback(connection)
 
@@ -78,11 +78,11 @@ class ClientConnections:
         """
         connection = self.connection(server, caller)
         if connection.principal is not None:
-            messages_received = PerClientListener(connection, self._listener)
-            return connection, self._upstreams.open(connection, messages_received, caller.capabilities)
+            listener = PerClientListener(connection, self._listener)
+            return connection, self._upstreams.open_extra(connection, listener, caller.capabilities)
         shared = self._upstreams.get(server)
         if connection.era is not None:
-            return connection, self._upstreams.find(connection)
+            return connection, self._upstreams.find_extra(connection)
         if asking and shared is not None and shared.ready:
             era = _era_of(caller)
             if shared.eras.speaks_both and not shared.speaks(era):
@@ -96,13 +96,13 @@ class ClientConnections:
         Where that fails, the first answers, bridged.
         """
         first, second = ConnectionKey(shared.server), ConnectionKey(shared.server, era=era)
-        if self._upstreams.find(second) is None:
+        if self._upstreams.find_extra(second) is None:
             if shared.can_change_era(era):
                 shared.change_era(era)
                 return first, shared
-            messages_received = SecondaryListener(second, self._listener, self._upstreams, shared)
-            self._upstreams.open(second, messages_received)
-        upstream = self._upstreams.find(second)
+            listener = SecondaryListener(second, self._listener, self._upstreams, shared)
+            self._upstreams.open_extra(second, listener)
+        upstream = self._upstreams.find_extra(second)
         if upstream is not None and self._is_usable(second):
             return second, upstream
         if upstream is not None and upstream.ready:  # in the same era as the first, after all
@@ -112,26 +112,26 @@ class ClientConnections:
         return first, shared
 
     def _is_usable(self, second: ConnectionKey) -> bool:
-        upstream = self._upstreams.find(second)
+        upstream = self._upstreams.find_extra(second)
         if upstream is None or second.era is None or upstream.status.state not in _HAD:
             return False
         return upstream.speaks(second.era) or not upstream.ready
 
-    def further(self) -> Iterator[tuple[ConnectionKey, Upstream]]:
+    def extra_connections(self) -> Iterator[tuple[ConnectionKey, Upstream]]:
         """Every connection that is ready, beside the shared ones."""
-        for connection, upstream in self._upstreams.further():
+        for connection, upstream in self._upstreams.extra_connections():
             if upstream.ready:
                 yield connection, upstream
 
     def close_absent(self, present: Collection[Principal]) -> None:
         """End the connections of those who have gone."""
-        for connection, _ in self._upstreams.further():
+        for connection, _ in self._upstreams.extra_connections():
             if connection.principal is not None and connection.principal not in present:
                 self._end(connection)
 
     async def tell(self, principal: Principal, method: str) -> None:
         """Tell all servers that have a connection for this client."""
-        for connection, upstream in list(self.further()):
+        for connection, upstream in list(self.extra_connections()):
             if connection.principal == principal and upstream.speaks(Era.HANDSHAKE):
                 try:
                     await upstream.notify(method, None)

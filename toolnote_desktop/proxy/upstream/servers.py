@@ -1,4 +1,4 @@
-"""All servers at once: each change of ``servers.json`` starts, stops and restarts only what it touches."""
+"""Supervised connections to all servers; a change of ``servers.json`` only restarts the servers that it touches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -41,8 +44,34 @@ log = logging.getLogger(__name__)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 
+class EraMemory(Protocol):
+    """Storage of the era used last, for servers that speak both (``EraChoice``)."""
+
+    def remembered_era(self, server: str) -> Era | None:
+        """Return the era used last; None if the server is not known to speak both."""
+
+    def remember_era(self, server: str, era: Era | None) -> None:
+        """Store the era used last."""
+
+
+class UpstreamOptions(Struct, frozen=True):
+    """Settings of all connections.
+
+    Attributes:
+        own_urls: URLs of our own endpoint: a server with one of them is refused (case C51).
+        line_limit: bytes of the longest line on stdout.
+        logs: folder of the servers' logs; None for that of the home.
+    """
+
+    own_urls: tuple[str, ...] = ()
+    timeouts: Timeouts = field(default_factory=Timeouts)
+    process_timeouts: ProcessTimeouts = field(default_factory=ProcessTimeouts)
+    line_limit: int = LINE_LIMIT
+    logs: Path | None = None
+
+
 class Upstreams:
-    """The supervised connections, by server id. All methods are for the loop that ``run`` is on."""
+    """Supervised connections by server id. All methods are for the event loop that ``run`` is on."""
 
     def __init__(
         self,
@@ -51,33 +80,20 @@ class Upstreams:
         home: Home,
         platform: Platform,
         secrets: SecretStore | None = None,
-        own_urls: tuple[str, ...] = (),
-        timeouts: Timeouts | None = None,
-        process_timeouts: ProcessTimeouts | None = None,
-        line_limit: int = LINE_LIMIT,
-        logs: Path | None = None,
-        remembered_era: Callable[[str], Era | None] = lambda server: None,
-        remember_era: Callable[[str, Era | None], None] = lambda server, era: None,
+        eras: EraMemory | None = None,
+        options: UpstreamOptions | None = None,
     ) -> None:
         """
         Args:
-            own_urls: our own endpoint's: a server with one of them is refused (case C51).
-            logs: the folder of the servers' logs, if it is not the home's.
-            remembered_era, remember_era: the era that was used last, of a server that speaks either (``EraChoice``).
-            secrets: without it there are none, and nobody can sign in to a server.
+            secrets: None if there are no secrets; users cannot sign in to servers then.
         """
         self._listener = listener
         self._home = home
         self._platform = platform
         self._secrets = secrets
         self.sign_ins = SignIns(secrets, self._report_insufficient_scope) if secrets is not None else None
-        self._own_urls = own_urls
-        self._timeouts = timeouts or Timeouts()
-        self._process_timeouts = process_timeouts or ProcessTimeouts()
-        self._line_limit = line_limit
-        self._logs = logs or home.logs
-        self._remembered_era = remembered_era
-        self._remember_era = remember_era
+        self._eras = eras
+        self._options = options or UpstreamOptions()
         self._upstreams: dict[str, Upstream] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._extra: dict[in_flight.ConnectionKey, tuple[Upstream, asyncio.Task[None]]] = {}
@@ -90,11 +106,11 @@ class Upstreams:
         self._entries: Mapping[str, Server] = {}
 
     async def run(self) -> None:
-        """Own all connections until cancelled; when it returns, every child process is gone.
+        """Run all connections until cancelled; when it returns, all child processes have exited.
 
-        First ends what a killed run left, and asks the login shell where that is needed: servers start after it.
+        Before servers start, leftovers of a killed run are stopped and the login shell's environment is read.
         """
-        self._files = LogFiles(self._logs)
+        self._files = LogFiles(self._options.logs or self._home.logs)
         worker = WorkerThread("toolnote-children")
         self._children = Children(self._home, self._platform, worker)
         self._kill = self._children.kill
@@ -109,8 +125,8 @@ class Upstreams:
             self._running = False
             self._children.shorten_timeouts()
             try:
-                further = [task for _, task in self._extra.values()]
-                await cancel_all([*self._tasks.values(), *further, *self._closing])
+                extra_connections = [task for _, task in self._extra.values()]
+                await cancel_all([*self._tasks.values(), *extra_connections, *self._closing])
                 if self.sign_ins is not None:
                     await self.sign_ins.close()
             finally:
@@ -120,7 +136,7 @@ class Upstreams:
                     worker.close()
 
     def apply(self, servers: Mapping[str, Server]) -> None:
-        """What ``servers.json`` says now. Only what changed is stopped, started or restarted."""
+        """Apply the entries of ``servers.json``. Only what changed is stopped, started or restarted."""
         before, self._entries = self._entries, dict(servers)
         if not self._running:
             return
@@ -133,12 +149,12 @@ class Upstreams:
                 known.update(entry)
             else:
                 self._add(server, entry)
-        for connection, upstream in self.further():
+        for connection, upstream in self.extra_connections():
             entry_now, own = servers.get(connection.server), connection.principal is not None
             if entry_now is None or entry_now.toolnote.per_client != own:
-                self.end(connection)
+                self.close_extra(connection)
             elif not own and connection_key(entry_now) != connection_key(before[connection.server]):
-                self.end(connection)  # nothing is known any more of its eras
+                self.close_extra(connection)  # its eras are unknown now
             else:
                 upstream.update(entry_now)
 
@@ -147,14 +163,16 @@ class Upstreams:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def open(
-        self, connection: in_flight.ConnectionKey, listener: UpstreamListener, offered: Mapping[str, object] = CAPABILITIES
+    def open_extra(
+        self,
+        connection: in_flight.ConnectionKey,
+        listener: UpstreamListener,
+        offered: Mapping[str, object] = CAPABILITIES,
     ) -> Upstream | None:
-        """A further connection to a server, started when it is wanted for the first time: a client's own
-        (``perClient``), or the second process, for clients of one era.
+        """Return an extra connection to a server, started if necessary; None for an unknown server.
 
-        It is supervised and updated as the shared one is; its listener hears of it what that of all others does not.
-        None for an unknown server.
+        It belongs to one client (``perClient``), or is the second process, for clients of one era. It is supervised and
+        updated like the shared one, with a listener of its own.
         """
         server = connection.server
         entry = self._entries.get(server)
@@ -164,85 +182,85 @@ class Upstreams:
         if known is None:
             eras = EraChoice(connection.era or wanted_era(entry))
             upstream = self._create(server, entry, listener, eras, offered)
-            leaving = tuple(self._closing) if connection.principal is None else ()
-            task = asyncio.ensure_future(self._run(upstream, leaving))
+            closing = tuple(self._closing) if connection.principal is None else ()
+            task = asyncio.ensure_future(self._run(upstream, closing))
             known = self._extra[connection] = (upstream, task)
         return known[0]
 
-    def find(self, connection: in_flight.ConnectionKey) -> Upstream | None:
-        """A further connection, if it is there."""
+    def find_extra(self, connection: in_flight.ConnectionKey) -> Upstream | None:
+        """Return an extra connection, or None."""
         known = self._extra.get(connection)
         return known[0] if known is not None else None
 
-    def further(self) -> Iterator[tuple[in_flight.ConnectionKey, Upstream]]:
-        """All connections beside the shared ones."""
+    def extra_connections(self) -> Iterator[tuple[in_flight.ConnectionKey, Upstream]]:
+        """Return all connections besides the shared ones."""
         for connection, (upstream, _) in list(self._extra.items()):
             yield connection, upstream
 
-    def second(self, server: str) -> tuple[in_flight.ConnectionKey, Upstream] | None:
-        """The second process of a server, for clients of the era that the first does not speak, if it is there."""
+    def second_process(self, server: str) -> tuple[in_flight.ConnectionKey, Upstream] | None:
+        """Return the second process of a server, for clients of the era that the first does not speak, or None."""
         for era in Era:
             connection = in_flight.ConnectionKey(server, era=era)
-            if (upstream := self.find(connection)) is not None:
+            if (upstream := self.find_extra(connection)) is not None:
                 return connection, upstream
         return None
 
-    def end(self, connection: in_flight.ConnectionKey) -> None:
-        """Nobody needs it any more: the connection ends, and with it the child."""
+    def close_extra(self, connection: in_flight.ConnectionKey) -> None:
+        """Close an extra connection that is not needed any more, and end its child."""
         _, task = self._extra.pop(connection)
         self._end(task)
         if connection.principal is None:
             self.notify_status(connection.server)
 
     def close_idle(self, seconds: float) -> None:
-        """End the second processes that nobody has asked for anything for so long."""
-        for connection, upstream in self.further():
+        """Close second processes that have received no request for so many seconds."""
+        for connection, upstream in self.extra_connections():
             if connection.principal is None and upstream.idle_seconds() >= seconds:
-                self.end(connection)
+                self.close_extra(connection)
 
     def notify_status(self, server: str) -> None:
-        """How a server is has changed, by what became of its second process."""
+        """Report a server's status after that of its second process has changed."""
         upstream = self._upstreams.get(server)
         if upstream is not None:
             self._listener.status_changed(server, upstream.status)
 
     def shown_status(self, server: str, status: ServerStatus) -> ServerStatus:
-        """What is told of a server whose first process is so."""
-        second = self.second(server)
+        """Return a server's status for display, from that of its first process."""
+        second = self.second_process(server)
         return shown_status(status, second[1].status if second is not None else None)
 
     def get(self, server: str) -> Upstream | None:
-        """The connection of a server (disabled ones too); None for an unknown id."""
+        """Return the shared connection of a server (also a disabled one); None for an unknown id."""
         return self._upstreams.get(server)
 
     def kill(self) -> None:
-        """End every child on the spot, from any thread: this process is about to end, and ``run`` has not."""
+        """Kill all children at once, from any thread: this process exits before ``run`` returns."""
         self._kill()
 
     def restart(self, server: str) -> None:
-        """End the connection and start it anew, with no delay."""
+        """Close the connections of a server and open them anew without delay."""
         upstream = self._upstreams.get(server)
         if upstream is not None:
             upstream.restart()
-        for connection, further in self.further():
+        for connection, extra_connections in self.extra_connections():
             if connection.server == server:
-                further.restart()
+                extra_connections.restart()
 
     def set_in_use(self, servers: Collection[str]) -> None:
-        """These servers are in use or shown, the others are not."""
+        """Mark these servers as in use or shown, the others as not."""
         for server, upstream in self._upstreams.items():
             upstream.set_in_use(server in servers)
-        for connection, upstream in self.further():
+        for connection, upstream in self.extra_connections():
             if connection.principal is None:
                 upstream.set_in_use(connection.server in servers)
 
     def recheck(self) -> None:
-        """The computer has slept: every connection is asked whether it is still there."""
-        for upstream in (*self._upstreams.values(), *(one for _, one in self.further())):
+        """Probe all connections, after the computer has slept."""
+        for upstream in (*self._upstreams.values(), *(one for _, one in self.extra_connections())):
             upstream.recheck()
 
     def secret_changed(self, server: str, name: str) -> None:
-        """A secret was set or removed, here or by another process, or can be had at last."""
+        """Restart a server after one of its secrets was set, removed or became readable."""
         upstream = self._upstreams.get(server)
         if upstream is None or upstream.status.state is ServerState.DISABLED:
             return
@@ -264,9 +282,9 @@ class Upstreams:
                 self.restart(server)
 
     def sign_in(self, server: str, tell: Callable[[SignInProgress], None]) -> None:
-        """Have a person sign in to a server; ``tell`` hears how it goes on. One that is not there is not signed in to.
+        """Start a sign-in to a server, reporting each stage; its connection is opened anew after success.
 
-        Once somebody is signed in, its connection is made anew.
+        Does nothing for an unknown server.
         """
         entry = self._entries.get(server)
         if self.sign_ins is None or entry is None:
@@ -279,10 +297,10 @@ class Upstreams:
         self.sign_ins.start(server, whole, tell, lambda: self.restart(server))
 
     async def sign_out(self, server: str) -> None:
-        """Forget the sign-in to a server; its connection is made anew without it.
+        """Delete the sign-in to a server and open its connection anew without it.
 
         Raises:
-            ToolnoteError: the keychain has trouble.
+            ToolnoteError: the keychain cannot be changed.
         """
         if self.sign_ins is not None:
             await self.sign_ins.sign_out(server)
@@ -312,21 +330,24 @@ class Upstreams:
             listener=listener,
             open_transport=open_transport,
             log=server_log,
-            timeouts=self._timeouts,
+            timeouts=self._options.timeouts,
             eras=eras,
             offered=offered,
         )
 
     def _add(self, server: str, entry: Server) -> None:
-        eras = EraChoice(wanted_era(entry), self._remembered_era(server), partial(self._remember_era, server))
+        eras = EraChoice(wanted_era(entry))
+        if self._eras is not None:
+            remembered = self._eras.remembered_era(server)
+            eras = EraChoice(wanted_era(entry), remembered, partial(self._eras.remember_era, server))
         upstream = self._upstreams[server] = self._create(server, entry, self._listener, eras)
-        # At most one child a server: one of the same id that is still on its way out is waited for.
+        # At most one child per server: wait for one of the same id that is still exiting.
         self._tasks[server] = asyncio.ensure_future(self._run(upstream, tuple(self._closing)))
         self._listener.status_changed(server, upstream.status)
 
-    async def _run(self, upstream: Upstream, leaving: tuple[asyncio.Task[None], ...]) -> None:
-        if leaving:
-            await asyncio.wait(leaving)
+    async def _run(self, upstream: Upstream, closing: tuple[asyncio.Task[None], ...]) -> None:
+        if closing:
+            await asyncio.wait(closing)
         await upstream.run()
 
     async def _open_transport(
@@ -348,11 +369,11 @@ class Upstreams:
                 connection,
                 server_log,
                 self._children,
-                line_limit=self._line_limit,
-                timeouts=self._process_timeouts,
+                line_limit=self._options.line_limit,
+                timeouts=self._options.process_timeouts,
             )
         url = whole.url or ""
-        if any(_same_endpoint(url, own) for own in self._own_urls):
+        if any(_same_endpoint(url, own) for own in self._options.own_urls):
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
         from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
         from toolnote_desktop.proxy.transports.legacy_sse import LegacySseTransport
@@ -376,10 +397,10 @@ class Upstreams:
 
 
 def _same_endpoint(url: str, own: str) -> bool:
-    """Whether a url leads to our own endpoint: the same port of this machine, by whatever name, and the same path."""
+    """Return True if a URL leads to our own endpoint: the same port of this machine and the same path."""
     try:
         one, other = urlsplit(url), urlsplit(own)
         hosts = {one.hostname, other.hostname}
         return one.port == other.port and hosts <= _LOOPBACK and one.path.rstrip("/") == other.path.rstrip("/")
-    except ValueError:  # a port that is none: the connection will say so
+    except ValueError:  # an invalid port, which the connection reports
         return False
