@@ -1,4 +1,4 @@
-"""Thread of the proxy, with a loop of its own; only immutable values cross its border (docs/architecture.md)."""
+"""Thread of the proxy with its own loop; only immutable values cross its border (docs/architecture.md, decision 4)."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class ServerListing(Struct, frozen=True):
     protocol_version: str | None = None
     """Protocol revision in use."""
     era: Literal["handshake", "modern"] | None = None
-    """Era used last with a server that supports both (docs/architecture.md, eras)."""
+    """Era used last with a server that supports both (docs/architecture.md, decision 9)."""
 
 
 class Catalogue(Struct, frozen=True, dict=True):

@@ -1,4 +1,4 @@
-"""One request from a client to a server and back, raw (docs/architecture.md)."""
+"""One request from a client to a server and back, raw (docs/architecture.md, decision 1)."""
 
 from __future__ import annotations
 

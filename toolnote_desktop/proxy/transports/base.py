@@ -1,6 +1,6 @@
 """Interface of a transport: one open connection to a server, and the listener of its messages.
 
-Results and params stay the bytes they arrived as (docs/architecture.md).
+Results and params stay the bytes they arrived as (docs/architecture.md, decision 1).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """JSON-RPC envelopes in bytes: messages whose parts are slices of the bytes received.
 
 Servers write members in any order, escape freely and repeat keys. A result is forwarded exactly as it was, including
-lone surrogates, 30-digit integers and invalid UTF-8 (docs/architecture.md). Almost every response has one of two
-shapes, which are read without scanning the members; every other message is scanned exactly.
+lone surrogates, 30-digit integers and invalid UTF-8 (docs/architecture.md, decision 1). Almost every response has one
+of two shapes, which are read without scanning the members; every other message is scanned exactly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stdio transport: JSON-RPC over a child's pipes, one message per line, results as bytes (docs/architecture.md)."""
+"""Stdio transport: JSON-RPC over pipes, one message per line, results as bytes (docs/architecture.md, decision 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One supervised connection to one server (docs/architecture.md): started, watched, started again.
+"""One supervised connection to one server (docs/architecture.md, decision 2): started, watched, started again.
 
 One task owns the connection for its whole life. Whoever else wants something of the server asks through ``request``; a
 server that is not ready never keeps anybody waiting who did not choose to wait.
